@@ -1,5 +1,5 @@
 import type { Texts } from './say.ts'
 
-/** What guests read: each language is one file of `gallery/`, with the keys of the English one. */
+/** The messages of the gallery. Each language is one file in `gallery/` with the keys of `en.json`. */
 export type GalleryTextKey = keyof typeof import('./gallery/en.json')
 export type GalleryTexts = Texts<GalleryTextKey>

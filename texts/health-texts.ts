@@ -1,5 +1,5 @@
 import type { Texts } from './say.ts'
 
-/** How the service is doing, in words: each language is one file of `health/`, with the keys of the English one. */
+/** The messages of the health report. Each language is one file in `health/` with the keys of `en.json`. */
 export type HealthTextKey = keyof typeof import('./health/en.json')
 export type HealthTexts = Texts<HealthTextKey>

@@ -2,14 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Text } from './say.ts'
 
-/** Those of the desk, which have rooms, are held by tests/architecture/admin-texts.test.ts. */
+/** The messages of the admin app are grouped by module. A test in tests/architecture checks them. */
 const files = ['gallery', 'health'].flatMap((name) =>
   readdirSync(new URL(`${name}/`, import.meta.url)).map((file) => ({ name, file })),
 )
 const textsIn = (name: string, file: string): Record<string, Text> =>
   JSON.parse(readFileSync(new URL(`${name}/${file}`, import.meta.url), 'utf8'))
 
-/** Of a text in all its forms: what is put into it. */
 const slotsOf = (text: Text): string[] => {
   const forms = typeof text === 'string' ? [text] : Object.values(text)
   return [...new Set(forms.flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort()
@@ -20,25 +19,25 @@ describe.each(files)('$name/$file', ({ name, file }) => {
   const texts = textsIn(name, file)
   const locale = file.replace('.json', '')
 
-  test('is named by a language, and has the texts of the English one, none missing and none besides', () => {
+  test('is named after a language and has exactly the keys of the English file', () => {
     expect(Intl.PluralRules.supportedLocalesOf(locale)).toEqual([locale])
     expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort())
   })
 
-  test('says something everywhere, and puts in what the English one puts in', () => {
+  test('has no empty message and uses the placeholders of the English message', () => {
     for (const [key, text] of Object.entries(texts)) {
       expect([key, slotsOf(text)]).toEqual([key, slotsOf(english[key] ?? '')])
       for (const form of typeof text === 'string' ? [text] : Object.values(text)) expect(form.trim(), key).not.toBe('')
     }
   })
 
-  test('shows the values of the English text in the form `other` too, which most numbers take', () => {
+  test('uses the placeholders of the English message in the form `other` too', () => {
     for (const [key, text] of Object.entries(texts)) {
       if (typeof text !== 'string') expect([key, slotsOf(text.other)]).toEqual([key, slotsOf(english[key] ?? '')])
     }
   })
 
-  test('has the plural forms that its language has, where numbers are counted', () => {
+  test('has exactly the plural forms of its language where numbers are counted', () => {
     const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted()
     for (const [key, text] of Object.entries(texts)) {
       if (typeof text !== 'string') expect([key, Object.keys(text).sort()]).toEqual([key, forms])

@@ -1,11 +1,11 @@
-/** A sentence with `{names}` in it, or one for each plural form of `{count}` that the language has (CLDR's names). */
+/** A message with `{placeholders}`, or one message for each plural form of `{count}` (named as in CLDR). */
 export type Text = string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string }
 
 export type Texts<Key extends string> = Record<Key, Text>
 
 type Values = Record<string, string | number>
 
-/** Says a text in a language; numbers are written as the language writes them. */
+/** Numbers are formatted for the locale. */
 export function say<Key extends string>(locale: string, texts: Texts<Key>, key: Key, values: Values = {}): string {
   return formOf(locale, texts[key], values).replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]

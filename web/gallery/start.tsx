@@ -28,7 +28,7 @@ const found = document.getElementById('found')
 const reveal = document.getElementById('reveal')
 const photos = document.getElementById('photos')
 
-// Where there is nothing to choose from yet, the page stays as it came.
+// If there are no photos yet, the page of the server stays unchanged.
 if (tools && photos) {
   document.documentElement.classList.add('scripted')
   watchCover()
@@ -54,13 +54,13 @@ if (tools && photos) {
   watchViewerDoor(photos)
   listenToKeys()
   void startMarkQueue()
-  // Without a connection the photos that came with the page stay.
+  // If this fails, the photos that came with the page stay.
   if (page.filtered > page.photos.length)
     askForRest(isOnTheWayBack() || shownPhoto.peek() !== null).catch(() => undefined)
 }
 
 watchDrops()
-// Photos of guests are welcome before there are any to see.
+// Guests can upload before there are photos to see.
 if (!tools && main) offerUpload(main)
 
 if (reveal) void import('./reveal/countdown.ts').then(({ countDown }) => countDown(reveal))

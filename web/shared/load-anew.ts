@@ -1,4 +1,3 @@
-/** Whether the service answers now. */
 export const isServiceThere = (): Promise<boolean> =>
   fetch('/health/live').then(
     ({ ok }) => ok,
@@ -6,10 +5,9 @@ export const isServiceThere = (): Promise<boolean> =>
   )
 
 /**
- * Loads the page anew, at the same place, after a part of it did not come: browsers do not ask for that again by
- * themselves. WebKit keeps what was preloaded and failed for the next page as well
- * (https://bugs.webkit.org/show_bug.cgi?id=270357), so it is fetched first and takes the place of the failure.
- * Answers false, and leaves the page as it is, where the service cannot be reached.
+ * Reloads the page after a module failed to load, because browsers do not request it again by themselves. WebKit also
+ * reuses a failed preload for the next page (https://bugs.webkit.org/show_bug.cgi?id=270357), so preloads are fetched
+ * first. Returns false, without a reload, when the service is unreachable.
  */
 export async function loadAnew(): Promise<boolean> {
   if (!(await isServiceThere())) return false

@@ -3,7 +3,7 @@ import { durationWords, sizeWords } from './size-words.ts'
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('sizes are told in the unit that people would use, with two figures that count', () => {
+test('formats sizes in a suitable unit, with a decimal only below 10', () => {
   const sizes = [0, 999, 999_499, 999_600, 1_234_567_890, 9_949_999, 9_960_000, 12_345_678, 2.5e12]
   expect(sizes.map((bytes) => plain(sizeWords(bytes, 'en')))).toEqual([
     '0 bytes',
@@ -19,7 +19,7 @@ test('sizes are told in the unit that people would use, with two figures that co
   expect(plain(sizeWords(1_234_567_890, 'de'))).toBe('1,2 GB')
 })
 
-test('durations are told roundly', () => {
+test('rounds durations', () => {
   const seconds = [0, 7, 89, 91, 3_000, 5_399, 5_400, 9_000]
   expect(seconds.map((one) => plain(durationWords(one, 'en')))).toEqual([
     '5 seconds',

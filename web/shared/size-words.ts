@@ -1,10 +1,10 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** A number of bytes as people say it: "1.2 GB". Two figures that count, as nobody compares more. */
+/** Returns a size such as "1.2 GB", with a decimal only below 10. */
 export function sizeWords(bytes: number, locale: string): string {
   let unit = 0
   let value = bytes
-  // What would be written as 1,000 is one of the next unit.
+  // A value that would be formatted as 1,000 uses the next unit.
   while (unit < units.length - 1 && value >= 999.5) {
     value /= 1000
     unit++
@@ -17,7 +17,7 @@ export function sizeWords(bytes: number, locale: string): string {
   }).format(value)
 }
 
-/** How long something will take, roundly: seconds below a minute and a half, minutes below one and a half hours. */
+/** Returns a rounded duration: seconds below 1.5 minutes, minutes below 1.5 hours, then hours. */
 export function durationWords(seconds: number, locale: string): string {
   const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', digits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(

@@ -10,7 +10,7 @@ import { draftOf, keepDraft } from './draft.ts'
 
 type Props = { photoId: number; written: CommentsOfPhoto; onSent: (id: number | null) => Promise<void> }
 
-/** What is being written is kept until it has arrived. */
+/** The draft stays stored until the comment is sent. */
 export function CommentForm({ photoId, written, onSent }: Props) {
   const [text, setText] = useState(() => draftOf(photoId))
   const [isSending, setSending] = useState(false)
@@ -74,7 +74,6 @@ export function CommentForm({ photoId, written, onSent }: Props) {
   )
 }
 
-/** Said before somebody writes. */
 function whoReads(): string {
   if (!page.feedback.show_feedback_to_guests) return say('commentPrivate')
   return page.feedback.moderate_comments ? say('commentModerated') : ''

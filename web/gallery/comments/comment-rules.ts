@@ -1,9 +1,8 @@
 import { maxCommentLength } from '../../../contract/text-lengths.ts'
 
-/** From so few characters left on, their number is told. */
 const tellAt = 100
 
-/** Blanks around it do not count; characters count as people see them written, not as computers store them. */
+/** Counts code points without surrounding blanks. Negative when the text is too long. */
 export const charactersLeft = (text: string): number => maxCommentLength - [...text.trim()].length
 
 export const isSendable = (text: string): boolean => text.trim() !== '' && charactersLeft(text) >= 0

@@ -6,17 +6,16 @@ import { forgetDraft, keyOfDraft } from './draft.ts'
 
 const pageLength = 50
 
-/** The comments on a photo as far as they have been asked for, in the order in which they were written. */
 export type CommentsOfPhoto = ReturnType<typeof commentsOf>
 
-/** Each of its functions throws as `call` does. */
+/** All functions of the result throw as `call` does. */
 export function commentsOf(photoId: number) {
   const path = `/photos/${photoId}/feedback`
   const comments: Signal<GuestComment[] | null> = signal(null)
   const hasMore = signal(false)
 
   async function loadMore(): Promise<void> {
-    // Whole pages alone are behind us: of the last one, what has come since is asked for again.
+    // Only full pages are final. The last page is loaded again because it may have new comments.
     const known = comments.peek() ?? []
     const page = Math.floor(known.length / pageLength) + 1
     const { feedback, summary, pagination } = await call<typeof PhotoFeedback>(
@@ -41,7 +40,7 @@ export function commentsOf(photoId: number) {
       while (hasMore.peek())
     },
 
-    /** Answers its id; it is not in the list yet. */
+    /** Returns the id of the comment, which is not in the list yet. */
     async write(text: string): Promise<number | null> {
       const body: FeedbackBody = { feedback_type: 'comment', comment_text: text }
       const headers = { 'idempotency-key': keyOfDraft(photoId, text) }

@@ -8,7 +8,6 @@ import { mayComment, page, say } from '../state/page.ts'
 import { CommentForm } from './comment-form.tsx'
 import { type CommentsOfPhoto, commentsOf } from './comments-of-photo.ts'
 
-/** What guests have written to a photo, and what this one writes. */
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const written = useMemo(() => commentsOf(photoId), [photoId])
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -88,7 +87,6 @@ function Comment({ comment, written, onRemoved }: Shown) {
   )
 }
 
-/** Asks once. */
 function RemoveComment({ id, written, onRemoved }: { id: number } & Omit<Shown, 'comment'>) {
   const [state, setState] = useState<'idle' | 'asking' | 'removing'>('idle')
   const [trouble, setTrouble] = useState<string | null>(null)

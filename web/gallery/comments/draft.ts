@@ -5,12 +5,12 @@ import { page } from '../state/page.ts'
 const textAt = (photoId: number) => `comment ${page.slug} ${photoId}`
 const sentAt = (photoId: number) => `comment sent ${page.slug} ${photoId}`
 
-/** What was written to a photo and not sent yet; kept while the comments are closed, and over a reload. */
+/** Returns the text that is not sent yet. It survives closing the comments and a reload. */
 export const draftOf = (photoId: number): string => keptText(textAt(photoId)) ?? ''
 
 export const keepDraft = (photoId: number, text: string): void => keepText(textAt(photoId), text || null)
 
-/** The key under which a text is sent: the same one until it has arrived, so that it stands there once. */
+/** The key stays the same until the text is sent, so that a retry adds no second comment. */
 export function keyOfDraft(photoId: number, text: string): string {
   const sent: { text: string; key: string } | null = JSON.parse(keptText(sentAt(photoId)) ?? 'null')
   if (sent?.text === text) return sent.key

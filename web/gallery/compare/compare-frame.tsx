@@ -17,7 +17,6 @@ import {
   zoomedTo,
 } from './linked-view.ts'
 
-/** What a key or a button asks of the frame in focus. */
 export type FrameActions = {
   zoomBy: (factor: number) => void
   pan: (left: number, top: number) => void
@@ -26,7 +25,6 @@ export type FrameActions = {
 
 type Props = {
   photo: GalleryPhoto
-  /** "Photo 3 of 40" */
   name: string
   number: number
   total: number
@@ -36,11 +34,10 @@ type Props = {
   onFocus: () => void
   actions: (actions: FrameActions) => void
   onStep: (step: 1 | -1) => void
-  /** Null where too few frames would be left. */
+  /** Null when no frame can be removed. */
   onRemove: (() => void) | null
 }
 
-/** One photo among those compared, with its name, its marks, and the ways to another one. */
 export function CompareFrame(props: Props) {
   const { photo, name, number, total, view, onView, isFocused, onFocus, actions, onStep, onRemove } = props
   const stage = useRef<HTMLDivElement>(null)
@@ -61,7 +58,7 @@ export function CompareFrame(props: Props) {
     const toggle = (at: Point) =>
       onView((view) => {
         if (view.zoom > 1.01) return wholePhoto
-        // A photo that has no more to show is enlarged all the same.
+        // Enlarge even a photo that has no more pixels to show.
         const actual = actualZoom(live.current.frame, live.current.size, devicePixelRatio)
         return zoomedTo(view, actual > 1.2 ? actual : 2, at, limits())
       })
@@ -114,7 +111,7 @@ const middle: Point = { left: 0, top: 0 }
 
 type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
 
-/** The picture of the ladder that the frame needs now; the one before stays until a larger one is there. */
+/** Loads the width that the frame needs. The smaller picture stays visible until the larger one is loaded. */
 function Picture({ photo, frame, size, view }: PictureProps) {
   const { width, height } = fitted(frame, size)
   const { left, top } = offsetOf(view, frame, size)

@@ -4,7 +4,7 @@ import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { mayColour, mayRate, pickKind, say } from '../state/page.ts'
 
-/** Heart, stars and colours of one photo. One stop of the Tab key; arrows go on from there. */
+/** The marks of one photo. They are one tab stop; arrow keys move between the buttons. */
 export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
   if (pickKind === null && !mayRate && !mayColour) return null
   const stars = photo.my_rating ?? 0
@@ -58,7 +58,6 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
   )
 }
 
-/** To the button beside the one in focus, in the order of the page. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const isBack = getComputedStyle(event.currentTarget).direction === 'rtl'
   const step = { ArrowRight: isBack ? -1 : 1, ArrowLeft: isBack ? 1 : -1 }[event.key]

@@ -18,11 +18,7 @@ const panStep = 80
 
 type Props = { photoIds: readonly number[]; onClose: () => void }
 
-/**
- * Two to four photos beside one another, zoomed and moved as one; no modal dialog of the browser's, as that would hide
- * what tells of marks. The frame in focus takes the keys: those of the viewer
- * for marks, + and - for the zoom, arrows to move an enlarged photo or, at its whole, to put another one in its place.
- */
+/** This is not a modal dialog element, because that would cover the notices. */
 export function Compare({ photoIds, onClose }: Props) {
   const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, maxFrames))
   const [view, setView] = useState<View>(wholePhoto)
@@ -132,7 +128,7 @@ export function Compare({ photoIds, onClose }: Props) {
   )
 }
 
-/** The nearest photo on that side that no frame shows, going round at the ends; null where all are shown. */
+/** Wraps around at the ends. Returns null when all photos are shown. */
 function untaken(frames: readonly number[], from: number | undefined, by: 1 | -1): number | null {
   const photos = outline.peek()
   const start = photos.findIndex(({ id }) => id === from)
@@ -163,7 +159,7 @@ function moveByKey(key: string, { frame, isWhole, onStep }: Moved): boolean {
   return true
 }
 
-/** As in the viewer; the colour that is given is taken back by its key. */
+/** The key of the current color clears it. */
 function markByKey(event: KeyboardEvent, photoId: number): boolean {
   const photo = photoOf(photoId).peek()
   const action = actionOf(event, areShortcutsOn.peek())
@@ -177,7 +173,6 @@ function markByKey(event: KeyboardEvent, photoId: number): boolean {
   return true
 }
 
-/** The rest of the page rests, but for what tells of marks; the focus comes here and goes back. */
 function useHoldFocus(root: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     if (!root.current) return

@@ -1,6 +1,6 @@
 type Point = { left: number; top: number }
 
-/** What fingers, mouse and wheel ask of the photo they are on; points are counted from the middle of its frame. */
+/** Gestures on a photo. Points are relative to the center of the frame. */
 export type GestureTaker = {
   pan: (by: Point) => void
   zoomBy: (factor: number, at: Point) => void
@@ -11,7 +11,6 @@ export type GestureTaker = {
 const tapMs = 300
 const tapReach = 24
 
-/** Drag, pinch, double tap and wheel on a frame; answers what stops listening. */
 export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: GestureTaker): () => void {
   const pointers = new Map<number, Point>()
   let moved = 0
@@ -51,7 +50,7 @@ export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: Gestu
   }
   const onWheel = (event: WheelEvent) => {
     event.preventDefault()
-    // Lines of some mice are as many pixels; a pinch on a touchpad comes in small steps.
+    // Some mice report lines, about 16 pixels each. A touchpad pinch (with ctrlKey) reports small steps.
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * 16
     zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0025)), pointOf(event))
   }

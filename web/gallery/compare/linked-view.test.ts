@@ -6,22 +6,22 @@ const frame = { width: 600, height: 400 }
 const photo = { width: 6000, height: 4000 }
 const limits = { frame, photo, widest: 8 }
 
-test('a photo is fitted by its longer side, and enlarged to its pixels from there', () => {
+test('fits a photo by its longer side and enlarges it to its actual pixels', () => {
   expect(fitted(frame, { width: 4000, height: 4000 })).toEqual({ width: 400, height: 400 })
   expect(actualZoom(frame, photo, 2)).toBe(5)
   expect(actualZoom(frame, { width: 300, height: 200 }, 1)).toBe(1)
 })
 
-test('what lies under the pointer stays there while zooming', () => {
+test('keeps the point under the pointer in place while zooming', () => {
   const at = { left: 120, top: -60 }
   const view = zoomedTo(wholePhoto, 4, at, limits)
   const { left, top } = offsetOf(view, frame, photo)
-  // The same point of the photo, 120 pixels right of its middle at the fitted size, four times as far from it now.
+  // The same point of the photo: 120 pixels right of the center at the fitted size, now four times as far.
   expect(left + 4 * at.left).toBeCloseTo(at.left)
   expect(top + 4 * at.top).toBeCloseTo(at.top)
 })
 
-test('a photo follows the finger, and stops at its edges', () => {
+test('moves a photo with the finger and stops at its edges', () => {
   const view = zoomedTo(wholePhoto, 4, { left: 0, top: 0 }, limits)
   const moved = panned(view, { left: 30, top: -20 }, frame, photo)
   expect(offsetOf(moved, frame, photo)).toEqual({ left: expect.closeTo(30), top: expect.closeTo(-20) })
@@ -29,7 +29,7 @@ test('a photo follows the finger, and stops at its edges', () => {
   expect(offsetOf(far, frame, photo).left).toBeCloseTo((4 * frame.width - frame.width) / 2)
 })
 
-test('no frame ever shows empty space where its photo could be', () => {
+test('never shows empty space where the photo could be', () => {
   const side = fc.integer({ min: 50, max: 4000 })
   const size = fc.record({ width: side, height: side })
   const share = fc.double({ min: -2, max: 3, noNaN: true })

@@ -1,27 +1,25 @@
-/** What all frames show of their photos: so many times the fitted size, with that point (as shares) in the middle. */
+/** What all frames show: `zoom` in multiples of the fitted size, `x` and `y` of the center as shares of the photo. */
 export type View = { zoom: number; x: number; y: number }
 
 export type Size = { width: number; height: number }
 
 export const wholePhoto: View = { zoom: 1, x: 0.5, y: 0.5 }
 
-/** As large as fits into the frame. */
 export function fitted(frame: Size, photo: Size): Size {
   const scale = Math.min(frame.width / photo.width, frame.height / photo.height)
   return { width: photo.width * scale, height: photo.height * scale }
 }
 
-/** The zoom at which each pixel of the photo is one of the screen; never less than the whole photo. */
+/** Returns the zoom at which one photo pixel is one screen pixel, at least 1. */
 export const actualZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
   Math.max(1, photo.width / pixelRatio / fitted(frame, photo).width)
 
 const minRange = 4
 
-/** As far as zooming goes: twice the actual size, for the eyes. */
 export const widestZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
   Math.max(minRange, 2 * actualZoom(frame, photo, pixelRatio))
 
-/** Without empty space beside a photo that is larger than its frame, and in the middle of one that is larger than it. */
+/** Limits the view so that a photo larger than its frame leaves no empty space. A smaller photo is centered. */
 export function withinPhoto({ zoom, x, y }: View, frame: Size, photo: Size): View {
   const { width, height } = fitted(frame, photo)
   return { zoom, x: withinEdges(x, frame.width / (width * zoom)), y: withinEdges(y, frame.height / (height * zoom)) }
@@ -31,14 +29,13 @@ export function withinPhoto({ zoom, x, y }: View, frame: Size, photo: Size): Vie
 const withinEdges = (point: number, seen: number): number =>
   seen >= 1 ? 0.5 : Math.min(Math.max(point, seen / 2), 1 - seen / 2)
 
-/** How far the middle of the photo lies from that of its frame, in pixels. */
+/** Returns the offset of the photo's center from the center of the frame, in pixels. */
 export function offsetOf(view: View, frame: Size, photo: Size): { left: number; top: number } {
   const { zoom, x, y } = withinPhoto(view, frame, photo)
   const { width, height } = fitted(frame, photo)
   return { left: (0.5 - x) * width * zoom, top: (0.5 - y) * height * zoom }
 }
 
-/** Moved by so many pixels, as a finger moves the photo. */
 export function panned(view: View, by: { left: number; top: number }, frame: Size, photo: Size): View {
   const now = withinPhoto(view, frame, photo)
   const { width, height } = fitted(frame, photo)
@@ -46,7 +43,7 @@ export function panned(view: View, by: { left: number; top: number }, frame: Siz
   return withinPhoto(moved, frame, photo)
 }
 
-/** Zoomed so that what lies at a point stays there; `at` is counted from the middle of the frame. */
+/** The point `at`, relative to the center of the frame, stays in place. */
 export function zoomedTo(
   view: View,
   zoom: number,

@@ -3,10 +3,9 @@ import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { type DownloadPart, routeOf } from './download-parts.ts'
 
-/** What one ZIP will come to, or why there is none. */
 export type Prospect = { estimate: DownloadEstimate } | { problem: GalleryTextKey; canRetry: boolean }
 
-/** Throws only when it is aborted. */
+/** Throws only when `signal` is aborted. */
 export async function askEstimate(part: DownloadPart, signal: AbortSignal): Promise<Prospect> {
   const { path, query } = routeOf(part, 'estimate')
   const search = new URLSearchParams(query).toString()
@@ -31,5 +30,5 @@ export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryT
 const firstWaitMs = 2_000
 const maxWaitMs = 15_000
 
-/** Asks seldomer the longer it takes. */
+/** Returns milliseconds. The wait grows with the number of requests. */
 export const waitBeforeAsking = (asked: number): number => Math.min(maxWaitMs, firstWaitMs * 1.4 ** asked)

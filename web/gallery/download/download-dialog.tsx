@@ -11,7 +11,6 @@ import { asked, outline } from '../state/photos.ts'
 import { askEstimate, type Prospect, waitBeforeAsking } from './ask-estimate.ts'
 import { type DownloadPart, downloadParts, routeOf } from './download-parts.ts'
 
-/** Some photos, or all that pass filters. */
 export type WantedDownload = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
 function partsOf(wanted: WantedDownload): DownloadPart[] {
@@ -42,14 +41,13 @@ export function DownloadDialog({ wanted, onClose }: { wanted: WantedDownload; on
   )
 }
 
-/** iPadOS calls itself a Mac, but no Mac is touched. */
+/** iPadOS reports itself as a Mac, but no Mac has a touchscreen. */
 const isAppleTouch = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 
 type PartProps = { part: DownloadPart; name: string | null; onBegin: () => void }
 
-/** One ZIP: what is in it is told before it is asked for; while it is being prepared, how far that is. */
 function ZipPart({ part, name, onBegin }: PartProps) {
   const { prospect, askAgain } = useProspect(part)
   return (
@@ -98,7 +96,7 @@ function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estim
   )
 }
 
-/** Null until there is an answer. While files are being made it asks again, where somebody is looking. */
+/** `result` is null until a response arrives. While files are prepared, a visible page repeats the request. */
 function useProspect(part: DownloadPart): { prospect: Prospect | null; askAgain: () => void } {
   const [prospect, setProspect] = useState<Prospect | null>(null)
   const [attempt, setAttempt] = useState(0)

@@ -4,7 +4,7 @@ import { tell } from '../parts/notices.tsx'
 import { say } from '../state/page.ts'
 import { lastTouched, selected, stopSelecting } from '../state/selection.ts'
 
-/** Has the bar come behind the tools, and so ahead of the photos, whenever something is being selected. */
+/** Shows the bar after the tools, and so before the photos in the DOM, in selection mode. */
 export function keepSelectionBar(tools: HTMLElement): void {
   const place = document.createElement('div')
   tools.after(place)
@@ -26,7 +26,6 @@ async function show(place: HTMLElement): Promise<void> {
   }
 }
 
-/** Focus that would go down with the bar goes to the photo touched last, else to the first in sight. */
 function hide(place: HTMLElement): void {
   const hadFocus = place.contains(document.activeElement)
   render(null, place)

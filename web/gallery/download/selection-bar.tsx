@@ -8,7 +8,7 @@ import { pickKind, say } from '../state/page.ts'
 import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
 import { mayDownload, openDownload } from './open-download.ts'
 
-/** What can be done with the photos selected. At the foot of the window; in the order of the page ahead of the photos. */
+/** The bar is at the bottom of the window, but before the photos in the DOM. */
 export function SelectionBar() {
   const count = selected.value?.size ?? 0
   const bar = useRef<HTMLElement>(null)
@@ -63,7 +63,6 @@ export function SelectionBar() {
   )
 }
 
-/** Frames that a comparison has room for. */
 const maxCompared = 4
 
 const compareSelected = () =>
@@ -77,7 +76,6 @@ function pickSelected(): void {
   void pickAll(ids)
 }
 
-/** Escape ends it; Control (or Command) with A selects all shown, with Enter downloads. Not while a dialog is open. */
 function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/** Lets the photos come as soon as the cover above them is there, or somebody scrolls down to them; see gallery.css. */
+/** Shows the photos when the cover above them is loaded, or when the guest scrolls. See gallery.css. */
 export function watchCover(): void {
   const cover = document.querySelector<HTMLImageElement>('.cover img:not(.hash)')
   const letCome = () => document.documentElement.classList.add('covered')

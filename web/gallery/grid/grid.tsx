@@ -8,17 +8,14 @@ import { keepScroll, returnToScroll } from './keep-scroll.ts'
 import { tellSpans } from './reveal-tile.ts'
 import { Tile } from './tile.tsx'
 
-/** Up to so many photos stand in the middle, larger; the browser lays them out. */
+/** Up to this number, photos are centered and larger, and the browser lays them out. */
 const fewPhotos = 3
-/** Rows are there this many window heights before they come into sight. */
+/** Rows are rendered this many window heights before they become visible. */
 const ahead = 1.5
-/** Of photos that only fly by nothing is asked for. */
+/** Photos that are scrolled past faster than this are not requested. */
 const restMs = 50
 
-/**
- * All photos asked for, as rows of which only those in sight and near are there. At first it draws what the page shows
- * without script; as soon as it knows its width it takes the layout over.
- */
+/** It first renders what the page shows without script, and takes over the layout when it knows its width. */
 export function Grid() {
   const list = useRef<HTMLUListElement>(null)
   const photos = outline.value
@@ -30,7 +27,7 @@ export function Grid() {
   const { from, to } = useStretch(list, layout, photos.length)
 
   useEffect(() => {
-    // What cannot be loaded now is asked for again as soon as somebody scrolls.
+    // A failed load is repeated at the next scroll.
     const timer = setTimeout(() => loadDetails(from, to).catch(() => undefined), restMs)
     return () => clearTimeout(timer)
   }, [photos, from, to])
@@ -75,7 +72,6 @@ function Nothing() {
   )
 }
 
-/** Of the space between its edges. */
 function useWidth(list: { current: HTMLElement | null }): number | null {
   const [width, setWidth] = useState<number | null>(null)
   useLayoutEffect(() => {
@@ -94,7 +90,7 @@ const spaceIn = (width: number) => ({
   width,
   rowHeight: rowHeightIn(innerWidth),
   gap: gapIn(innerWidth),
-  // As gallery.css has it: narrow windows leave a last row short only when half of it would stay empty.
+  // As in gallery.css: narrow windows leave the last row short only when half of it would be empty.
   slack: innerWidth >= 640 ? 0.22 : 0.45,
 })
 
@@ -104,13 +100,11 @@ function moved(layout: Layout, index: number) {
   return { ...place, left: place.left + edge, top: place.top + edge }
 }
 
-/** Where a tile stands in the page. */
 function spanIn(list: { current: HTMLElement | null }, { top, height }: Place) {
   const start = (list.current?.getBoundingClientRect().top ?? 0) + scrollY + top
   return { top: start, bottom: start + height }
 }
 
-/** The photos that are drawn: those in sight and near; all that the page came with until the layout is known. */
 function useStretch(list: { current: HTMLElement | null }, layout: Layout | null, count: number) {
   const [stretch, setStretch] = useState({ from: 0, to: count })
   useLayoutEffect(() => {

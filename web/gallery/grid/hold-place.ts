@@ -1,10 +1,9 @@
 import { outline } from '../state/photos.ts'
 import { spanAt } from './reveal-tile.ts'
 
-/** Photos in sight, and how far below the upper edge of the window each stood. */
 let held: Array<{ id: number; top: number }> = []
 
-/** Notes what is in sight, so that it stays there when other photos join. Above the first row everything may move. */
+/** Remembers the visible photos for `restorePlace`. Above the first row everything may move. */
 export function holdPlace(): void {
   const list = document.getElementById('grid')
   if (!list || list.getBoundingClientRect().top >= 0) return
@@ -14,7 +13,7 @@ export function holdPlace(): void {
   })
 }
 
-/** Has the first of these photos that is still among those shown stand where it stood, once the grid is laid out anew. */
+/** Scrolls the first remembered photo that is still listed back to its place. */
 export function returnToPlace(): void {
   const wanted = held
   held = []

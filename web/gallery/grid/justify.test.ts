@@ -15,43 +15,43 @@ const spaces = fc.record({
 })
 
 describe('rows of tiles', () => {
-  test('take as many tiles as fit at their least height, and grow to fill the width', () => {
+  test('take as many tiles as fit at the minimum height and grow to fill the width', () => {
     const { rows, height } = justify([1.5, 1.5, 1.5, 1.5], space)
-    // Three need 916 of 1000 pixels; a fourth has no room.
+    // Three need 916 of 1000 pixels; a fourth does not fit.
     const [first, last] = rows
     expect([first?.from, first?.to]).toEqual([0, 3])
     expect(first?.height).toBeCloseTo(200 + 84 / 4.5)
-    // The last row is left short, as more than a fifth of it would stay empty.
+    // The last row stays short because more than a fifth of it would be empty.
     expect([last?.from, last?.to, last?.height]).toEqual([3, 4, 200])
     expect(height).toBeCloseTo((first?.height ?? 0) + 8 + 200)
   })
 
-  test('break where the gaps leave no room for another tile', () => {
-    // Five are 1000 pixels wide by themselves; the four gaps between them are 32 more.
+  test('break where the gaps leave no space for another tile', () => {
+    // Five tiles are 1000 pixels wide; the four gaps add 32.
     expect(justify([1, 1, 1, 1, 1], space).rows.map(({ from, to }) => [from, to])).toEqual([
       [0, 4],
       [4, 5],
     ])
   })
 
-  test('a last row is left short where a fifth of it and a gap stay empty, and stretched where less does', () => {
+  test('leave the last row short only when a fifth of it and a gap would stay empty', () => {
     // The limit is 228 pixels: 220 and the gap of 8.
     const lastRow = (empty: number) => justify([(1000 - empty) / 200], space).rows[0]?.height
     expect(lastRow(229)).toBe(200)
     expect(lastRow(227)).toBeCloseTo(200 + 227 / (773 / 200))
   })
 
-  test('a last row that is nearly full is stretched too', () => {
+  test('stretch a last row that is nearly full', () => {
     expect(justify([1.5, 1.5, 1.5], space).rows[0]?.height).toBeCloseTo(200 + 84 / 4.5)
   })
 
-  test('a tile wider than the space has a lower row of its own', () => {
+  test('give a tile wider than the space a lower row of its own', () => {
     const { rows, placeOf } = justify([4, 1], { ...space, width: 600 })
     expect(rows[0]).toMatchObject({ from: 0, to: 1, height: 150 })
     expect(placeOf(0)).toMatchObject({ left: 0, width: 600 })
   })
 
-  test('hold every tile once, fill the width, and follow one another without a gap too many', () => {
+  test('contain every tile once, fill the width, and follow each other with one gap', () => {
     fc.assert(
       fc.property(walls, spaces, (ratios, space) => {
         const { rows, placeOf } = justify(ratios, space)
@@ -68,7 +68,7 @@ describe('rows of tiles', () => {
     )
   })
 
-  test('in sight are found as a look at each of them finds them', () => {
+  test('that are visible are found exactly as a check of each row finds them', () => {
     fc.assert(
       fc.property(walls, fc.integer({ min: -500, max: 20_000 }), fc.nat(2000), (ratios, top, more) => {
         const layout = justify(ratios, space)

@@ -1,17 +1,14 @@
-/** Where a tile stands, in pixels from the top left of the grid. */
+/** Position and size of a tile, in pixels from the top left of the grid. */
 export type Place = { left: number; top: number; width: number; height: number }
 
-/** Tiles `from` to `to` (exclusive) stand in it. */
+/** Holds the tiles from `from` to `to` (exclusive). */
 export type Row = { from: number; to: number; top: number; height: number }
 
 export type Layout = { rows: Row[]; height: number; placeOf: (index: number) => Place }
 
 type Space = { width: number; rowHeight: number; gap: number; slack: number }
 
-/**
- * Rows that fill the width with tiles of one height each: the arithmetic by which browsers wrap and stretch the flexible
- * boxes of gallery.css, so that what the page shows without script stays where it is when its script takes over.
- */
+/** Computes the same layout as the flexbox rules of gallery.css, so that nothing moves when the script takes over. */
 export function justify(ratios: readonly number[], space: Space): Layout {
   const { width, rowHeight, gap, slack } = space
   const rows: Row[] = []
@@ -26,7 +23,7 @@ export function justify(ratios: readonly number[], space: Space): Layout {
       to++
     }
     const free = width - sum * rowHeight - gap * (to - from - 1)
-    // What follows the last tile takes nearly all that is left over, where it has room in the row.
+    // In the flexbox layout a filler after the last tile takes nearly all remaining space, if it fits into the row.
     const isShort = to === ratios.length && free - gap >= slack * width
     const height = isShort ? rowHeight : rowHeight + free / sum
     rows.push({ from, to, top, height })
@@ -50,7 +47,7 @@ const none: Row = { from: 0, to: 0, top: 0, height: 0 }
 
 const rowFinder = (rows: readonly Row[]) => (index: number) => rows[firstRow(rows, (row) => row.to > index)] ?? none
 
-/** The rows that meet the stretch from `top` to `bottom`: the first, and the one behind the last. */
+/** Returns the rows that overlap the range in pixels: the index of the first, and the index after the last. */
 export function rowsBetween({ rows }: Layout, top: number, bottom: number): { first: number; end: number } {
   const first = firstRow(rows, (row) => row.top + row.height >= top)
   return {
@@ -62,7 +59,7 @@ export function rowsBetween({ rows }: Layout, top: number, bottom: number): { fi
   }
 }
 
-/** By halving: rows follow one another from the top down. */
+/** Binary search: rows are sorted from top to bottom. */
 function firstRow(rows: readonly Row[], isBehind: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length

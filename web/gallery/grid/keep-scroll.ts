@@ -1,12 +1,11 @@
 const key = 'scroll'
 
-/** What shows that the guest wants to be somewhere else by now. */
 const ownMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** Where a guest who comes back was before; 0 once they are there, or moved by themselves. */
+/** The scroll position to restore; 0 once it is reached or the guest has moved. */
 let wanted = 0
 
-/** Keeps where the guest is, for when they come back from another page; `returnToScroll` leads there. */
+/** Stores the scroll position when the page is left; `restoreScroll` restores it. */
 export function keepScroll(): () => void {
   history.scrollRestoration = 'manual'
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -24,7 +23,7 @@ export function keepScroll(): () => void {
   }
 }
 
-/** Goes as far as the page reaches by now: at first it is only as high as the photos that it came with. */
+/** Scrolls as far as possible: at first the page is only as high as the photos it was loaded with. */
 export function returnToScroll(): void {
   if (wanted === 0) return
   const reach = document.documentElement.scrollHeight - innerHeight
@@ -32,5 +31,4 @@ export function returnToScroll(): void {
   if (reach >= wanted) wanted = 0
 }
 
-/** Whether the photos that the page came with are not enough to get back to where the guest was. */
 export const isOnTheWayBack = (): boolean => wanted > 0

@@ -2,10 +2,8 @@ import './selecting.css'
 import { page, pickKind } from '../state/page.ts'
 import { selected, selectRange, startSelecting, toggleSelected } from '../state/selection.ts'
 
-/** Whether there is anything to select photos for. */
 export const maySelect = page.event.allow_downloads || pickKind !== null
 
-/** A click, Enter or Space on a photo while photos are being selected; with Shift all from the one touched last. */
 export function selectByHand(event: MouseEvent | KeyboardEvent, id: number): void {
   event.preventDefault()
   if (event.shiftKey) selectRange(id)
@@ -13,10 +11,9 @@ export function selectByHand(event: MouseEvent | KeyboardEvent, id: number): voi
 }
 
 const longPressMs = 450
-/** A finger that wanders further scrolls. */
+/** A finger that moves further is scrolling. */
 const nearPx = 10
 
-/** A long touch of a photo starts selecting, with that photo. */
 export function watchLongPress(place: HTMLElement): void {
   if (!maySelect) return
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +37,7 @@ export function watchLongPress(place: HTMLElement): void {
     if (Math.hypot(clientX - begun.x, clientY - begun.y) > nearPx) giveUp()
   })
   for (const end of ['pointerup', 'pointercancel', 'scroll'] as const) addEventListener(end, giveUp, { passive: true })
-  // The browser's own menu of a link, and the click that ends the touch, are not meant.
+  // Suppress the context menu of the link and the click that ends the touch.
   place.addEventListener('contextmenu', (event) => hasSelected && event.preventDefault())
   place.addEventListener(
     'click',

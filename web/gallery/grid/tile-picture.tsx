@@ -9,14 +9,9 @@ import {
 } from '../../../contract/gallery-tiles.ts'
 import { page } from '../state/page.ts'
 
-/** So often a picture is asked for anew because somebody has scrolled to it again. */
 const maxReturns = 3
 
-/**
- * The picture of a tile. Where a larger one does not come (it may still be being made) it is the thumbnail, which always is
- * there. Where that does not come either, as without a connection, nothing covers the stand-in, and all is asked for anew when
- * the browser is online again, or somebody scrolls to it.
- */
+/** Falls back to the thumbnail, and then to the placeholder until the browser is online or the guest scrolls back. */
 export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   const image = useRef<HTMLImageElement>(null)
   const [asked, ask] = useState<'any' | 'thumbnail' | 'nothing'>('any')
@@ -28,7 +23,7 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   }
 
   useEffect(() => {
-    // Before the script was there.
+    // The picture failed before the script ran.
     if (image.current?.complete && image.current.naturalWidth === 0) fail()
   }, [])
   useEffect(() => {
@@ -61,7 +56,6 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   )
 }
 
-/** Calls as soon as the element comes into the window from outside of it. Answers what ends that. */
 function whenComeTo(element: Element, call: () => void): () => void {
   let wasAway = false
   const observer = new IntersectionObserver((changes) => {

@@ -21,14 +21,14 @@ import { TilePicture } from './tile-picture.tsx'
 
 type Props = {
   tile: TilePhoto
-  /** Among all photos asked for, from 0. */
+  /** Index among all listed photos, from 0. */
   index: number
   total: number
-  /** Null while the browser itself lays the tiles out, as the page came. */
+  /** Null while the browser lays out the tiles. */
   place: Place | null
 }
 
-/** One photo of the grid. Its markup begins as `server/gallery/photo-tiles.ts` writes it. */
+/** One photo of the grid. Its first markup must match that of the server (photo-tiles.ts). */
 export function Tile({ tile, index, total, place }: Props) {
   const photo = photoOf(tile.id).value
   const ratio = tileRatio(tile)
@@ -91,11 +91,10 @@ export function Tile({ tile, index, total, place }: Props) {
 const styleOf = ({ left: insetInlineStart, ...others }: Place) =>
   Object.fromEntries(Object.entries({ insetInlineStart, ...others }).map(([name, pixels]) => [name, `${pixels}px`]))
 
-/** What a photo is called to whoever does not see it. */
 export const nameOf = (photo: GalleryPhoto | null, number: number, total: number): string =>
   say(photo?.media_type === 'video' ? 'video' : 'photo', { number, total })
 
-/** A still and its stand-in are made together. */
+/** The poster frame of a video and its placeholder are made together. */
 const hasPicture = (photo: GalleryPhoto | null): boolean =>
   photo === null || photo.media_type === 'image' || photo.thumbhash !== null
 

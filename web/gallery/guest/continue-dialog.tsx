@@ -10,7 +10,7 @@ import { page, say } from '../state/page.ts'
 
 type Link = { url: string; expires_at: string }
 
-/** A link by which the guest goes on with another device. Each opening makes a new one: one that is old may be used up. */
+/** Each opening creates a new link, because an old one may be used up. */
 export function ContinueDialog({ onClose }: { onClose: () => void }) {
   const [link, setLink] = useState<Link | null>(null)
   const [isOver, setOver] = useState(false)

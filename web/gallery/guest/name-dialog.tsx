@@ -4,11 +4,9 @@ import { page, say } from '../state/page.ts'
 import { NameForm } from './name-form.tsx'
 
 type Props = {
-  /** With whether a name has been given. */
   onDone: (isThere: boolean) => void
 }
 
-/** Asks who a guest is, or lets a guest change it. */
 export function NameDialog({ onDone }: Props) {
   return (
     <Sheet title={say('yourName')} onClose={() => onDone(false)}>
@@ -22,5 +20,4 @@ export function NameDialog({ onDone }: Props) {
   )
 }
 
-/** As the menu opens it. */
 export const YourName = ({ onClose }: { onClose: () => void }) => <NameDialog onDone={onClose} />

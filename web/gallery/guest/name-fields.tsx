@@ -6,14 +6,11 @@ import { say } from '../state/page.ts'
 type Props = {
   name: Signal<string>
   email: Signal<string>
-  /** What is wrong with which of them. */
   trouble: { name?: string; email?: string }
   isFirst?: boolean
-  /** Whether a name may be left out. */
   isOptional?: boolean
 }
 
-/** Who a guest is; the address is the guest's own choice. */
 export function NameFields({ name, email, trouble, isFirst = false, isOptional = false }: Props) {
   return (
     <>

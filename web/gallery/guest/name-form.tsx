@@ -14,7 +14,6 @@ type Props = {
   onCancel: () => void
 }
 
-/** Keeps who a guest is. */
 export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
   const name = useSignal(guestName.peek() ?? '')
   const email = useSignal(guestEmail.peek() ?? '')

@@ -3,7 +3,6 @@ import { h } from 'preact'
 import { nameWanted } from '../marks/guest-name.ts'
 import { openOver } from '../parts/open-over.tsx'
 
-/** Opens the dialog for the name whenever a mark waits for one. */
 export function watchNameWanted(): void {
   effect(() => {
     const answer = nameWanted.value
@@ -11,7 +10,6 @@ export function watchNameWanted(): void {
   })
 }
 
-/** Answers whether there is one now. */
 async function askName(): Promise<boolean> {
   let isThere = false
   const load = async () => {

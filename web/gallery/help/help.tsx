@@ -5,7 +5,6 @@ import { shortcuts } from '../shortcuts/shortcut-table.ts'
 import { say } from '../state/page.ts'
 import { areShortcutsOn, switchShortcuts } from '../state/shortcuts.ts'
 
-/** What keys do, and the switch that has single keys do nothing. */
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title={say('keyHelp')} onClose={onClose}>
@@ -33,7 +32,6 @@ export function Help({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** As keyboards of the reader's language have them. */
 const named: Record<string, GalleryTextKey> = {
   ArrowLeft: 'keyLeft',
   ArrowRight: 'keyRight',
@@ -44,7 +42,7 @@ const named: Record<string, GalleryTextKey> = {
   PageDown: 'keyPageDown',
 }
 
-/** Digits that follow one another stand as a range: objects have them in their order. */
+/** Several digits are shown as a range. Objects keep digit keys in ascending order. */
 function namesOf(keys: string[]): string[] {
   const [first = '', last = ''] = [keys[0], keys.at(-1)]
   if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${first}–${last}`]

@@ -8,20 +8,16 @@ import { queueMark } from './mark-queue.ts'
 import { showBody } from './own-marks.ts'
 import type { MarkBody } from './waiting-mark.ts'
 
-/** What a guest gives to a photo by one touch. */
 export type Mark =
   | { kind: 'pick'; isPicked: boolean }
-  /** 0 clears. */
+  /** 0 clears the rating. */
   | { kind: 'rating'; rating: number }
   | { kind: 'color'; color: ColorLabel | null }
 
 export const isPicked = (photo: GalleryPhoto): boolean =>
   pickKind === 'favorite' ? photo.is_favorited : photo.is_liked
 
-/**
- * Shows a mark at once, tells of it with a way back, and has it sent, now or when there is a connection again. The first
- * one asks for a name, where the operator wants names; without one nothing is marked.
- */
+/** Shows a mark with an undo and queues it. Does nothing if the guest does not give a name that is required. */
 export async function giveMark(photoId: number, mark: Mark): Promise<void> {
   const photo = photoOf(photoId).peek()
   if (!photo || (mark.kind === 'pick' && pickKind === null)) return
@@ -32,14 +28,13 @@ export async function giveMark(photoId: number, mark: Mark): Promise<void> {
   tell(wordsFor(mark), { undo: () => setMark(photoId, before) })
 }
 
-/** The mark of that kind that the photo has now. */
 function markOf(photo: GalleryPhoto, kind: Mark['kind']): Mark {
   if (kind === 'pick') return { kind, isPicked: isPicked(photo) }
   if (kind === 'rating') return { kind, rating: photo.my_rating ?? 0 }
   return { kind, color: photo.my_color_label }
 }
 
-/** Shows a mark and has it sent; tells and asks nothing. Of a photo not loaded yet it does nothing. */
+/** Marks without a notice and without asking for a name. Does nothing for a photo that is not loaded. */
 export function setMark(photoId: number, mark: Mark): void {
   const photo = photoOf(photoId).peek()
   if (!photo) return
@@ -48,7 +43,7 @@ export function setMark(photoId: number, mark: Mark): void {
   queueMark(photoId, bodyOf(mark), before)
 }
 
-/** As the API takes it: what it shall be, so that sending it twice is sending it once. */
+/** The body states the final value, so that a repeated request has no further effect. */
 function bodyOf(mark: Mark): MarkBody {
   if (mark.kind === 'pick') return { feedback_type: pickKind ?? 'like', set: mark.isPicked }
   if (mark.kind === 'rating') return { feedback_type: 'rating', rating: mark.rating }

@@ -7,14 +7,14 @@ const now = Date.UTC(2026, 5, 1)
 const answer = (status: number, body: Answer['body'], retryAfter: string | null = null) =>
   outcomeOf({ status, body, retryAfter }, now)
 
-describe('what an answer means for a mark', () => {
-  test('only a yes of our own service takes it', () => {
+describe('the outcome of a response for a mark', () => {
+  test('accepts a mark only on a success response of the service', () => {
     expect(answer(200, { success: true })).toEqual({ is: 'taken' })
     expect(answer(200, null)).toMatchObject({ is: 'later' })
     expect(answer(200, {})).toMatchObject({ is: 'later' })
   })
 
-  test('no answer is later, for all', () => {
+  test('retries all marks later when there is no response', () => {
     expect(outcomeOf(null, now)).toEqual({ is: 'later', all: true, waitMs: 0 })
   })
 
@@ -26,30 +26,33 @@ describe('what an answer means for a mark', () => {
     [410, 'GALLERY_EXPIRED'],
     [400, 'VALIDATION_ERROR'],
     [422, 'IDEMPOTENCY_KEY_REUSED'],
-  ])('%i %s is a no for good', (status, code) => {
+  ])('%i %s rejects the mark permanently', (status, code) => {
     expect(answer(status, { code })).toEqual({ is: 'refused', status, code })
   })
 
-  test.each(['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED'])('401 %s waits for the guest', (code) => {
-    expect(answer(401, { code })).toEqual({ is: 'sessionOver' })
-  })
+  test.each(['NO_TOKEN', 'INVALID_TOKEN', 'TOKEN_REVOKED', 'TOKEN_EXPIRED'])(
+    '401 %s means the session is over',
+    (code) => {
+      expect(answer(401, { code })).toEqual({ is: 'sessionOver' })
+    },
+  )
 
-  test('what is of another guest stays theirs', () => {
+  test('keeps marks of another guest', () => {
     expect(answer(403, { code: 'FORBIDDEN' })).toEqual({ is: 'notTheirs' })
   })
 
-  test.each([429, 503, 507])('%i is later, for all', (status) => {
+  test.each([429, 503, 507])('%i retries all marks later', (status) => {
     expect(answer(status, { code: 'ANY' }, '7')).toEqual({ is: 'later', all: true, waitMs: 7_000 })
   })
 
   test.each([
     [500, 'INTERNAL_ERROR'],
     [409, 'IDEMPOTENCY_IN_PROGRESS'],
-  ])('%i %s is later, for this one alone', (status, code) => {
+  ])('%i %s retries only this mark later', (status, code) => {
     expect(answer(status, { code })).toMatchObject({ is: 'later', all: false })
   })
 
-  test('a no without a code is not of our service: whatever its status, it is later', () => {
+  test('retries later on any error without a code, which is not from the service', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 300, max: 599 }),
@@ -61,7 +64,7 @@ describe('what an answer means for a mark', () => {
     )
   })
 
-  test('no code of the service but a yes takes a mark, and none of 5xx or 429 drops it', () => {
+  test('never accepts a mark on an error code and never drops one on 5xx or 429', () => {
     for (const [code, { status }] of Object.entries(problems)) {
       const { is } = answer(status, { code })
       expect(is).not.toBe('taken')
@@ -81,7 +84,7 @@ describe('what an answer means for a mark', () => {
   })
 })
 
-test('waits grow from a second or two to five minutes, and no further', () => {
+test('grows the wait from one or two seconds up to five minutes', () => {
   expect([1, 2, 3, 4].map((attempts) => waitAfter(attempts, 1))).toEqual([2_000, 4_000, 8_000, 16_000])
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempts, chance) => {

@@ -3,7 +3,7 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { say } from '../state/page.ts'
 
-/** What the guest has given to a photo, and how many comments it has: never by colour alone. */
+/** Color is never the only sign of a mark. */
 export function MarkBadges({ photo }: { photo: GalleryPhoto }) {
   const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
   if (!rating && !color && comments === 0) return null

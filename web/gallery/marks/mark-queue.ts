@@ -12,12 +12,10 @@ import { keyOf, type MarkBody, type WaitingMark } from './waiting-mark.ts'
 export { waitingMarks } from './own-marks.ts'
 
 let store: MarkStore = storeOfBrowser()
-/** Whether what waits outlasts the page. */
 let isLasting = true
 let channel: BroadcastChannel | null = null
 let kept: Promise<unknown> = Promise.resolve()
 
-/** Has a mark sent that the page shows already: now, or when there is a connection again. */
 export function queueMark(photoId: number, body: MarkBody, before: MarkBody): void {
   if (guestId === undefined) return
   const mark = remember({ id: onceKey(), slug: page.slug, guestId, photoId, body, before, at: Date.now() })
@@ -29,7 +27,7 @@ async function keep(mark: WaitingMark): Promise<void> {
   tellOthers({ mark, outcome: null })
 }
 
-/** Where the browser stores nothing. */
+/** For browsers that cannot store anything. */
 function keepInPage(): void {
   isLasting = false
   store = storeOfPage(waiting.peek().values())
@@ -46,7 +44,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const slowMs = 4_000
 
-/** The guest's own marks, or all: those of other galleries and of former guests are tried now and then. */
+/** `all` includes marks of other galleries and of previous guests. */
 async function send(which: 'own' | 'all'): Promise<void> {
   if (wanted !== 'all') wanted = which
   if (isSending || Date.now() < notBefore) return
@@ -77,10 +75,7 @@ async function send(which: 'own' | 'all'): Promise<void> {
   isSending = false
 }
 
-/**
- * A visit lasts a day, and the page may be older: its address begins another, where no password is asked for. What it
- * shows is here already.
- */
+/** A session lasts a day. Requesting the page starts a new one if no password is needed. */
 async function visitAgain(): Promise<void> {
   const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null)
   await answer?.body?.cancel().catch(() => undefined)
@@ -103,7 +98,6 @@ function waitFor(askedMs: number): void {
   if (isLasting) callWorkerLater()
 }
 
-/** Takes up what waits from before, and sends whenever there is hope. */
 export async function startMarkQueue(): Promise<void> {
   if (guestId === undefined) return
   openChannel()
@@ -131,7 +125,7 @@ export async function startMarkQueue(): Promise<void> {
   if (isLasting) readyWorker()
 }
 
-/** What the store holds is what waits: meanwhile another window or the worker may have sent some. */
+/** The store is authoritative, because another window or the worker may have sent some marks. */
 async function takeUp(): Promise<void> {
   await kept
   const marks = await store.all().catch(() => keepInPage())

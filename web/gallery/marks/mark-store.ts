@@ -1,19 +1,19 @@
 import { createStore, get, promisifyRequest, values } from 'idb-keyval'
 import { keyOf, type WaitingMark } from './waiting-mark.ts'
 
-/** Where marks wait. All of it throws where the browser cannot store. */
+/** All functions throw when the browser cannot store. */
 export type MarkStore = {
   all: () => Promise<WaitingMark[]>
   find: (key: string) => Promise<WaitingMark | undefined>
-  /** In place of one of the same key. */
+  /** Replaces a mark with the same key. */
   put: (mark: WaitingMark) => Promise<void>
-  /** Unless another has taken its place. */
+  /** Does nothing if another mark has replaced it. */
   remove: (mark: WaitingMark) => Promise<void>
 }
 
-/** Of this browser: outlasts the page and the device's restart, and is shared by all pages and the worker. */
+/** A store that survives a restart of the device. All pages and the worker share it. */
 export function storeOfBrowser(): MarkStore {
-  // Another shape of marks gets another name: pages and workers of two versions run side by side.
+  // If the format of marks changes, the name must change: pages and workers of two versions run at the same time.
   const store = createStore('proofroom-marks-1', 'marks')
   return {
     all: async () => values<WaitingMark>(store),
@@ -21,7 +21,7 @@ export function storeOfBrowser(): MarkStore {
     put: async (mark) =>
       store('readwrite', (marks) => {
         marks.put(mark, keyOf(mark))
-        // All said in one go: it is kept even if the page goes in the next moment.
+        // Commit now, so that the mark is stored even if the page closes immediately.
         marks.transaction.commit()
         return promisifyRequest(marks.transaction)
       }),
@@ -36,7 +36,7 @@ export function storeOfBrowser(): MarkStore {
   }
 }
 
-/** Of this page: for windows that may not store, and lost with it. */
+/** A store in memory, for windows that cannot store. */
 export function storeOfPage(marks: Iterable<WaitingMark> = []): MarkStore {
   const kept = new Map(Array.from(marks, (mark) => [keyOf(mark), mark]))
   return {

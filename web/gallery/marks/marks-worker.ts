@@ -3,15 +3,15 @@ import { storeOfBrowser } from './mark-store.ts'
 import { postMark } from './post-mark.ts'
 import { alone, sendMarks } from './send-marks.ts'
 
-// Sends the marks that wait when their page is closed. It has no other work: it answers no requests and keeps no files, so
-// that any version of it serves pages of any other, and a new one may take over at once.
+// Sends waiting marks when their page is closed. It handles no requests and caches no files, so any version works with
+// pages of any other version, and a new version can take over at once.
 
 type ExtendableEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
 const scope = self as unknown as { skipWaiting: () => Promise<void> }
 
 addEventListener('install', () => void scope.skipWaiting())
 
-/** There is a connection again. The browser asks once more, later, when this fails. */
+/** Fires when there is a connection. If the promise rejects, the browser retries later. */
 addEventListener('sync', (event) => {
   const sent = send().then((heldUp) => {
     if (heldUp) throw new Error('Some marks have to wait')
@@ -19,7 +19,7 @@ addEventListener('sync', (event) => {
   ;(event as ExtendableEvent).waitUntil(sent)
 })
 
-/** A page with marks that wait is about to go. */
+/** A page with waiting marks is about to close. */
 addEventListener('message', (event) => {
   ;(event as unknown as ExtendableEvent).waitUntil(send().catch(() => undefined))
 })
@@ -31,7 +31,7 @@ async function send() {
       sendMarks({
         store: storeOfBrowser(),
         post: postMark,
-        // What the service does not want waits for the gallery to be opened: then its guest can be told.
+        // A rejected mark stays until the gallery is opened, so that its guest sees the rejection.
         mayDrop: () => false,
         hear: (mark, outcome) => channel.postMessage({ mark, outcome }),
       }),

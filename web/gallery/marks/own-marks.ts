@@ -12,26 +12,22 @@ import { countsAfter, fieldsWith, inPlaceOf, keyOf, type MarkBody, type WaitingM
 
 export const guestId = page.viewer.kind === 'guest' ? page.viewer.guest?.id : undefined
 
-/** Of this guest in this gallery. */
 export const isOwn = (mark: WaitingMark): boolean => mark.slug === page.slug && mark.guestId === guestId
 
-/** The guest's marks that have not reached the service yet, by key: as the store has them. */
 export const waiting = signal<ReadonlyMap<string, WaitingMark>>(new Map())
 export const waitingMarks = computed(() => waiting.value.size)
 
-/** Why they are still here, when it takes longer than a moment. */
+/** Why marks are still waiting, once that takes longer than a moment. */
 export const heldUpBy = signal<'connection' | 'session' | null>(null)
 
-/** Not in the counts of the page yet: its photo has not been loaded. */
+/** Keys of marks that `counts` does not include yet, because their photo is not loaded. */
 const uncounted = new Set<string>()
 
-/** What a photo had been given is something else now. */
 function count(was: GalleryPhoto, is: GalleryPhoto): void {
   counts.value = countsAfter(counts.peek(), was, is)
   notePicks(is.id, was, is)
 }
 
-/** Changes what the page shows of a photo and counts, and nothing else. */
 export function showBody(photoId: number, body: MarkBody): void {
   const photo = photoOf(photoId).peek()
   if (!photo) return
@@ -39,7 +35,7 @@ export function showBody(photoId: number, body: MarkBody): void {
   changePhoto(photoId, () => fieldsWith(body))
 }
 
-/** Answers it as it waits now. */
+/** Returns the mark with the `before` value of a mark that it replaces. */
 export function remember(mark: WaitingMark): WaitingMark {
   const key = keyOf(mark)
   const kept = inPlaceOf(waiting.peek().get(key), mark)
@@ -47,7 +43,7 @@ export function remember(mark: WaitingMark): WaitingMark {
   return kept
 }
 
-/** False where it waits no more as it was: what has taken its place stays. */
+/** Returns false if another mark has replaced it. */
 function forget(mark: WaitingMark): boolean {
   const key = keyOf(mark)
   if (waiting.peek().get(key)?.id !== mark.id) return false
@@ -55,17 +51,16 @@ function forget(mark: WaitingMark): boolean {
   return true
 }
 
-/** Shows a mark that was given elsewhere: in another window, or before the page was opened. */
 export function showFromElsewhere(mark: WaitingMark): void {
   remember(mark)
   if (photoOf(mark.photoId).peek()) showBody(mark.photoId, mark.body)
   else uncounted.add(keyOf(mark))
 }
 
-/** What has reached the service, and when: a list asked for before may not have it. */
+/** Marks that the service has accepted. A list requested before `at` may not include them. */
 const taken = new Map<string, { mark: WaitingMark; at: number }>()
 
-/** Whatever the service says of photos that are loaded later, what waits is shown over it. */
+/** Waiting marks also apply to photos that are loaded later. */
 layOver((photo, askedAt) => {
   let shown = photo
   for (const { mark, at } of taken.values()) {
@@ -83,7 +78,6 @@ layOver((photo, askedAt) => {
 let areCountsOld = false
 let isListOld = false
 
-/** What comes of a mark: gone from what waits, or taken back, told and shown as it was. */
 export function hear(mark: WaitingMark, outcome: Outcome): void {
   if (!isOwn(mark)) return
   if (outcome.is === 'taken') {
@@ -104,12 +98,11 @@ function whyRefused({ status, code }: { status: number; code: string }): string 
   return wordsFor(new ApiError(status, { code }, 0))
 }
 
-/** Asks the service for what cannot be known otherwise. */
 export async function catchUp(): Promise<void> {
   try {
     if (areCountsOld) {
       const own = await call<typeof MyFeedback>('/my-feedback?limit=1')
-      // What has been given meanwhile may be in it or not.
+      // The response may or may not include marks that are still waiting.
       const isAllThere = waiting.peek().size === 0
       if (isAllThere) counts.value = own.counts
       if (isAllThere && sent.peek()) await askForSent()
@@ -118,6 +111,6 @@ export async function catchUp(): Promise<void> {
     if (isListOld) await ask(asked.peek())
     isListOld = false
   } catch {
-    // Next time; until then the page shows what it knew.
+    // Retried next time; until then the page stays as it is.
   }
 }

@@ -4,10 +4,10 @@ import { loadDetails, outline, photoOf } from '../state/photos.ts'
 import { isPicked, setMark } from './give-mark.ts'
 import { withGuestName } from './guest-name.ts'
 
-/** More would be on their way for minutes. */
+/** Sending more would take minutes. */
 export const mostPicks = 300
 
-/** Picks several photos as one: asks for a name once, tells once, and one way back takes back what was not picked before. */
+/** Picks several photos with one notice. Its undo reverts only the new picks. */
 export async function pickAll(ids: readonly number[]): Promise<void> {
   if (pickKind === null || !(await withGuestName())) return
   await loadUnknown(ids).catch(() => undefined)
@@ -24,7 +24,6 @@ function setPicks(ids: readonly number[], isOn: boolean): void {
   for (const id of ids) setMark(id, { kind: 'pick', isPicked: isOn })
 }
 
-/** Photos may be selected that were never in sight. */
 async function loadUnknown(ids: readonly number[]): Promise<void> {
   const wanted = new Set(ids.filter((id) => !photoOf(id).peek()))
   const places = outline.peek().flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))

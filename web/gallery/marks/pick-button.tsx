@@ -3,7 +3,6 @@ import { Icon } from '../parts/icon.tsx'
 import { pickKind, say } from '../state/page.ts'
 import { giveMark, isPicked } from './give-mark.ts'
 
-/** The heart of a photo; nothing where guests cannot pick. */
 export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string }) {
   if (pickKind === null) return null
   const isOn = isPicked(photo)

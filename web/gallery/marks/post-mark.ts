@@ -1,16 +1,15 @@
 import type { Answer } from './mark-answers.ts'
 import type { WaitingMark } from './waiting-mark.ts'
 
-/** A connection that has gone silent is given up after so long. */
 const patienceMs = 20_000
 
-/** Sends one mark. It goes on where the page is closed meanwhile. Null where no answer came. */
+/** Sends one mark, even if the page closes during the request. Returns null when no response arrived. */
 export async function postMark({ id, slug, guestId, photoId, body }: WaitingMark): Promise<Answer | null> {
   try {
     const response = await fetch(`/api/gallery/${slug}/photos/${photoId}/feedback`, {
       method: 'POST',
       credentials: 'same-origin',
-      // Our service never sends it elsewhere; a network that wants a sign-in does.
+      // This service never redirects here; a captive portal does.
       redirect: 'error',
       keepalive: true,
       signal: AbortSignal.timeout(patienceMs),

@@ -24,7 +24,6 @@ const no = (status: number, code: string, retryAfter: string | null = null): Ans
   retryAfter,
 })
 
-/** Sends what is in the store; answers what was posted and what was told. */
 async function sending(marks: WaitingMark[], answers: (mark: WaitingMark) => Answer | null, further = {}) {
   const store = storeOfPage(marks)
   const posted: WaitingMark[] = []
@@ -44,26 +43,26 @@ async function sending(marks: WaitingMark[], answers: (mark: WaitingMark) => Ans
   return { posted: posted.map(({ photoId }) => photoId), heard, heldUp, left }
 }
 
-test('marks go one after another in the order they were given, and leave', async () => {
+test('sends marks one after another in the order given and removes them', async () => {
   const { posted, left, heldUp } = await sending([pickOf(3), pickOf(1), pickOf(2)], () => yes)
   expect([posted, left, heldUp]).toEqual([[3, 1, 2], [], null])
 })
 
-test('without an answer, and at 429 and 503, all stay, and the wait asked for is told', async () => {
+test('keeps all marks without a response and at 429, and returns the requested wait', async () => {
   const marks = [pickOf(1), pickOf(2)]
   expect(await sending(marks, () => null)).toMatchObject({ posted: [1], left: [1, 2], heldUp: { waitMs: 0 } })
   const limited = await sending(marks, () => no(429, 'RATE_LIMITED', '30'))
   expect(limited).toMatchObject({ posted: [1], left: [1, 2], heldUp: { waitMs: 30_000 } })
 })
 
-test('one that the service stumbles over stays, with all of its photo, and holds up no other', async () => {
+test('keeps a mark that fails with 500, with all marks of its photo, and sends the others', async () => {
   const rating = { body: { feedback_type: 'rating', rating: 3 } } satisfies Partial<WaitingMark>
   const marks = [pickOf(1), pickOf(2), pickOf(1, true, rating)]
   const answers = ({ photoId }: WaitingMark) => (photoId === 1 ? no(500, 'INTERNAL_ERROR') : yes)
   expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1, 1], heldUp: { waitMs: 0 } })
 })
 
-test('a service that stumbles over all is left alone after three', async () => {
+test('stops after three marks that fail with 500', async () => {
   const { posted, left } = await sending(
     [1, 2, 3, 4, 5].map((id) => pickOf(id)),
     () => no(500, 'INTERNAL_ERROR'),
@@ -74,7 +73,7 @@ test('a service that stumbles over all is left alone after three', async () => {
   ])
 })
 
-test('a refused one goes and is told where somebody is there; else it stays and nothing is told', async () => {
+test('drops and reports a rejected mark only when its guest is present', async () => {
   const marks = [pickOf(1), pickOf(2)]
   const answers = ({ photoId }: WaitingMark) => (photoId === 1 ? no(404, 'NOT_FOUND') : yes)
   const there = await sending(marks, answers)
@@ -90,19 +89,19 @@ test('a refused one goes and is told where somebody is there; else it stays and 
   expect(nobody).toMatchObject({ posted: [1, 2], left: [1], heldUp: null, heard: [[2, 'taken']] })
 })
 
-test('when a session is over the marks of that gallery stay, and others go', async () => {
+test('keeps the marks of a gallery whose session is over and sends the others', async () => {
   const marks = [pickOf(1), pickOf(2, true, { slug: 'other' }), pickOf(3)]
   const answers = ({ slug }: WaitingMark) => (slug === 'ana-ben' ? no(401, 'NO_TOKEN') : yes)
   expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1, 3], heldUp: null })
 })
 
-test('what another guest has given stays theirs', async () => {
+test('keeps marks of another guest', async () => {
   const marks = [pickOf(1, true, { guestId: 'ben' }), pickOf(2)]
   const answers = ({ guestId }: WaitingMark) => (guestId === 'ben' ? no(403, 'FORBIDDEN') : yes)
   expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1], heldUp: null })
 })
 
-test('a mark changed while it is on its way is sent again as it is now', async () => {
+test('sends a mark again that was changed during its request', async () => {
   const store = storeOfPage([pickOf(1)])
   const posted: MarkBody[] = []
   await sendMarks({
@@ -120,7 +119,7 @@ test('a mark changed while it is on its way is sent again as it is now', async (
   expect(await store.all()).toEqual([])
 })
 
-test('what nobody came back for in 90 days goes unsent', async () => {
+test('drops marks unsent after 90 days', async () => {
   const { posted, left } = await sending([pickOf(1, true, { at: 0 })], () => yes, { now: () => 91 * 86_400_000 })
   expect([posted, left]).toEqual([[], []])
 })
@@ -134,7 +133,7 @@ const step = fc.oneof(
   }),
 )
 
-/** What the service does: each key once, and the last wish counts. */
+/** A fake service: each key is applied once, and the last value counts. */
 function serviceOf() {
   const keys = new Set<string>()
   const ratings = new Map<number, number>()
@@ -152,7 +151,7 @@ function serviceOf() {
   }
 }
 
-test('whatever happens on the way, from several windows, each photo ends as it was shown last, and no wish counts twice', async () => {
+test('gives each photo its last mark, and none twice, whatever fails and from several windows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const store = storeOfPage()
@@ -190,7 +189,7 @@ test('whatever happens on the way, from several windows, each photo ends as it w
       await send()
       expect(await store.all()).toEqual([])
       for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
-      // What the service heard of a photo is some of what was wished, in that order.
+      // The service received some of the marks of a photo, in the order in which they were given.
       for (const [photoId, wished] of wishes) {
         const heard = service.told.filter(([id]) => id === photoId).map(([, rating]) => rating)
         let from = 0

@@ -4,29 +4,26 @@ import { inOrder, keyOf, photoKeyOf, type WaitingMark } from './waiting-mark.ts'
 
 type Sending = {
   store: MarkStore
-  /** Null where no answer came. */
   post: (mark: WaitingMark) => Promise<Answer | null>
-  /** Which to send; all others wait. */
   wants?: (mark: WaitingMark) => boolean
-  /** Whether one that is refused for good may go: somebody must be there who is told. */
+  /** Whether a rejected mark can be removed. Its guest must be present to see the rejection. */
   mayDrop: (mark: WaitingMark) => boolean
   hear: (mark: WaitingMark, outcome: Outcome) => void
   now?: () => number
 }
 
-/** `waitMs`: as the service asks; 0 where it does not. */
+/** `waitMs`: the wait that the service requests, or 0. */
 export type HeldUp = { waitMs: number }
 
-/** After so many that our service stumbled over it is not the marks' fault. */
+/** After this many server errors the service is the problem, not a single mark. */
 const maxStumbles = 3
 
-/** Nobody came back for them. */
+/** Older marks are dropped unsent. */
 const keptMs = 90 * 24 * 60 * 60_000
 
 /**
- * Sends what waits, one after another, also what is given meanwhile; what cannot be sent stays. To be called by one at a
- * time, see `alone`. A mark goes from the store only when the service has answered for this very wish, so that it is sent
- * again however the sending ends. Null when nothing is left that could be sent now.
+ * A mark leaves the store only when the service has responded to this version of it. Call it inside `withMarksLock`.
+ * Returns null when nothing is left to send now.
  */
 export async function sendMarks(sending: Sending): Promise<HeldUp | null> {
   const { store, post, mayDrop, hear, wants = () => true, now = Date.now } = sending
@@ -41,7 +38,7 @@ export async function sendMarks(sending: Sending): Promise<HeldUp | null> {
     const round = inOrder(await store.all()).filter(isNext)
     if (round.length === 0) return heldUp()
     for (const mark of round) {
-      // Meanwhile another may have taken its place, or its photo be one to pass over.
+      // Another mark may have replaced it, or its photo may be skipped by now.
       if (!isNext(mark) || (await store.find(keyOf(mark)))?.id !== mark.id) continue
       seen.add(mark.id)
       if (now() - mark.at > keptMs) {
@@ -64,10 +61,7 @@ export async function sendMarks(sending: Sending): Promise<HeldUp | null> {
 const turnName = 'proofroom-marks'
 let turn: Promise<unknown> = Promise.resolve()
 
-/**
- * Does this while no other page and no worker does, after whoever does now. Where browsers have no locks (pages that do
- * not come over https) that holds for this page alone.
- */
+/** Without the Web Locks API (pages without https) the lock covers only this page. */
 export function alone<T>(task: () => Promise<T>): Promise<T> {
   if (globalThis.navigator?.locks) return navigator.locks.request(turnName, task) as Promise<T>
   const done = turn.then(task)

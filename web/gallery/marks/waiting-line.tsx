@@ -2,7 +2,6 @@ import './waiting-line.css'
 import { say } from '../state/page.ts'
 import { heldUpBy, waitingMarks } from './own-marks.ts'
 
-/** Says that marks wait, once that takes longer than a moment. */
 export function WaitingLine() {
   const count = waitingMarks.value
   if (count === 0 || heldUpBy.value === null) return null

@@ -15,21 +15,21 @@ const mark = (body: MarkBody, further: Partial<WaitingMark> = {}): WaitingMark =
 const pick: MarkBody = { feedback_type: 'favorite', set: true }
 const unpick: MarkBody = { feedback_type: 'favorite', set: false }
 
-test('marks take the place of each other when gallery, guest, photo and kind are the same', () => {
+test('uses one key for marks of the same gallery, guest, photo and kind', () => {
   expect(keyOf(mark(pick))).toBe(keyOf(mark(unpick, { id: 'two', at: 9 })))
   const others = [mark({ feedback_type: 'like', set: true }), mark(pick, { photoId: 2 })]
   others.push(mark(pick, { slug: 'other' }), mark(pick, { guestId: 'other' }))
   expect(new Set([mark(pick), ...others].map(keyOf)).size).toBe(5)
 })
 
-test('the one that takes the place goes back to where the first began', () => {
+test('keeps the original `before` value when a mark is replaced', () => {
   const first = mark({ feedback_type: 'rating', rating: 3 }, { before: { feedback_type: 'rating', rating: 5 } })
   const second = mark({ feedback_type: 'rating', rating: 1 }, { id: 'two', before: first.body })
   expect(inPlaceOf(first, second)).toEqual({ ...second, before: first.before })
   expect(inPlaceOf(undefined, second)).toEqual(second)
 })
 
-test('what was given first goes first', () => {
+test('sorts marks by the time they were given', () => {
   const marks = [3, 1, 2].map((at) => mark(pick, { at }))
   expect(inOrder(marks).map(({ at }) => at)).toEqual([1, 2, 3])
 })
@@ -45,7 +45,7 @@ test.each([
   expect(fieldsWith(body)).toEqual(fields)
 })
 
-test('counts move with what changes, and only with that', () => {
+test('changes only the counts of marks that change', () => {
   const none = { is_liked: false, is_favorited: false, my_rating: null, my_color_label: null }
   const some = { is_liked: false, is_favorited: true, my_rating: 4, my_color_label: 'red' as const }
   const counts = { favorited: 5, liked: 5, rated: 5, color_labeled: 5, photos: 9 }

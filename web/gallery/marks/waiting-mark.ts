@@ -1,32 +1,31 @@
 import type { FeedbackBody } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 
-/** What shall be, as the API takes it: sending it twice is sending it once. */
+/** The final value as the API takes it, so that a repeated request has no further effect. */
 export type MarkBody = Pick<FeedbackBody, 'feedback_type' | 'rating' | 'color_label' | 'set'>
 
-/** A mark that the service has not confirmed yet. */
 export type WaitingMark = {
-  /** Of this wish; another one that takes its place has another. The service takes each once, by `Idempotency-Key`. */
+  /** The `Idempotency-Key`. A mark that replaces this one has another id. */
   id: string
   slug: string
-  /** Whose it is: it reaches the service as theirs, or not at all. */
+  /** The guest who gave it. It must never be sent as another guest. */
   guestId: string
   photoId: number
   body: MarkBody
-  /** What the photo showed before, for when the service says no. */
+  /** The value to restore when the service rejects the mark. */
   before: MarkBody
   /** Epoch milliseconds. */
   at: number
 }
 
-/** A guest has one mark of a kind on a photo, so that one alone can wait: the last. */
+/** A guest has one mark of each kind on a photo, so only the last one waits. */
 export const keyOf = ({ slug, guestId, photoId, body }: WaitingMark): string =>
   [slug, guestId, photoId, body.feedback_type].join('/')
 
-/** Of the same photo, kinds go in the order they were given. */
+/** Marks of one photo are sent in the order in which they were given. */
 export const photoKeyOf = ({ slug, photoId }: WaitingMark): string => `${slug}/${photoId}`
 
-/** The mark that waits when a new one is given: it goes back to where the first of them began. */
+/** Returns the mark with the `before` value of the mark that it replaces. */
 export const inPlaceOf = (earlier: WaitingMark | undefined, mark: WaitingMark): WaitingMark =>
   earlier ? { ...mark, before: earlier.before } : mark
 
@@ -34,7 +33,6 @@ export const inOrder = (marks: readonly WaitingMark[]): WaitingMark[] => marks.t
 
 type OwnMarks = Pick<GalleryPhoto, 'is_liked' | 'is_favorited' | 'my_rating' | 'my_color_label'>
 
-/** What of a photo is another with that mark. */
 export function fieldsWith({ feedback_type, rating, color_label, set }: MarkBody): Partial<OwnMarks> {
   if (feedback_type === 'like') return { is_liked: set === true }
   if (feedback_type === 'favorite') return { is_favorited: set === true }
@@ -45,7 +43,6 @@ export function fieldsWith({ feedback_type, rating, color_label, set }: MarkBody
 
 type OwnCounts = { favorited: number; liked: number; rated: number; color_labeled: number }
 
-/** What the guest has given, counted on when one photo changes. */
 export function countsAfter<Counts extends OwnCounts>(counts: Counts, was: OwnMarks, is: OwnMarks): Counts {
   const step = (claim: (marks: OwnMarks) => boolean) => Number(claim(is)) - Number(claim(was))
   return {

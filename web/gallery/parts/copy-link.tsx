@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { say } from '../state/page.ts'
 import { Icon } from './icon.tsx'
 
-/** A link to take along, by a button or by hand. */
 export function CopyLink({ url }: { url: string }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -35,7 +34,7 @@ export function CopyLink({ url }: { url: string }) {
   )
 }
 
-/** Pages that come without https may only copy what is selected. */
+/** Pages without https have no clipboard API; there only selected text can be copied. */
 async function copy(url: string, field: HTMLInputElement | null): Promise<boolean> {
   const isDone = await navigator.clipboard?.writeText(url).then(
     () => true,

@@ -10,7 +10,6 @@ const words: Record<string, GalleryTextKey> = {
   GALLERY_EXPIRED: 'expiredTitle',
 }
 
-/** Why something was not done, in a sentence for the guest. */
 export function wordsFor(error: unknown): string {
   if (error instanceof Unreachable) return say('unreachable')
   if (!(error instanceof ApiError)) return say('failed')

@@ -9,7 +9,6 @@ type Props = {
   children: (described: Described) => ComponentChildren
 }
 
-/** A field with its label, what helps to fill it, and what was wrong with it. */
 export function Field({ label, hint = '', trouble = null, children }: Props) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, trouble && `${id}-trouble`].filter(Boolean).join(' ')

@@ -1,9 +1,6 @@
 let holders = 0
 
-/**
- * Keeps the page behind a dialog from scrolling; answers what lets it go again. Where a scroll bar goes with it, its place
- * is kept free, so that nothing moves.
- */
+/** Stops the page under a dialog from scrolling, and reserves the width of the scroll bar so that nothing moves. */
 export function holdPage(): () => void {
   const { documentElement: root, body } = document
   if (holders++ === 0) {

@@ -1,4 +1,4 @@
-/** Drawn with a line of 2 in a field of 24, in the colour of the text around. */
+/** Paths with a stroke of 2 in a view box of 24, in the current text color. */
 const paths = {
   heart: 'M12 20s-7.5-4.6-7.5-10A4.2 4.2 0 0 1 12 7.4 4.2 4.2 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10z',
   star: 'm12 4 2.5 5.1 5.6.8-4 4 .9 5.6-5-2.7-5 2.7.9-5.6-4-4 5.6-.8z',

@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const shownMs = 5_000
 
-/** Tells in a line at the foot of the page, and to whoever listens to it, for some seconds. */
+/** Shows a notice for some seconds, which screen readers announce. */
 export function tell(text: string, { undo, isAlarm = false }: { undo?: () => void; isAlarm?: boolean } = {}): void {
   clearTimeout(timer)
   notice.value = { text, undo, isAlarm }
@@ -18,7 +18,7 @@ export function tell(text: string, { undo, isAlarm = false }: { undo?: () => voi
   }, shownMs)
 }
 
-/** `children`: lines that stay as long as they are true, and so below the others. */
+/** `children`: permanent lines below the notice. */
 export function Notices({ children }: { children?: ComponentChildren }) {
   const now = notice.value
   return (

@@ -5,13 +5,12 @@ import { showInPlace } from './show-in-place.ts'
 
 let openCount = 0
 
-/** Whether something lies over the page, or over the viewer, that takes keys itself. */
+/** Returns whether something covers the page or the viewer and handles keys itself. */
 export const isCovered = (): boolean => openCount > 0 || document.querySelector('dialog[open]') !== null
 
 /**
- * Loads a dialog at first need and shows it, over the viewer as well; resolves when it has been closed, by itself or by a
- * step back. That step is there at once: browsers take back what is added to the history without a touch, and whoever
- * does not want to wait for what is being loaded goes back too.
+ * Resolves when the dialog is closed. The history entry is added before loading, because browsers skip entries that are
+ * added without a user action.
  */
 export async function openOver<Props extends object>(
   load: () => Promise<ComponentType<Props & { onClose: () => void }>>,

@@ -2,7 +2,7 @@ import './link.css'
 import { useMemo } from 'preact/hooks'
 import { drawQrCode } from '../../shared/draw-qr-code.ts'
 
-/** Dark on white in every theme: readers of such codes expect it. */
+/** Dark on white in every theme, because QR readers expect it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawQrCode(text), [text])
   return (

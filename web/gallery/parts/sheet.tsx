@@ -7,11 +7,7 @@ import { Icon } from './icon.tsx'
 
 type Props = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean }
 
-/**
- * A dialog: from below on a phone, in the middle of a larger window. Escape, the cross, the back gesture of a phone and a
- * tap beside it close it, and the focus goes back to where it was. Whatever has `data-first` gets the focus first, else
- * the cross. Keys pressed in it reach nothing behind it.
- */
+/** The element with `data-first` gets the focus first, else the close button. */
 export function Sheet({ title, onClose, children, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isTapBeside = useRef(false)
@@ -22,7 +18,7 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
     if (!element) return
     const before = document.activeElement
     const letGo = holdPage()
-    // Some browsers close it without asking first.
+    // Some browsers close the dialog without a `cancel` event.
     const onClosed = () => close.current()
     element.showModal()
     element.querySelector<HTMLElement>('[data-first]')?.focus()
@@ -40,7 +36,7 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
       class={`sheet${isWide ? ' wide' : ''}`}
       aria-label={title}
       onCancel={(event) => {
-        // Of a field within, such as one for files, it would bubble up here.
+        // The `cancel` event of a field inside, such as a file input, bubbles up to here.
         if (event.target !== dialog.current) return
         event.preventDefault()
         onClose()
@@ -50,7 +46,7 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
         isTapBeside.current = event.target === dialog.current
       }}
       onClick={(event) => {
-        // Text that is selected from within to beside it ends in a click as well.
+        // Selecting text from inside to outside also ends in a click.
         if (isTapBeside.current && event.target === dialog.current) onClose()
       }}
     >

@@ -1,7 +1,4 @@
-/**
- * Keeps how far a bar reaches up from the foot of the window in a custom property of the page, so that what lies above it
- * can leave it room, however large its text is and wherever the end of the page has lifted it to. Answers what ends that.
- */
+/** Publishes how much of the window a bar covers at the bottom as a custom property. */
 export function tellFoot(bar: HTMLElement | null | undefined, property: `--${string}`): (() => void) | undefined {
   if (!bar) return
   const { style } = document.documentElement

@@ -3,7 +3,7 @@ import { differingAfter, isPickOf } from './picked-rules.ts'
 
 const nothing = { is_favorited: false, is_liked: false, my_rating: null }
 
-test('a pick is a favourite, and where there are none a like or four stars', () => {
+test('counts a favorite as a pick, or where guests only like, a like or four stars', () => {
   expect(isPickOf('favorite', { ...nothing, is_favorited: true })).toBe(true)
   expect(isPickOf('favorite', { ...nothing, is_liked: true, my_rating: 5 })).toBe(false)
   expect(isPickOf('like', { ...nothing, is_liked: true })).toBe(true)
@@ -12,7 +12,7 @@ test('a pick is a favourite, and where there are none a like or four stars', () 
   expect(isPickOf('like', nothing)).toBe(false)
 })
 
-test('what is picked differs, and not any more once it is taken back', () => {
+test('lists a photo as changed until its pick is reverted', () => {
   const picked = differingAfter(new Set(), 7, false, true)
   expect([...picked]).toEqual([7])
   expect([...differingAfter(picked, 7, true, false)]).toEqual([])

@@ -2,16 +2,15 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 
 export type PickMarks = Pick<GalleryPhoto, 'is_favorited' | 'is_liked' | 'my_rating'>
 
-/** From so many stars on a photo is liked, where a heart is a like. */
 const fewestStars = 4
 
-/** As the service counts picks, where a heart gives marks of this kind. */
+/** Counts picks as the service does. `kind` is the mark that the heart gives. */
 export const isPickOf = (
   kind: 'favorite' | 'like' | null,
   { is_favorited, is_liked, my_rating }: PickMarks,
 ): boolean => (kind === 'favorite' ? is_favorited : is_liked || (my_rating ?? 0) >= fewestStars)
 
-/** The photos that differ from a list once one is picked, or no longer: what is taken back is no difference any more. */
+/** A reverted pick is no difference. */
 export function differingAfter(
   differing: ReadonlySet<number>,
   photoId: number,

@@ -6,10 +6,7 @@ import { asked, counts } from '../state/photos.ts'
 import { askInAddress, withFilter } from '../tools/address.ts'
 import { isSentChanged, sent, sentDay } from './sent-picks.ts'
 
-/**
- * How many photos the guest has picked and what has been sent of them, always in reach. Its markup is that of
- * `server/gallery/picks-bar.ts`.
- */
+/** The markup must match that of the server (picks-bar.ts). */
 export function PicksBar() {
   const key = pickKind === 'like' ? 'liked' : 'favorited'
   const count = counts.value[key]
@@ -57,7 +54,6 @@ export function PicksBar() {
 
 const sendPicks = () => openOver(async () => (await import('./submit-dialog.tsx')).SubmitDialog, {})
 
-/** Other photos begin at their first. */
 function toFirstPhoto(): void {
   const top = document.getElementById('gallery')?.offsetTop ?? 0
   if (scrollY > top) scrollTo(0, top)

@@ -21,7 +21,6 @@ const key = pickKind === 'like' ? 'liked' : 'favorited'
 const noteName = `note ${page.slug}`
 const photosShown = 6
 
-/** Hands in what the guest has picked, with a word to it; as often as the guest likes. */
 export function SubmitDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<{ number: number; count: number } | null>(null)
   return (
@@ -58,7 +57,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
     } catch (error) {
       const wrong = error instanceof ApiError ? error.paths : []
       if (wrong.includes('guest_name')) {
-        // Names are wanted since the page was opened.
+        // The gallery began to require names after the page was opened.
         setNeedsName(true)
         setTrouble({ name: say('nameMissing') })
       } else if (wrong.includes('guest_email')) setTrouble({ email: say('emailWrong') })
@@ -117,7 +116,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
   )
 }
 
-/** The first of what goes; a dialog without them is as good. */
+/** If the preview fails to load, the dialog works without it. */
 function Pictures() {
   const [photos, setPhotos] = useState<GalleryPhoto[]>([])
   useEffect(() => {

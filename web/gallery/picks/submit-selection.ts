@@ -3,15 +3,11 @@ import { waitingMarks } from '../marks/mark-queue.ts'
 import { call, Unreachable } from '../state/api.ts'
 import { onceKey } from '../state/once-key.ts'
 
-/** So long a connection is waited for, before the guest is asked to try again. */
 const patienceMs = 15_000
 
 let last: { text: string; key: string } | null = null
 
-/**
- * Hands in the picks once all marks have arrived: what is handed in is what the guest sees. Sent again after an answer
- * that was lost it is the same selection. Throws as `call` does; Unreachable too while marks still wait.
- */
+/** Waits until all marks are sent. Throws as `call` does, and Unreachable while marks still wait. */
 export async function submitSelection(body: SelectionBody): Promise<SelectionReply> {
   await marksToArrive()
   const text = JSON.stringify(body)
@@ -30,7 +26,7 @@ function marksToArrive(): Promise<void> {
     const stop = waitingMarks.subscribe((count) => {
       if (count > 0) return
       clearTimeout(timer)
-      // Not in the very call that makes `stop`.
+      // `subscribe` may call back synchronously, before `stop` is assigned.
       queueMicrotask(() => stop())
       resolve()
     })

@@ -10,13 +10,10 @@ const units = [
   ['seconds', 'secondsLeft'],
 ] as const
 
-/** Guests who wait together do not come all at once. */
+/** Spreads the reloads of guests who wait together. */
 const spreadMs = 1_500
 
-/**
- * Says in the reader's own time when the photos come, counts down to it, and opens the gallery then. How long it is, the
- * page has told: the clock of the device may be wrong. The count is a timer, so that it is read out only when asked for.
- */
+/** The remaining time comes from the server, because the clock of the device may be wrong. */
 export function countDown(place: HTMLElement): void {
   const endsAt = Date.now() + Number(place.dataset.seconds) * 1_000
   const time = place.querySelector('time')

@@ -1,7 +1,6 @@
-/** A stretch of time as a countdown shows it. */
 export type TimeLeft = { days: number; hours: number; minutes: number; seconds: number }
 
-/** Never less than nothing; a second that has begun counts whole, so that 0 is the end. */
+/** Never negative. A started second counts as a whole one, so that 0 is the end. */
 export function timeLeft(ms: number): TimeLeft {
   const all = Math.max(0, Math.ceil(ms / 1000))
   return {

@@ -6,7 +6,6 @@ import { Sheet } from '../parts/sheet.tsx'
 import { page, say } from '../state/page.ts'
 import { shareLinks } from './share-links.ts'
 
-/** The link of the gallery to give on: to be copied, sent by the phone's own sheet, or scanned. */
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [links] = useState(() => shareLinks(location.href, page.share_path))
   const [isView, setView] = useState(links.view !== null)
@@ -33,7 +32,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           type="button"
           class="button primary"
           onClick={() => {
-            // Whoever puts the sheet away again has not failed at anything.
+            // Closing the share sheet is not an error.
             navigator.share({ title: page.event.event_name, url }).catch(() => undefined)
           }}
         >

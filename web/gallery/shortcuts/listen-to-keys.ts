@@ -5,7 +5,6 @@ import { photoOf } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
 import { actionOf, type MarkAction, takesKey, type ViewerAction } from './shortcut-table.ts'
 
-/** The viewer while it is open: what is its, and the photo that marks go to. */
 export type KeyTaker = { photoId: () => number | null; actions: Record<ViewerAction, () => void> }
 
 let viewer: KeyTaker | null = null
@@ -14,7 +13,7 @@ export function giveKeysTo(taker: KeyTaker | null): void {
   viewer = taker
 }
 
-/** From now on the keys of the table do what it says: in the viewer, else for the photo of the grid that has the focus. */
+/** Handles the shortcuts in the open viewer, else for the focused photo of the grid. */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isCovered()) return
@@ -41,7 +40,7 @@ function mark(photoId: number, action: MarkAction): void {
   if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
   else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
   else if (mayColour) {
-    // The same colour again takes it back.
+    // The same color again clears it.
     const color = photo.my_color_label === action.color ? null : action.color
     void giveMark(photoId, { kind: 'color', color })
   }

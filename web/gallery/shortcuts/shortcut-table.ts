@@ -1,7 +1,6 @@
 import type { ColorLabel } from '../../../contract/marks.ts'
 import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
 
-/** What a key does in the viewer alone. */
 export type ViewerAction =
   | 'next'
   | 'previous'
@@ -13,20 +12,20 @@ export type ViewerAction =
   | 'slideshow'
   | 'close'
 
-/** What it does to a photo of the grid as well: the one in focus. */
+/** Actions that also apply to the focused photo of the grid. */
 export type MarkAction = { rating: number } | { color: ColorLabel } | 'pick'
 
 export type Action = ViewerAction | MarkAction | 'help'
 
 export type Shortcut = {
-  /** As KeyboardEvent has them, letters in lower case; they share `text`, each has its own action. */
+  /** Keys as in `KeyboardEvent.key`, letters in lower case. They share `text`, and each has its own action. */
   keys: Record<string, Action>
   text: GalleryTextKey
-  /** Keys that write nothing stay on when the shortcuts are switched off (WCAG 2.1.4). */
+  /** Keys that type no character stay active when shortcuts are off (WCAG 2.1.4). */
   isAlwaysOn?: boolean
 }
 
-/** All keys there are: the listener and the help read them here. Stars and colours as Lightroom has them. */
+/** All shortcuts, for the listener and the help. Stars and colors are as in Lightroom. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: { ArrowRight: 'next', PageDown: 'next' }, text: 'nextPhoto', isAlwaysOn: true },
   { keys: { ArrowLeft: 'previous', PageUp: 'previous' }, text: 'previousPhoto', isAlwaysOn: true },
@@ -51,11 +50,11 @@ export const shortcuts: readonly Shortcut[] = [
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** What the pressed key means; null for nothing of ours. With a modifier it belongs to the browser. */
+/** Returns null when the key has no shortcut. Keys with a modifier belong to the browser. */
 export function actionOf(pressed: Pressed, areOn: boolean): Action | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.shiftKey && pressed.key !== '?') return null
-  // Some keyboards have digits on the upper half of their keys only.
+  // Some keyboards type digits only with Shift.
   const [, digit] = /^(?:Digit|Numpad)(\d)$/.exec(pressed.code) ?? []
   const key =
     pressed.key === '?' ? '?' : (digit ?? (pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key))
@@ -67,7 +66,7 @@ export function actionOf(pressed: Pressed, areOn: boolean): Action | null {
 
 type Place = { tagName: string; isEditable: boolean }
 
-/** Keys that a field, a list, a button or a player takes itself. */
+/** Returns whether a field, list, button or player handles the key itself. */
 export function takesKey({ tagName, isEditable }: Place, key: string): boolean {
   if (key === 'Escape') return false
   if (isEditable || ['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO', 'OPTION'].includes(tagName)) return true

@@ -3,14 +3,12 @@ import { page } from './page.ts'
 
 type Problem = { error?: string; code?: string; details?: Array<{ path: string; kind?: string }> }
 
-/** A request that the service answered with a no. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly retryAfterSeconds: number
-  /** The fields that were not as they should be. */
+  /** Paths of the invalid fields. */
   readonly paths: readonly string[]
-  /** What kinds of faults these are, as far as they have one. */
   readonly kinds: readonly string[]
   constructor(status: number, { error, code, details = [] }: Problem, retryAfterSeconds: number) {
     super(error ?? 'The service did not answer as expected.')
@@ -22,14 +20,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A request that got no answer at all. */
+/** No response arrived. */
 export class Unreachable extends Error {}
 
 const base = `/api/gallery/${page.slug}`
-/** An operator who looks in says so with each request, as the page's own address does. */
 const asOperator: Record<string, string> = page.viewer.kind === 'operator' ? { 'x-operator-view': '1' } : {}
 
-/** The address of a route of this gallery, for links and pictures. */
 export function addressOf(path: string, query: Record<string, string> = {}): string {
   const asked = new URLSearchParams(page.viewer.kind === 'operator' ? { ...query, as: 'operator' } : query).toString()
   return `${base}${path}${asked && `?${asked}`}`
@@ -43,7 +39,7 @@ type Sent = {
   keepalive?: boolean
 }
 
-/** Calls a route of this gallery's API; the shape of the answer is the contract's. Throws ApiError and Unreachable. */
+/** Throws ApiError and Unreachable. */
 export async function call<Shape extends TSchema>(path: string, sent: Sent = {}): Promise<Static<Shape>> {
   const { method = sent.body === undefined ? 'GET' : 'POST', body, headers, ...options } = sent
   const isForm = body instanceof FormData || body instanceof Blob

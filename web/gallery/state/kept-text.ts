@@ -1,6 +1,6 @@
 const here = new Map<string, string>()
 
-/** Keeps a text as long as the window is open, over reloads where the browser lets us; null forgets it. */
+/** Stores a text for this window, across reloads if the browser allows it. Null removes it. */
 export function keepText(name: string, text: string | null): void {
   if (text === null) here.delete(name)
   else here.set(name, text)
@@ -10,7 +10,7 @@ export function keepText(name: string, text: string | null): void {
 export const keptText = (name: string): string | null =>
   here.get(name) ?? withStorage((storage) => storage.getItem(name)) ?? null
 
-/** Browsers throw where storing is forbidden or its space is used up. */
+/** Browsers throw when storage is forbidden or full. */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage)

@@ -1,4 +1,4 @@
-/** A value for the header `Idempotency-Key`. Browsers make UUIDs only for pages that come over https. */
+/** Returns a value for the header `Idempotency-Key`. `crypto.randomUUID` exists only on https pages. */
 export function onceKey(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID()
   const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16))

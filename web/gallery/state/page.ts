@@ -2,14 +2,13 @@ import { type GalleryPageData, pageDataId } from '../../../contract/gallery-page
 import type { GalleryTextKey, GalleryTexts } from '../../../texts/gallery-texts.ts'
 import { say as sayIn } from '../../../texts/say.ts'
 
-/** What the server has told with the page. */
+/** The data that the server embeds in the page. */
 export const page: GalleryPageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? 'null')
 
-/** A text in the language of the page. */
 export const say = (key: GalleryTextKey, values?: Record<string, string | number>): string =>
   sayIn(page.locale, page.texts as GalleryTexts, key, values)
 
-/** The kind of feedback that a heart gives: a pick. Null where guests cannot pick, and for an operator who looks in. */
+/** The mark that the heart gives. Null when guests cannot pick, and for an operator who views the gallery. */
 export const pickKind: 'favorite' | 'like' | null = (() => {
   const { feedback, viewer } = page
   if (viewer.kind !== 'guest' || !feedback.feedback_enabled) return null
@@ -18,7 +17,6 @@ export const pickKind: 'favorite' | 'like' | null = (() => {
 })()
 
 const mayMark = page.viewer.kind === 'guest' && page.feedback.feedback_enabled
-/** What else this guest may give. */
 export const mayRate = mayMark && page.feedback.allow_ratings
 export const mayColour = mayMark && page.feedback.allow_color_labels
 export const mayComment = mayMark && page.feedback.allow_comments

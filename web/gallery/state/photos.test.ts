@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { GalleryAsked } from '../../../contract/gallery-page.ts'
 
-/** What the page of a gallery without photos tells its script. */
 const page = {
   slug: 'ana-ben',
   viewer: { kind: 'guest', guest: null },
@@ -13,7 +12,7 @@ const page = {
   counts: {},
 }
 
-/** Answers of the service that are held back, by what was searched for. */
+/** Responses that are held back, by search text. */
 const held = new Map<string, () => void>()
 
 async function answer(address: string, { signal }: RequestInit): Promise<Response> {
@@ -40,7 +39,7 @@ const release = async (id: number) => {
   held.get(String(id))?.()
 }
 
-test('the photos asked for last are shown, also where an earlier answer comes after theirs', async () => {
+test('shows the photos requested last even when an earlier response arrives after theirs', async () => {
   const [first, second] = [askFor(1), askFor(2)]
   await release(2)
   await second

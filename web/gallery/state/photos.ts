@@ -5,24 +5,21 @@ import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { call } from './api.ts'
 import { page } from './page.ts'
 
-/** What the list is asked for now. */
 export const asked = signal<GalleryAsked>(page.asked)
 
-/** Every photo asked for, in order: what the grid needs to lay them all out. */
+/** All listed photos in order, with the sizes that the grid needs for its layout. */
 export const outline = signal<TilePhoto[]>(page.photos)
 export const isLoading = signal(false)
 
-/** How many the gallery has, and what the guest has given to them. */
 export const total = signal(page.total)
 export const counts = signal(page.counts)
 
-/** Those that have photos. */
 export const categories = signal(page.categories)
 
 const known = new Map<number, Signal<GalleryPhoto | null>>()
 for (const photo of page.photos) photoOf(photo.id).value = photo
 
-/** All that is known of a photo; null until it has been asked for. */
+/** The details of a photo. Null until they are loaded. */
 export function photoOf(id: number): Signal<GalleryPhoto | null> {
   const photo = known.get(id) ?? signal<GalleryPhoto | null>(null)
   known.set(id, photo)
@@ -32,17 +29,16 @@ export function photoOf(id: number): Signal<GalleryPhoto | null> {
 type Overlay = (photo: GalleryPhoto, askedAt: number) => GalleryPhoto
 let overlay: Overlay = (photo) => photo
 
-/** What is shown of a photo that the service tells of; it was asked at `askedAt`, in milliseconds of the page. */
+/** Changes photos from the service before they are shown. `askedAt` is on the clock of `performance.now()`. */
 export function layOver(change: Overlay): void {
   overlay = change
 }
 
-/** What the service tells of a photo. */
 export function learnPhoto(photo: GalleryPhoto, askedAt: number): void {
   photoOf(photo.id).value = overlay(photo, askedAt)
 }
 
-/** Changes what is known of a photo, when it is. */
+/** Does nothing for a photo that is not loaded. */
 export function changePhoto(id: number, change: (photo: GalleryPhoto) => Partial<GalleryPhoto>): void {
   const photo = photoOf(id)
   if (photo.value) photo.value = { ...photo.value, ...change(photo.value) }
@@ -57,7 +53,7 @@ let pagesAsked = new Set<number>()
 const queryOf = (asked: GalleryAsked, more: Record<string, number>) =>
   new URLSearchParams({ ...asked, ...Object.fromEntries(Object.entries(more).map(([k, v]) => [k, String(v)])) })
 
-/** Asks for other photos or another order. The former ones stay until the new ones are there. Throws as `call` does. */
+/** The previous photos stay until the new ones arrive. Throws as `call` does. */
 export async function ask(next: GalleryAsked): Promise<void> {
   asking.abort()
   asking = new AbortController()
@@ -74,10 +70,7 @@ export async function ask(next: GalleryAsked): Promise<void> {
   }
 }
 
-/**
- * Asks for the same photos once more, as there may be others by now; `beforeChange` is called when there are. Throws as
- * `call` does.
- */
+/** Reloads the current list, and calls `beforeChange` before the photos change. Throws as `call` does. */
 export async function askAgain(beforeChange: () => void): Promise<void> {
   const { signal } = asking
   const [knownTotal, known] = [total.peek(), outline.peek()]
@@ -89,13 +82,13 @@ export async function askAgain(beforeChange: () => void): Promise<void> {
     beforeChange()
     outline.value = found
   }
-  // It tells the categories as well.
+  // This also updates the categories.
   await loadPage(1, signal)
 }
 
 /**
- * Asks for all other photos of which the page came with the first ones, as soon as those are there: nothing shall hold
- * them up. Somebody who does something before, or `isHurried`, needs the others at once. Throws as `call` does.
+ * Waits for the first photos or a user action unless `isHurried`, so that it does not delay them. Throws as `call`
+ * does.
  */
 export async function askForRest(isHurried: boolean): Promise<void> {
   const begun = asking
@@ -104,7 +97,7 @@ export async function askForRest(isHurried: boolean): Promise<void> {
       for (const event of ['load', 'scroll', 'pointerdown', 'keydown']) addEventListener(event, resolve, { once: true })
     })
   }
-  // Meanwhile somebody may have asked for other ones.
+  // Another query may have replaced this one.
   if (begun === asking) outline.value = await loadOutline(asked.peek(), asking.signal)
 }
 
@@ -119,7 +112,7 @@ async function loadOutline(wanted: GalleryAsked, signal: AbortSignal): Promise<T
   }
 }
 
-/** Loads what is not known yet of the photos from one place of the outline to another. Throws as `call` does. */
+/** Loads the missing details of a range of the outline. Throws as `call` does. */
 export async function loadDetails(from: number, to: number, anew = false): Promise<void> {
   const { signal } = asking
   const pages = []

@@ -1,7 +1,4 @@
-/**
- * Turns everything from one photo to another into what the first one is: selected or not. When the first one is not
- * among the photos shown, the last one alone is selected.
- */
+/** The photos between two become what the first one is. If it is not shown, only the last one is selected. */
 export function withRange(
   selected: ReadonlySet<number>,
   shown: readonly number[],
@@ -19,7 +16,7 @@ export function withRange(
   return next
 }
 
-/** In the order in which they are shown; those that are not shown now come last. */
+/** Photos that are not shown come last. */
 export function inShownOrder(selected: ReadonlySet<number>, shown: readonly number[]): number[] {
   const first = shown.filter((id) => selected.has(id))
   const seen = new Set(first)

@@ -3,19 +3,17 @@ import { outline } from './photos.ts'
 import { inShownOrder, withRange } from './selection-rules.ts'
 import { openLayer } from './way-back.ts'
 
-/** Ids of the photos selected, be they drawn or not, shown or filtered away; null while nothing is being selected. */
+/** Ids of the selected photos, including photos that filters hide. Null when selection mode is off. */
 export const selected = signal<ReadonlySet<number> | null>(null)
 
-/** Gives the step back that ends it. */
 let leave = () => {}
 
-/** Where a range begins: the photo touched last. */
+/** The start of a range: the photo touched last. */
 let anchor: number | null = null
 export const lastTouched = (): number | null => anchor
 
 const shownIds = (): number[] => outline.peek().map(({ id }) => id)
 
-/** Photos become checkboxes; the bar at the foot says what can be done with them. `first` is selected at once. */
 export function startSelecting(first?: number): void {
   if (selected.peek() === null) {
     clearSelected()
@@ -36,7 +34,6 @@ export function toggleSelected(id: number): void {
   anchor = id
 }
 
-/** All from the photo touched last to this one. */
 export function selectRange(to: number): void {
   const before = selected.peek() ?? new Set<number>()
   selected.value = withRange(before, shownIds(), anchor, to)
@@ -52,5 +49,4 @@ export function clearSelected(): void {
   anchor = null
 }
 
-/** In the order of the grid. */
 export const selectedIds = (): number[] => inShownOrder(selected.peek() ?? new Set(), shownIds())

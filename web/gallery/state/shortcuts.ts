@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 
 const key = 'shortcuts'
 
-/** Whether single keys do something; kept on this device. */
 export const areShortcutsOn = signal(localStorage.getItem(key) !== 'off')
 
 export function switchShortcuts(isOn: boolean): void {

@@ -2,10 +2,9 @@ import { signal } from '@preact/signals'
 import { photoNamed } from '../../../contract/gallery-tiles.ts'
 import { addStep, changeStep, currentAddress, currentFacts, leaveStep, onArrival, whenStill } from './way-back.ts'
 
-/** The photo that the viewer shows; null while it is closed. The address holds it as `photo`. */
+/** The photo that the viewer shows; null while it is closed. The URL has it as `photo`. */
 export const shownPhoto = signal<number | null>(photoInAddress())
 
-/** One step back in the history closes it again. */
 export function openPhoto(id: number): void {
   const isOpen = shownPhoto.value !== null
   shownPhoto.value = id
@@ -15,7 +14,7 @@ export function openPhoto(id: number): void {
   })
 }
 
-/** By going back where the viewer was opened from the grid, so that no dead step stays behind. */
+/** Goes back in the history if the viewer was opened from the grid, so that no unused entry remains. */
 export function closePhoto(): void {
   if (shownPhoto.value === null) return
   shownPhoto.value = null

@@ -1,24 +1,22 @@
 /**
- * The way back. Whatever lies on top of the page (a dialog, a menu, selecting, the slideshow) is a layer, and has an entry
- * of the history for itself: one step back takes the newest layer away, and nothing else; the address stays as it is. What
- * is asked for in the address is an entry as well: one step back undoes it, once nothing lies on top of it any more.
+ * Each layer above the page (dialog, menu, selection mode, slideshow) has its own history entry: one step back closes
+ * only the newest layer, and the URL stays. Each query in the URL is an entry too.
  *
- * It is the number of entries that counts: what the page shows is the truth, and is written into the entry where a step
- * back has led. A layer closed by hand gives its entry back; one that history comes to again, by going forward or by a
- * reload, is not opened anew but passed over.
+ * The state of the page is authoritative, and is written into the entry that a step back leads to. Closing a layer by
+ * hand removes its entry. An entry of a layer that is reached by going forward or by a reload is skipped.
  */
 type Facts = {
-  /** The viewer was opened by this step, or one below it: closing it goes back. */
+  /** The viewer was opened by this entry or an earlier one. Closing it goes back. */
   isPhoto: boolean
-  /** See `askInAddress`. */
+  /** See `navigateToQuery`. */
   isBitByBit: boolean
 }
 type Step = Facts & { at: number }
 type Layer = { close: () => void; hasStep: boolean }
 
-/** The same touch that closes a menu may open something else: it takes the entry over, and history stays where it is. */
+/** Delay before going back: a tap that closes a menu may open something else, which then reuses the entry. */
 const graceMs = 100
-/** A browser that has not gone back by then will not. */
+/** If the browser has not gone back by then, it will not. */
 const patienceMs = 3_000
 
 const layers: Layer[] = []
@@ -27,9 +25,8 @@ const waiting: Array<() => void> = []
 let isOnTheWay = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Number of the entry that the browser stands at. */
 let at = entry().at
-/** What the page shows, and the number of the entry where that belongs: not beyond `at` but for a moment. */
+/** The state that the page shows, and the index of its entry. The index exceeds `at` only for a moment. */
 let here: Step
 let address: string
 readEntry()
@@ -37,24 +34,23 @@ readEntry()
 export const currentFacts = (): Readonly<Facts> => here
 export const currentAddress = (): URL => new URL(address)
 
-/** Calls whenever history has led to another address. */
 export function onArrival(follow: () => void): void {
   followers.push(follow)
 }
 
-/** Going back takes its time, and only then there is somewhere to go on from: an action that changes the history waits. */
+/** Runs the action when no navigation is pending. Going back is asynchronous. */
 export function whenStill(action: () => void): void {
   if (isOnTheWay) waiting.push(action)
   else action()
 }
 
-/** As soon as history has left what was closed: what loads the page anew would meet it else. */
+/** Runs the action after the entries of closed layers are left. A reload before that would meet them again. */
 export function whenLeft(action: () => void): void {
   go()
   whenStill(action)
 }
 
-/** One step more, to be called when history is still. Answers whether the browser took it. */
+/** Adds an entry. Call it inside `whenHistoryIdle`. Returns whether the browser accepted it. */
 export function addStep(facts: Partial<Facts>, to = address): boolean {
   change(facts, to, here.at + 1)
   if (here.at < at) {
@@ -66,22 +62,18 @@ export function addStep(facts: Partial<Facts>, to = address): boolean {
   return false
 }
 
-/** Another address or other facts in the same step. */
 export function changeStep(facts: Partial<Facts>, to = address): void {
   change(facts, to, here.at)
   if (here.at === at) write('replaceState')
 }
 
-/** One step less, which is left soon. */
+/** Goes back one entry after a short delay. */
 export function leaveStep(facts: Partial<Facts> = {}, to = address): void {
   change(facts, to, here.at - 1)
   leaveSoon()
 }
 
-/**
- * From now on a step back calls `close`. Answers what is to be called when it is closed otherwise; after that, or a step
- * back, it does nothing.
- */
+/** Makes a step back call `close`. Returns a function to call when the layer is closed in another way. */
 export function openLayer(close: () => void): () => void {
   const layer: Layer = { close, hasStep: false }
   layers.push(layer)
@@ -118,16 +110,16 @@ addEventListener('popstate', () => {
   goOn()
 })
 
-// Of a page that was loaded anew, or has been come back to, no layer is left but its entries.
+// After a reload or a return to the page, only the entries of its layers are left.
 addEventListener('pageshow', goOn)
 
-// A link that is followed meanwhile would be held up.
+// A pending step back would cancel the navigation of a link.
 addEventListener('click', ({ target, defaultPrevented }) => {
   const link = target instanceof Element && target.closest('a[href]:not([download], [target])')
   if (link && !defaultPrevented && !isOnTheWay) clearTimeout(timer)
 })
 
-/** The layers of an entry are not there any more: what the page shows belongs below them. */
+/** The layers of the entry do not exist any more, so the page state belongs to the entry below them. */
 function readEntry(): void {
   const { layers: gone, ...step } = entry()
   here = { ...step, at: step.at - gone }
@@ -143,10 +135,7 @@ function change(facts: Partial<Facts>, to: string, number: number): void {
   address = new URL(to, address).href
 }
 
-/**
- * Answers whether it is there now. Browsers take some hundred changes in a minute and refuse more: some throw, some say
- * nothing. Then there is a step less.
- */
+/** Returns whether the entry was written. Browsers limit the number of changes, and some do so silently. */
 function write(way: 'pushState' | 'replaceState'): boolean {
   try {
     history[way]({ ...here, layers: layers.length }, '', address)
@@ -162,7 +151,6 @@ function leaveSoon(): void {
   timer = setTimeout(go, graceMs)
 }
 
-/** Back to the entry where that belongs which the page shows. */
 function go(): void {
   if (isOnTheWay || here.at >= at) return
   isOnTheWay = true

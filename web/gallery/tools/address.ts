@@ -5,35 +5,31 @@ import { ask, asked } from '../state/photos.ts'
 import { addStep, changeStep, currentFacts, onArrival, whenStill } from '../state/way-back.ts'
 import { inOrder, readAsked } from './asked-rules.ts'
 
-/** Another filter, with the order as it is. */
 export function withFilter(filter: GalleryAsked): GalleryAsked {
   const { sort, order } = asked.value
   return inOrder({ ...filter, sort, order })
 }
 
-/** Of this page, asking for those photos; an operator who looks in stays one. */
+/** Keeps the operator view. */
 export function addressFor(wanted: GalleryAsked): string {
   const query = new URLSearchParams({ ...inOrder(wanted), ...(page.viewer.kind === 'operator' && { as: 'operator' }) })
   return location.pathname + (query.size > 0 ? `?${query}` : '')
 }
 
-/**
- * Shows other photos and keeps them in the address, so that they can be shared and gone back to. What is chosen bit by
- * bit, letter by letter, is one step back in all.
- */
+/** With `isSameEntry`, consecutive changes, such as the letters of a search, share one history entry. */
 export function askInAddress(wanted: GalleryAsked, { isSameStep = false } = {}): void {
   whenStill(() => {
     const isLaterBit = isSameStep && currentFacts().isBitByBit
     if (isLaterBit) changeStep({}, addressFor(wanted))
     else addStep({ isBitByBit: isSameStep }, addressFor(wanted))
   })
-  // The first of them are what is seen next, below the tools.
+  // Scroll to the first photos, below the tools.
   const photos = document.getElementById('photos')
   if (photos && photos.getBoundingClientRect().top < 0) photos.scrollIntoView()
   show(inOrder(wanted))
 }
 
-/** What was chosen bit by bit until now is a step of its own. */
+/** Ends a series of changes that share one history entry. */
 export function endStep(): void {
   whenStill(() => currentFacts().isBitByBit && changeStep({ isBitByBit: false }))
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { hiddenFilterCount, inOrder, isFiltered, names, readAsked, toggled, withScope } from './asked-rules.ts'
 
-test('wishes that are alike look alike, whatever order and blanks they come with', () => {
+test('normalizes equal queries to equal JSON, whatever their order and blanks', () => {
   const one = readAsked('?search=ana&color_label=red&photo=7&filter=')
   expect(JSON.stringify(one)).toBe(JSON.stringify(inOrder({ color_label: 'red', search: 'ana', sort: undefined })))
 })
 
-test('colours join those that are on, and leave them again', () => {
+test('adds a color to those that are on and removes it again', () => {
   const red = toggled({}, 'color_label', 'red')
   const both = toggled(red, 'color_label', 'green')
   expect(both).toEqual({ color_label: 'red,green' })
@@ -14,7 +14,7 @@ test('colours join those that are on, and leave them again', () => {
   expect(toggled(toggled(both, 'color_label', 'red'), 'color_label', 'green')).toEqual({})
 })
 
-test('the chip of a category keeps what the sheet filters by, and takes the place of my picks', () => {
+test('keeps the filters of the sheet when a category chip replaces my picks', () => {
   const asked = { filter: 'favorited,commented', color_label: 'red', my_min_rating: '4', sort: 'filename_asc' }
   expect(withScope(asked, { category_id: '3' }, 'favorited')).toEqual({
     filter: 'commented',
@@ -25,18 +25,18 @@ test('the chip of a category keeps what the sheet filters by, and takes the plac
   })
 })
 
-test('the chip of all photos clears the category', () => {
+test('clears the category with the chip of all photos', () => {
   const asked = { category_id: '3', color_label: 'red' }
   expect(withScope(asked, {}, 'favorited')).toEqual({ color_label: 'red' })
 })
 
-test('filters that chips show are not counted once more', () => {
+test('does not count filters that chips show', () => {
   expect(hiddenFilterCount({ filter: 'favorited', category_id: '3' }, 'favorited')).toBe(0)
   const asked = { filter: 'liked,commented', color_label: 'red,blue', my_min_rating: '4', media_type: 'video' }
   expect(hiddenFilterCount(asked, 'liked')).toBe(5)
 })
 
-test('an order alone filters nothing', () => {
+test('does not treat an order as a filter', () => {
   expect(isFiltered({ sort: 'filename_asc' })).toBe(false)
   expect(isFiltered({ search: 'a' })).toBe(true)
 })

@@ -3,7 +3,6 @@ import { openOver } from '../parts/open-over.tsx'
 import { say } from '../state/page.ts'
 import { endStep } from './address.ts'
 
-/** Behind it are the filters that are many; it tells how many of them are on. */
 export const FilterOpener = ({ count }: { count: number }) => (
   <button
     type="button"

@@ -15,7 +15,6 @@ import { foundCount } from './found.tsx'
 import { SortChoice } from './sort-choice.tsx'
 import { pickFilter } from './tools.tsx'
 
-/** All filters at once; each shows what it does at once, behind the sheet and in its last button. */
 export function FilterSheet({ onClose }: { onClose: () => void }) {
   const now = asked.value
   const hasVideos = useHasVideos()
@@ -150,7 +149,7 @@ const Group = ({ name, isTight = false, children }: GroupProps) => (
 type ChoiceProps = {
   isOn: boolean
   onChoose: () => void
-  /** Of which one is on; without it each is on or off by itself. */
+  /** The radio group. Without it the choice is a checkbox. */
   group?: string
   children: ComponentChildren
 }
@@ -169,10 +168,9 @@ const Choice = ({ isOn, onChoose, group, children }: ChoiceProps) => (
 )
 
 let videoCount: number | undefined
-/** Of how many photos in all. */
+/** The number of photos in the gallery when the videos were counted. */
 let countedOf: number | undefined
 
-/** Whether there is any video to ask for; asked when somebody first wants to filter. */
 function useHasVideos(): boolean {
   const [count, setCount] = useState(videoCount ?? 0)
   useEffect(() => {
@@ -183,7 +181,6 @@ function useHasVideos(): boolean {
         countedOf = pagination.total
         setCount(videoCount)
       })
-      // Without an answer there is no such filter this time.
       .catch(() => undefined)
   }, [])
   return count > 0 || asked.value.media_type === 'video'

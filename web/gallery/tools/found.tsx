@@ -4,10 +4,9 @@ import { isFiltered } from './asked-rules.ts'
 
 const first = outline.peek()
 
-/** How many photos pass the filters: the page came with no more than the first of them. */
+/** At first the page has only some photos, so the count of the server is used. */
 export const foundCount = (): number => (outline.value === first ? page.filtered : outline.value.length)
 
-/** Told while not all photos are shown, to whoever listens as well. */
 export function Found() {
   if (!isFiltered(asked.value)) return null
   return <>{say('foundOf', { found: foundCount(), photos: say('photos', { count: total.value }) })}</>

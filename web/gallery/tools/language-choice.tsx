@@ -3,7 +3,7 @@ import { page, say } from '../state/page.ts'
 
 const yearSeconds = 365 * 24 * 3600
 
-/** The languages of the page. Without more ado they are links as the footer has them; here the page stays where it is. */
+/** Language links for use without script. With script a cookie keeps the URL unchanged. */
 export function LanguageChoice() {
   return (
     <div class="menu-languages">

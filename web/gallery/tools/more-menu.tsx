@@ -29,13 +29,9 @@ const help = () => void openOver(async () => (await import('../help/help.tsx')).
 const continueElsewhere = () =>
   void openOver(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 
-/** Safari has popovers since 17; before that the menu is shown and hidden by hand. */
+/** Safari before 17 has no popovers; there the script shows and hides the menu. */
 const hasPopovers = 'popover' in HTMLElement.prototype
 
-/**
- * What is done more rarely: under its button, from below on a phone. Escape or a tap beside it closes it, and gives the focus
- * back.
- */
 export function MoreMenu() {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLElement>(null)
@@ -94,7 +90,7 @@ export function MoreMenu() {
                   type="button"
                   onClick={() => {
                     close()
-                    // A dialog finds the focus here, and gives it back here.
+                    // A dialog that opens now restores the focus to this button.
                     button.current?.focus({ preventScroll: true })
                     act()
                   }}
@@ -111,7 +107,7 @@ export function MoreMenu() {
   )
 }
 
-/** Closes by Escape and by a tap beside these; one that scrolls the page is none. Answers what ends that. */
+/** A touch that scrolls the page does not close it. */
 function watchBeside(parts: Array<HTMLElement | null>, close: () => void): () => void {
   const ending = new AbortController()
   const way = { capture: true, signal: ending.signal }
@@ -130,17 +126,17 @@ function watchBeside(parts: Array<HTMLElement | null>, close: () => void): () =>
   return () => ending.abort()
 }
 
-/** Unless it went elsewhere meanwhile. Safari gives none to a button that is pressed. */
+/** Does nothing if the focus has moved elsewhere. Safari does not focus a button that is clicked. */
 function giveFocusBack(menu: HTMLElement | null, button: HTMLElement | null): void {
   const { activeElement } = document
   if (activeElement === document.body || menu?.contains(activeElement)) button?.focus({ preventScroll: true })
 }
 
-/** So much of it is to be seen at once, where the window has it. */
+/** With less space below the button, the menu opens above it. */
 const roomPx = 440
 const gapPx = 4
 
-/** Under the button, wherever that is by now, or above it; phones have it at the foot by gallery.css. */
+/** On phones gallery.css places it at the bottom. */
 function place(menu: HTMLElement | null, button: HTMLElement | null): void {
   if (!menu || !button) return
   menu.removeAttribute('style')

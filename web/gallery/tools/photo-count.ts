@@ -2,7 +2,6 @@ import { effect } from '@preact/signals'
 import { say } from '../state/page.ts'
 import { total } from '../state/photos.ts'
 
-/** Keeps the count below the name of the gallery, which stands there from the start, up to date. */
 export function watchPhotoCount(): void {
   const place = document.getElementById('photo-count')
   if (!place) return

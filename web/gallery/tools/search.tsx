@@ -6,7 +6,6 @@ import { askInAddress, endStep } from './address.ts'
 
 const typingPauseMs = 300
 
-/** Searches as soon as somebody stops typing. On a phone a button opens the field, over the whole row. */
 export function Search() {
   const [isOpen, setOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -20,7 +19,7 @@ export function Search() {
     if (wanted.trim() !== before) askInAddress({ ...others, search: wanted.trim() }, { isSameStep: true })
   }
   const open = () => {
-    // At once: phones bring their keyboard up for a touch alone, not for what is drawn after it.
+    // Synchronously, because phones open the keyboard only during the touch event.
     field.current?.parentElement?.classList.add('open')
     field.current?.focus()
     setOpen(true)

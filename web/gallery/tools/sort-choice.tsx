@@ -12,14 +12,13 @@ const sorts = {
 
 const isOffered = (sort: string): sort is keyof typeof sorts => sort in sorts
 
-/** In one word, as `default_photo_sort` writes it. */
+/** Returns sort and order joined, as in `default_photo_sort`. */
 function sortNow(): string {
   const { sort, order } = asked.value
   if (!sort) return page.event.default_photo_sort
   return order ? `${sort}_${order}` : sort
 }
 
-/** The order of the photos; beside the chips where there is room, else in the sheet of the filters. */
 export function SortChoice() {
   const now = sortNow()
   const showsStars = page.feedback.feedback_enabled && page.feedback.show_feedback_to_guests

@@ -12,10 +12,9 @@ import { MoreMenu } from './more-menu.tsx'
 import { Search } from './search.tsx'
 import { SortChoice } from './sort-choice.tsx'
 
-/** The word of `filter` for what a heart gives. */
 export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'
 
-/** What the gallery can be filtered by, searched for and sorted by; begins as `server/gallery/gallery-page.ts` writes it. */
+/** The first markup must match that of the server (gallery-page.ts). */
 export function Tools() {
   const now = asked.value
   const chips = useRef<HTMLElement>(null)
@@ -56,7 +55,7 @@ export function Tools() {
   )
 }
 
-/** Begins with the chip that is on, and lets a wheel that turns one way only push the chips. Answers what ends that. */
+/** Scrolls to the active chip, and lets a vertical wheel scroll the row. */
 function keepInSight(row: HTMLElement): () => void {
   const chip = row.querySelector<HTMLElement>('[aria-current]')
   if (chip) row.scrollLeft = chip.offsetLeft - row.offsetLeft - (row.clientWidth - chip.offsetWidth) / 2
@@ -65,7 +64,7 @@ function keepInSight(row: HTMLElement): () => void {
     if (row.scrollWidth <= row.clientWidth || event.deltaX !== 0) return
     const before = row.scrollLeft
     row.scrollLeft += isBack ? -event.deltaY : event.deltaY
-    // At its end the page goes on.
+    // At the end of the row the page scrolls.
     if (row.scrollLeft !== before) event.preventDefault()
   }
   row.addEventListener('wheel', onWheel, { passive: false })
@@ -74,7 +73,7 @@ function keepInSight(row: HTMLElement): () => void {
 
 type ChipProps = { kind?: string; wanted: GalleryAsked; isOn: boolean; children: ComponentChildren }
 
-/** A link, so that it can be shared and opened anew. */
+/** A link, so that it can be shared and opened in a new tab. */
 const Chip = ({ kind = 'chip', wanted, isOn, children }: ChipProps) => (
   <a
     class={kind}

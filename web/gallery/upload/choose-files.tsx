@@ -2,7 +2,7 @@ import { acceptedTypes } from '../../shared/uploads/upload-file-rules.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, say } from '../state/page.ts'
 
-/** Large as long as there is nothing else to do. What is dropped is taken by the page as a whole. */
+/** Large while no file is chosen. The whole page accepts dropped files (see open-upload.ts). */
 export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen: (files: File[]) => void }) {
   return (
     <label class={`bring-choose${isFirst ? ' first' : ''}`}>
@@ -12,7 +12,7 @@ export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen:
         accept={acceptedTypes(page.takes_videos)}
         onChange={({ currentTarget }) => {
           onChosen([...(currentTarget.files ?? [])])
-          // Else the same file chosen once more would be no change.
+          // Otherwise choosing the same file again fires no change event.
           currentTarget.value = ''
         }}
       />

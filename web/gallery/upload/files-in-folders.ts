@@ -1,7 +1,6 @@
 import { filesIn } from '../../shared/uploads/dropped-files.ts'
 import { isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
 
-/** What was dropped, with all that lies in its folders and is somebody's. */
 export async function filesInFolders(entries: readonly FileSystemEntry[]): Promise<File[]> {
   const found = (await Promise.all(entries.map(filesIn))).flat()
   return found.filter(({ path }) => !isSystemFile(path)).map(({ file }) => file)

@@ -3,10 +3,8 @@ import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
 import { Field } from '../parts/field.tsx'
 import { say } from '../state/page.ts'
 
-/** What the guest has typed; goes with the files that are chosen next. */
 export const typedName = signal('')
 
-/** Who brings photos, for whoever likes to say so. */
 export function NameField() {
   return (
     <Field label={say('nameOptional')} hint={say('uploadNameUse')}>

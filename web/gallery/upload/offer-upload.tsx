@@ -2,7 +2,6 @@ import { render } from 'preact'
 import { mayUpload } from './open-upload.ts'
 import { UploadButton } from './upload-button.tsx'
 
-/** Where there are no tools to stand among. */
 export function offerUpload(main: HTMLElement): void {
   if (!mayUpload) return
   const place = document.createElement('div')

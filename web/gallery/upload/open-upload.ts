@@ -2,14 +2,13 @@ import { tell } from '../parts/notices.tsx'
 import { openOver } from '../parts/open-over.tsx'
 import { page, say } from '../state/page.ts'
 
-/** Whether guests may bring photos of their own; also before the gallery shows its own. */
+/** Also true before the gallery shows photos. */
 export const mayUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
 
 let isOpen = false
 
 const load = () => import('./upload-dialog.tsx')
 
-/** Opens the dialog for photos of the guest's own, with some at once where they have been dropped. */
 export async function openUpload(files: readonly File[] = []): Promise<void> {
   if (isOpen) {
     return load().then(
@@ -26,7 +25,6 @@ export async function openUpload(files: readonly File[] = []): Promise<void> {
   isOpen = false
 }
 
-/** Files dragged over the page open the dialog, wherever they are dropped. */
 export function watchDrops(): void {
   if (!mayUpload) return
   const whenFiles = (action: (event: DragEvent) => void) => (event: DragEvent) => {
@@ -48,7 +46,7 @@ export function watchDrops(): void {
   addEventListener('drop', whenFiles(takeDropped))
 }
 
-/** What is dropped can be asked for its folders while the event lasts alone. */
+/** The entries of dropped folders are only available during the event. */
 function takeDropped({ dataTransfer }: DragEvent): void {
   const files = [...(dataTransfer?.files ?? [])]
   const entries = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])

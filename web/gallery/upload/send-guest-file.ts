@@ -8,7 +8,7 @@ import { keepSession, keptSession } from './kept-sessions.ts'
 
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
 
-/** Brings a photo of the guest's own. Throws GivenUp and what cancels it. */
+/** Throws UploadFailed and the reason of `cancelled`. */
 export const sendGuestFile = (file: File, sending: FileSending): Promise<Photo> =>
   sendFile(file, doorFor(file), sending)
 

@@ -3,7 +3,6 @@ import { Icon } from '../parts/icon.tsx'
 import { say } from '../state/page.ts'
 import { mayUpload, openUpload } from './open-upload.ts'
 
-/** Nothing where guests bring no photos. */
 export function UploadButton() {
   if (!mayUpload) return null
   return (

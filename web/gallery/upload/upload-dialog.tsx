@@ -19,11 +19,10 @@ import { reportWords } from './upload-words.ts'
 import { addFiles, bringName, entries, isUnderWay, repeated, report, totals } from './uploader.ts'
 
 const isOpen = signal(false)
-/** Whether the guest is done with the report. */
 const isRead = signal(false)
 let isThere = false
 
-/** With files that have been chosen already. An upload goes on when its dialog is closed. */
+/** The upload continues when the dialog is closed. */
 export function startUpload(files: readonly File[]): void {
   if (!isThere) {
     isThere = true
@@ -34,7 +33,7 @@ export function startUpload(files: readonly File[]): void {
   if (files.length > 0) bring(files)
 }
 
-/** Chosen before the guest has given the name that the photographer wants. */
+/** Files that wait until the guest gives the required name. */
 let waiting: readonly File[] = []
 
 const needsName = (): boolean => page.feedback.require_guest_name && !guestName.value
@@ -57,7 +56,7 @@ function bringWaiting(): void {
   if (files.length > 0) bring(files)
 }
 
-/** The guest may look at the photos meanwhile: then a small button says how far it is. */
+/** Shows the progress while the dialog is closed. */
 function Pill() {
   const { refused, failed } = report.value
   if (isOpen.value || (!isUnderWay.value && (isRead.value || refused + failed === 0))) return null
@@ -79,7 +78,7 @@ function noteOpen(): () => void {
 function noteClosed(): void {
   isOpen.value = false
   const { added, hidden } = report.peek()
-  // Where there was nothing to choose from, the page stayed as it came: it has no grid for the first photos.
+  // A page that was loaded without photos has no grid for the first ones.
   const hasNoGrid = document.getElementById('tools') === null
   if (hasNoGrid && !page.event.hidden_until_reveal && added > hidden && !isUnderWay.peek()) {
     whenLeft(() => location.reload())
@@ -111,7 +110,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Gets the focus, or what failed does, unless somebody has moved it to where it does something else. */
+/** The next action gets the focus when the upload ends, unless the guest has moved the focus. */
 function Done({ onClose }: { onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -131,7 +130,6 @@ function Done({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Where nobody is looking at the dialog. */
 function tellAtEnd(): void {
   let wasUnderWay = false
   effect(() => {

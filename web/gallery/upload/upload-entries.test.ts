@@ -21,7 +21,7 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
 }
 const gone = (state: 'refused' | 'failed', reason: UploadReason, name: string) => entry(state, { reason, name })
 
-test('a file chosen twice is one, at once and later; a cancelled one may be chosen again', () => {
+test('adds a file chosen twice only once, but accepts a canceled one again', () => {
   const first = entriesFor([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
   expect(first.fresh.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)
@@ -35,7 +35,7 @@ test('a file chosen twice is one, at once and later; a cancelled one may be chos
   expect(second.repeated).toBe(1)
 })
 
-test('what cannot be taken is refused from the start and does not wait', () => {
+test('rejects unsupported files at once', () => {
   const { fresh } = entriesFor([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
   expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
     ['refused', 'heic'],
@@ -44,7 +44,7 @@ test('what cannot be taken is refused from the start and does not wait', () => {
   ])
 })
 
-test('the way of all together leaves out what will not come, and counts what has come in full', () => {
+test('excludes files that will not arrive from the totals and counts received files in full', () => {
   const entries = [
     entry('added'),
     entry('sending', { sentBytes: 40 }),
@@ -58,7 +58,7 @@ test('the way of all together leaves out what will not come, and counts what has
   expect(totalsOf([entry('added'), gone('failed', 'other', 'z.jpg')]).isUnderWay).toBe(false)
 })
 
-test('the report counts as added what was answered so alone, and groups the rest by its reason', () => {
+test('reports only confirmed files as added and groups the rest by reason', () => {
   const report = reportOf([
     entry('added'),
     entry('added', { isHidden: true }),

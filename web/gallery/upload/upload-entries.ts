@@ -1,12 +1,10 @@
 import { type ChosenFile, keyOf, refusedBefore, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 
 /**
- * `finishing`: all bytes are out, and the answer is not there yet. `added`: the service has said so. `refused`: as this
- * file is, it will not be taken. `failed`: it may be another time.
+ * `finishing`: the response is pending. `refused`: the file cannot be accepted. `failed`: a later attempt may succeed.
  */
 export type UploadState = 'waiting' | 'sending' | 'finishing' | 'added' | 'refused' | 'failed' | 'cancelled'
 
-/** One file that a guest brings. */
 export type UploadEntry = {
   id: number
   key: string
@@ -15,14 +13,14 @@ export type UploadEntry = {
   state: UploadState
   sentBytes: number
   reason: UploadReason | null
-  /** Of one added: the photographer looks at it first. */
+  /** Whether an added file waits for moderation. */
   isHidden: boolean
 }
 
 const isUnderWay = ({ state }: UploadEntry): boolean =>
   state === 'waiting' || state === 'sending' || state === 'finishing'
 
-/** Entries for the files that are not there yet, and how many are. One cancelled may be chosen again. */
+/** A canceled file can be chosen again. */
 export function entriesFor<T extends ChosenFile>(
   files: readonly T[],
   before: readonly UploadEntry[],
@@ -51,7 +49,7 @@ export function entriesFor<T extends ChosenFile>(
   return { fresh, repeated: files.length - fresh.length }
 }
 
-/** How far all files together are. What was refused or cancelled is no longer part of the way. */
+/** Returns the progress of all files except rejected, failed and canceled ones. */
 export function totalsOf(entries: readonly UploadEntry[]) {
   const counting = entries.filter(({ state }) => state !== 'refused' && state !== 'cancelled' && state !== 'failed')
   return {
@@ -67,15 +65,15 @@ const sum = (numbers: number[]): number => numbers.reduce((total, one) => total 
 
 export type UploadReport = {
   added: number
-  /** Of these, how many the photographer looks at first. */
+  /** How many of the added files wait for moderation. */
   hidden: number
   refused: number
   failed: number
-  /** Files by the reason why they are not there, the largest group first. */
+  /** Files that were not added, by reason, the largest group first. */
   groups: Array<{ reason: UploadReason; names: string[] }>
 }
 
-/** What has become of all files. Added is only what the service has said it has. */
+/** Only files that the service has confirmed count as added. */
 export function reportOf(entries: readonly UploadEntry[]): UploadReport {
   const of = (state: UploadState) => entries.filter((entry) => entry.state === state)
   const names = new Map<UploadReason, string[]>()

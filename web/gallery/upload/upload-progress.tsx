@@ -3,7 +3,6 @@ import { Icon } from '../parts/icon.tsx'
 import { page, say } from '../state/page.ts'
 import { isPaused, pace, pauseUpload, resumeUpload, totals, trouble } from './uploader.ts'
 
-/** One bar for all files, how fast it goes and how long it will take. */
 export function UploadProgress() {
   const { added, files, bytes, sentBytes } = totals.value
   return (

@@ -2,7 +2,6 @@ import { page, say } from '../state/page.ts'
 import { namesWords, reasonTexts, reportWords } from './upload-words.ts'
 import { repeated, report, retryFailed } from './uploader.ts'
 
-/** What has become of all files, once none is on its way any more. */
 export function UploadReport() {
   const { added, hidden, failed, groups } = report.value
   return (
@@ -30,7 +29,6 @@ export function UploadReport() {
   )
 }
 
-/** Where the photos are that have been added. */
 export function whereWords(hidden: number): string {
   if (hidden > 0) return say('uploadHidden')
   return say(page.event.hidden_until_reveal ? 'uploadRevealed' : 'uploadShown')

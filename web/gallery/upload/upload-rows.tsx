@@ -7,7 +7,7 @@ import { cancelEntry, entries, isUnderWay } from './uploader.ts'
 
 const maxRows = 40
 
-/** Few files are all shown; of many those that are on their way, and the next. At the end the report speaks for all. */
+/** All files if they are few; otherwise only the active and the next ones. */
 const shown = computed(() => {
   const all = entries.value.filter((entry) => entry.value.state !== 'cancelled')
   if (all.length <= maxRows) return all

@@ -8,14 +8,14 @@ const inEnglish = (key: keyof typeof english, values = {}) => say('en', english,
 const inGerman = (key: keyof typeof english, values = {}) => say('de', german, key, values)
 const report = { added: 12, hidden: 0, refused: 2, failed: 1, groups: [] }
 
-test('one line says what has come and what has not, and is silent on what did not happen', () => {
+test('summarizes what was added and what was not, without empty parts', () => {
   expect(reportWords(inEnglish, report, 1)).toBe('12 added, 1 already chosen, 2 refused, 1 not sent')
   expect(reportWords(inGerman, report, 1)).toBe('12 hinzugefügt, 1 schon gewählt, 2 abgelehnt, 1 nicht gesendet')
   expect(reportWords(inEnglish, { ...report, refused: 0, failed: 0 }, 0)).toBe('12 added')
   expect(reportWords(inEnglish, { ...report, added: 0, failed: 0 }, 0)).toBe('Nothing added, 2 refused')
 })
 
-test('of many names some are said', () => {
+test('shortens a long list of names', () => {
   expect(namesWords(inEnglish, ['a', 'b'])).toBe('a, b')
   expect(namesWords(inEnglish, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe('a, b, c, d, e and 2 more')
 })

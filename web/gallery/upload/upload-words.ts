@@ -29,7 +29,6 @@ export const stateTexts: Record<UploadState, GalleryTextKey> = {
   cancelled: 'uploadIsCancelled',
 }
 
-/** The one line at the end: what has come, and what has not. */
 export function reportWords(say: Say, { added, refused, failed }: UploadReport, repeated: number): string {
   const parts = [
     added > 0 ? say('uploadAdded', { count: added }) : say('uploadAddedNone'),
@@ -42,7 +41,6 @@ export function reportWords(say: Say, { added, refused, failed }: UploadReport, 
 
 const maxNames = 5
 
-/** Some names, and how many more. */
 export function namesWords(say: Say, names: readonly string[]): string {
   const more = names.length - maxNames
   const shown = names.slice(0, maxNames).join(', ')

@@ -10,7 +10,7 @@ import { ApiError, call, Unreachable } from '../state/api.ts'
 import { sendGuestFile } from './send-guest-file.ts'
 import { entriesFor, reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
 
-/** Files and pieces of files on their way at once: more would fight for the line with the pictures of the page. */
+/** Concurrent files and chunks. More would compete with the pictures of the page for bandwidth. */
 const atOnce = 3
 
 const line = new UploadLine(atOnce)
@@ -21,12 +21,9 @@ const cancels = new Map<number, AbortController>()
 let movedBytes = 0
 let workers = 0
 
-/** Every file chosen since the page was opened, in that order. */
 export const entries = signal<ReadonlyArray<Signal<UploadEntry>>>([])
-/** Files that were chosen again. */
 export const repeated = signal(0)
 export const isPaused = signal(false)
-/** What everything waits for. */
 export const trouble = signal<'line' | 'service' | null>(null)
 const speed = signal<number | null>(null)
 
@@ -60,7 +57,7 @@ export function resumeUpload(): void {
   line.resume()
 }
 
-/** What failed is tried again; what was refused is not. */
+/** Rejected files are not retried. */
 export function retryFailed(): void {
   for (const entry of entries.peek()) {
     if (entry.peek().state === 'failed') entry.value = { ...entry.peek(), state: 'waiting', reason: null, sentBytes: 0 }
@@ -68,7 +65,6 @@ export function retryFailed(): void {
   startWorkers()
 }
 
-/** Takes a file out that is not there yet. */
 export function cancelEntry(entry: Signal<UploadEntry>): void {
   const { id, state } = entry.peek()
   if (!['waiting', 'sending'].includes(state)) return
@@ -76,7 +72,7 @@ export function cancelEntry(entry: Signal<UploadEntry>): void {
   cancels.get(id)?.abort()
 }
 
-/** Tells who brings photos, as surely as they are brought. What is wrong with the gallery itself, they will hear as well. */
+/** Errors are ignored, because the files fail for the same reasons. */
 export async function bringName(name: string): Promise<void> {
   const sending = { ...way, cancelled: new AbortController().signal }
   const answer = await persist(sending, () => call<typeof NamedGuestReply>('/guest', { body: { name } })).catch(
@@ -85,7 +81,6 @@ export async function bringName(name: string): Promise<void> {
   if (answer) guestName.value = answer.guest.name
 }
 
-/** A line that is back need not be waited for. */
 addEventListener('online', () => line.hurry())
 
 function startWorkers(): void {
@@ -130,7 +125,7 @@ async function bring(entry: Signal<UploadEntry>): Promise<void> {
   } catch (error) {
     if (cancelling.signal.aborted) return
     if (!(error instanceof GivenUp)) {
-      // A mistake of ours: the other files are to go on.
+      // An unexpected error must not stop the other files.
       reportError(error)
       return change({ state: 'failed', reason: 'other', sentBytes: 0 })
     }
@@ -155,7 +150,7 @@ function problemIn(error: unknown): UploadProblem {
 }
 
 function noteTrouble(now: 'line' | 'service' | null): void {
-  // What was on its way may still be answered well.
+  // A request that was sent before the hold may still succeed.
   if (now === null && line.isHeld) return
   if (now !== null && trouble.peek() === null) speedometer.restart()
   trouble.value = now
@@ -163,12 +158,11 @@ function noteTrouble(now: 'line' | 'service' | null): void {
 
 let shownCount = 0
 
-/** Has the gallery show what everybody may see of it by now. */
 async function showWhatCame(): Promise<void> {
   const { added, hidden } = report.peek()
   const fresh = added - hidden - shownCount
   if (fresh <= 0) return
   shownCount += fresh
-  // Where the list cannot be asked for now, the next filter or visit brings them.
+  // If this fails, the next filter or visit shows them.
   await lookAgain().catch(() => undefined)
 }

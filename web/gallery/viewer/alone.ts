@@ -1,4 +1,4 @@
-/** Makes the rest of the page unreachable, as a modal dialog does; what tells and `kept` stay. Answers the way back. */
+/** Makes everything except `exceptions` inert, as a modal dialog does. */
 export function standAlone(kept: readonly Element[]): () => void {
   const resting: HTMLElement[] = []
   const walk = (parent: Element) => {

@@ -3,14 +3,14 @@ import { type ColorLabel, colorLabels } from '../../../contract/marks.ts'
 import { giveMark } from '../marks/give-mark.ts'
 import { say } from '../state/page.ts'
 
-/** A colour is never alone: it has a letter as well. Without a colour it is a ring. */
+/** Color is never the only sign: the dot also has a letter. Without a color it is a ring. */
 export const ColourDot = ({ color }: { color: ColorLabel | null }) => (
   <span class={`viewer-dot ${color ?? ''}`} aria-hidden="true">
     {color && say(`${color}Short`)}
   </span>
 )
 
-/** Five colours; the one that is given takes itself back. */
+/** Clicking the current color clears it. */
 export function ColourButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
   return (
     <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={say('colour')}>

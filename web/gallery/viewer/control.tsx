@@ -5,13 +5,12 @@ type ControlProps = {
   name: string
   onClick: () => void
   isPressed?: boolean
-  /** It stays where it is, so that whoever has come to it does not lose the place. */
+  /** A disabled control stays focusable, so that keyboard users keep their place. */
   isOff?: boolean
   count?: number
   class?: string
 }
 
-/** A round button of the viewer. */
 export function Control({ icon, name, onClick, isPressed, isOff = false, count = 0, class: more = '' }: ControlProps) {
   return (
     <button

@@ -7,7 +7,6 @@ import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
 import { isPlaying, pictureNotes, type Viewing, viewing } from './viewing.ts'
 
-/** All that can be done with the photo that is shown; on a phone within reach of the thumb. */
 export function Controls({ actions }: { actions: ViewerActions }) {
   const now = viewing.value
   if (!now) return null
@@ -57,7 +56,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
   )
 }
 
-/** The counter of the guest's own picks, which the viewer lies over. */
+/** The viewer covers the picks bar. */
 function PickCount() {
   const count = counts.value[pickKind === 'like' ? 'liked' : 'favorited']
   return count > 0 ? <span class="viewer-picks">{say('picks', { count })}</span> : null

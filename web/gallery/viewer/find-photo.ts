@@ -5,7 +5,7 @@ import { learnPhoto } from '../state/photos.ts'
 
 const outlineLength = 10_000
 
-/** A photo that is not among those asked for; null where the gallery has none of that id. Throws as `call` does. */
+/** Returns a photo outside of the current list, or null if the gallery does not have it. Throws as `call` does. */
 export async function findPhoto(id: number): Promise<TilePhoto | null> {
   for (let page = 1; ; page++) {
     const outline = await call<typeof GalleryOutline>(`/outline?limit=${outlineLength}&page=${page}`)

@@ -10,7 +10,7 @@ import type { ViewerActions } from './viewer-actions.ts'
 
 type Strip = 'stars' | 'colours' | null
 
-/** Stars and colours are a strip each that a phone opens above the bar; where there is room they lie in it. */
+/** Stars and colors are strips that a phone opens above the bar. Wide windows show them inside the bar. */
 export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: ViewerActions }) {
   const [open, setOpen] = useState<Strip>(null)
   const toggle = (strip: Strip) => setOpen((now) => (now === strip ? null : strip))

@@ -16,9 +16,8 @@ type Opening = {
   photos: () => readonly TilePhoto[]
   index: number
   isAnimated: boolean
-  /** The photo at this place has come into the middle. */
   onChange: (index: number) => void
-  /** It begins to close, by a gesture or because it was told to. */
+  /** Called when the viewer starts to close, also by a gesture. */
   onClose: () => void
   onClosed: () => void
 }
@@ -26,13 +25,12 @@ type Opening = {
 export type OpenViewer = {
   goTo: (index: number) => void
   close: () => void
-  /** Not so in the middle of opening or closing. */
+  /** False while it opens or closes. */
   isOpen: () => boolean
-  /** Ends it at once; `next` opens another in its place. */
+  /** Closes it at once. `next` opens another one in its place. */
   replace: (next: () => void) => void
 }
 
-/** Opens PhotoSwipe with controls and keys of our own. */
 export function openViewer(opening: Opening): OpenViewer {
   const { photos, index, isAnimated } = opening
   const pswp = new PhotoSwipe({
@@ -52,13 +50,13 @@ export function openViewer(opening: Opening): OpenViewer {
     arrowKeys: false,
     trapFocus: false,
     returnFocus: false,
-    // Its own buttons.
+    // PhotoSwipe's own buttons.
     ...{ close: false, zoom: false, counter: false, arrowPrev: false, arrowNext: false, preloader: false },
   })
   showSlides(pswp, photos)
   let isClosing = false
   const close = () => {
-    // In the middle of opening it cannot turn round.
+    // PhotoSwipe cannot close while it opens; `openingAnimationEnd` closes it later.
     isClosing = true
     pswp.close()
   }
@@ -75,7 +73,7 @@ export function openViewer(opening: Opening): OpenViewer {
     pswp.ui?.registerElement({ name: 'controls', className: 'viewer-controls', appendTo: 'root', onInit })
   })
   pswp.on('change', () => opening.onChange(pswp.currIndex))
-  // Of its own keys it keeps those that move a photo that is zoomed.
+  // PhotoSwipe keeps only the keys that pan a zoomed photo.
   pswp.on('keydown', (event) => {
     if (!['ArrowUp', 'ArrowDown'].includes(event.originalEvent.key)) event.preventDefault()
   })

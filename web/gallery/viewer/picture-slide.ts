@@ -9,7 +9,7 @@ import { needsFullSize } from './zoom-rules.ts'
 
 type Content = NonNullable<PhotoSwipe['currSlide']>['content']
 
-/** Loads the pictures of slides; what cannot be shown leaves its thumbnail and a word about it, and is tried again. */
+/** A picture that fails leaves its thumbnail and a note, and is retried. */
 export function showPictures(pswp: PhotoSwipe): void {
   const endings = new Map<Content, () => void>()
   pswp.on('contentLoadImage', (event) => {
@@ -30,12 +30,11 @@ export function showPictures(pswp: PhotoSwipe): void {
     const zoomed = { photo: { ...tile, mime_type: photo.mime_type }, shownWidth: width, isFitted }
     if (!needsFullSize({ ...zoomed, pixelRatio: devicePixelRatio })) return
     const withFull = `${srcset}, ${photoPath(page, tile.id)} ${tile.width}w`
-    // What shows stays until the larger one is there.
+    // The browser shows the current picture until the larger one is loaded.
     if (image.srcset !== withFull) image.srcset = withFull
   })
 }
 
-/** Answers what ends it. */
 function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   const { tile, src = '', srcset = '', alt = '' } = content.data as ViewerSlide
   const image = content.element as HTMLImageElement
@@ -46,7 +45,7 @@ function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   const ask = () => {
     clearTimeout(timer)
     content.updateSrcsetSizes()
-    // Set anew it is asked for anew.
+    // Setting the same value again starts a new request.
     image.srcset = srcset
     image.src = src
   }
@@ -59,7 +58,7 @@ function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   }
   image.onerror = async () => {
     isTroubled = true
-    // Else the browser draws a sign of its own over the thumbnail.
+    // Otherwise the browser draws its broken-image icon over the thumbnail.
     image.style.visibility = 'hidden'
     const { note, againAfterSeconds } = troubleOf(await askWhy(image.currentSrc || src))
     if (hasEnded) return
@@ -70,7 +69,7 @@ function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   addEventListener('online', askAgain)
   content.state = 'loading'
 
-  // Only when it is known to be no video: of one, an image would load all the bytes.
+  // Wait until the media type is known: an image element would load all bytes of a video.
   const forget = photoOf(tile.id).subscribe((photo) => {
     if (hasEnded || !photo || image.src) return
     if (photo.media_type === 'image') ask()

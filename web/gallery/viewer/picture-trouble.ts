@@ -1,13 +1,12 @@
 import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
 
-/** What the service answered where a picture did not show; null without an answer. */
+/** The value is null when no response arrived. */
 export type Answered = { status: number; code?: string | undefined; retryAfterSeconds: number } | null
 
 export type Trouble = { note: GalleryTextKey; againAfterSeconds: number | null }
 
 const usualWaitSeconds = 5
 
-/** What to say of a picture that does not show, and when to try again: never a blank. */
 export function troubleOf(answered: Answered, isVideo = false): Trouble {
   if (answered === null) return { note: 'pictureOffline', againAfterSeconds: usualWaitSeconds }
   const { status, code, retryAfterSeconds } = answered
@@ -16,12 +15,12 @@ export function troubleOf(answered: Answered, isVideo = false): Trouble {
     return { note, againAfterSeconds: Math.min(60, Math.max(1, retryAfterSeconds || usualWaitSeconds)) }
   }
   if (status === 401 || status === 403) return { note: 'sessionOver', againAfterSeconds: null }
-  // Taken out of the gallery meanwhile.
+  // Removed from the gallery since the list was loaded.
   if (code === 'NOT_FOUND') return { note: 'photoMissing', againAfterSeconds: null }
   return { note: isVideo ? 'videoUnplayable' : 'pictureUnreadable', againAfterSeconds: null }
 }
 
-/** Asks once more for what an element could not show: elements do not tell why. */
+/** Requests the picture again, because elements do not expose why they failed. */
 export async function askWhy(address: string): Promise<Answered> {
   try {
     const response = await fetch(address, { headers: { range: 'bytes=0-0' } })

@@ -10,10 +10,10 @@ test.each([
   '100 %41.jpg',
   "l'été – 新娘.jpg",
   '💍*.mp4',
-])('%j is read from the header as it was written', (name) => {
+])('%j is parsed from the header as it was written', (name) => {
   expect(saidName(create(name))).toBe(name)
 })
 
-test('a header without a name, and no header, say none', () => {
+test('returns null for a header without a name and for no header', () => {
   for (const header of ['attachment', null]) expect(saidName(header)).toBeNull()
 })

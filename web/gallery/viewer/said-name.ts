@@ -1,4 +1,4 @@
-/** The name of a download in its `Content-Disposition`, as this service writes it (RFC 6266). */
+/** Parses the file name of a `Content-Disposition` header as this service writes it (RFC 6266). */
 export function saidName(disposition: string | null): string | null {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '') ?? []
   if (encoded !== undefined) return decodeURIComponent(encoded)

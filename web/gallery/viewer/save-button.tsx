@@ -4,7 +4,6 @@ import { Icon } from '../parts/icon.tsx'
 import { say } from '../state/page.ts'
 import { downloadAddress, hasShareSheet, shareFile } from './save-photo.ts'
 
-/** Saves the photo that is shown: by the phone's own sheet where there is one, else as a download. */
 export function SaveButton({ photo }: { photo: GalleryPhoto }) {
   const [isBusy, setBusy] = useState(false)
   const name = say(isBusy ? 'savingPhoto' : 'savePhoto')

@@ -4,31 +4,30 @@ import { addressOf } from '../state/api.ts'
 import { say } from '../state/page.ts'
 import { saidName } from './said-name.ts'
 
-/** Larger ones go the browser's own way: a sheet wants the whole file in memory. */
+/** Larger files are downloaded, because a share sheet needs the whole file in memory. */
 const largestShared = 64 * 2 ** 20
 
 export const downloadAddress = ({ id }: GalleryPhoto): string => addressOf(`/download/${id}`)
 
-/** Whether this phone has a sheet that takes such a file, to save it among its photos or to send it. */
 export function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean {
   if (size_bytes > largestShared || !matchMedia('(pointer: coarse)').matches) return false
   const example = new File([''], 'photo.jpg', { type: mime_type })
   return typeof navigator.canShare === 'function' && navigator.canShare({ files: [example] })
 }
 
-/** Hands one photo to the sheet of the phone; where that does not open, it is downloaded. */
+/** Downloads the photo if the share sheet does not open. */
 export async function shareFile(photo: GalleryPhoto): Promise<void> {
   const file = await fetchPhoto(photo)
   if (!file) return tell(say('failed'), { isAlarm: true })
   try {
     await navigator.share({ files: [file] })
   } catch (error) {
-    // Closed without a choice: that is one.
+    // The guest closed the sheet.
     if (!(error instanceof DOMException && error.name === 'AbortError')) download(file)
   }
 }
 
-/** Of the kind and by the name that the service says: what stands for a photo may be another kind of file. */
+/** Uses the type and name of the response: a rendition may have another type than the original. */
 async function fetchPhoto(photo: GalleryPhoto): Promise<File | null> {
   try {
     const response = await fetch(downloadAddress(photo))

@@ -14,18 +14,17 @@ import { photoOf } from '../state/photos.ts'
 import { showPictures } from './picture-slide.ts'
 import { showVideos } from './video-slide.ts'
 
-/** What PhotoSwipe carries for us with each slide. */
 export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video' }
 
-/** Of photos whose size nobody knows; tiles take the same format. */
+/** For photos of unknown size. Tiles use the same aspect ratio. */
 const unknownSize = { width: 1500, height: 1000 }
 
-/** Shows these photos in PhotoSwipe, each by its place among them; `photos` may answer others later on. */
+/** `photos` may return another list later. */
 export function showSlides(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): void {
   pswp.addFilter('numItems', () => photos().length)
   pswp.addFilter('itemData', (_, index) => slideOf(photos(), index))
   pswp.addFilter('thumbEl', (_, { tile }) => tilePicture(tile) as HTMLElement)
-  // Thumbnails of neighbours as well: they are there at once, and stay where no larger picture comes.
+  // Show thumbnails of neighbors too. They are available at once, and stay if no larger picture loads.
   pswp.addFilter('placeholderSrc', (_, content) => content.data.msrc ?? false)
   showPictures(pswp)
   showVideos(pswp)
@@ -34,7 +33,7 @@ export function showSlides(pswp: PhotoSwipe, photos: () => readonly TilePhoto[])
 function slideOf(photos: readonly TilePhoto[], index: number): ViewerSlide {
   const tile = photos[index] ?? { id: 0, width: null, height: null }
   const photo = photoOf(tile.id).peek()
-  // A video has no size for PhotoSwipe: it fills the window.
+  // A video has no size for PhotoSwipe; it fills the window.
   if (photo?.media_type === 'video') return { tile, type: 'video' }
   const size = tile.width && tile.height ? { width: tile.width, height: tile.height } : unknownSize
   return {

@@ -6,12 +6,11 @@ import { videoIn } from './video-slide.ts'
 import { isPlaying } from './viewing.ts'
 
 const shownMs = 4_000
-/** Controls go when nobody has moved for so long. */
+/** Controls hide after this time without pointer movement. */
 const restMs = 2_000
 
 const movesLittle = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** While it plays, photos follow one another, controls hide, and the screen stays on. Ends with the last photo. */
 export function watchSlideshow(pswp: PhotoSwipe): void {
   const end = effect(() => {
     if (!isPlaying.value) return
@@ -38,7 +37,7 @@ function advance(pswp: PhotoSwipe): void {
   const video = videoIn(pswp.currSlide?.content.element)
   if (video && !video.paused && !video.ended) return
   if (pswp.currIndex >= pswp.getNumItems() - 1) isPlaying.value = false
-  // A dialog over it, or somebody who looks closer: wait.
+  // Wait while a dialog is open or the photo is zoomed.
   else if (!isCovered() && !isZoomed(pswp)) pswp.mainScroll.moveIndexBy(1, !movesLittle())
 }
 
@@ -49,7 +48,7 @@ function hideControls({ element }: PhotoSwipe): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = (isShown: boolean) => element?.classList.toggle('pswp--ui-visible', isShown)
   const wake = (event?: PointerEvent) => {
-    // A touch shows and hides them by itself.
+    // PhotoSwipe toggles the controls on touch.
     if (event && event.pointerType !== 'mouse') return
     if (event) show(true)
     clearTimeout(timer)
@@ -64,7 +63,7 @@ function hideControls({ element }: PhotoSwipe): () => void {
   }
 }
 
-/** Where the browser can; a lock ends whenever the page is out of sight, and is asked for anew. */
+/** A wake lock ends whenever the page is hidden, so it is requested again. Not all browsers have it. */
 function keepAwake(): () => void {
   let lock: WakeLockSentinel | undefined
   let isWanted = true

@@ -3,7 +3,7 @@ import { giveMark } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { say } from '../state/page.ts'
 
-/** One to five; the one that is given takes itself back. */
+/** Clicking the current rating clears it. */
 export function StarButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
   const given = photo.my_rating ?? 0
   return (

@@ -8,10 +8,9 @@ import { askWhy, troubleOf } from './picture-trouble.ts'
 import type { ViewerSlide } from './slides.ts'
 import { notePicture } from './viewing.ts'
 
-/** How far up from its lower edge a player's own controls reach: touches there are theirs. */
+/** The height of the player's own controls. Touches there belong to the player. */
 const playerControlsPx = 72
 
-/** Plays videos with the browser's own player; each stops when it is slid away. */
 export function showVideos(pswp: PhotoSwipe): void {
   pswp.on('contentLoad', (event) => {
     const { content } = event
@@ -47,7 +46,7 @@ function stop(element: HTMLElement | undefined): void {
   const video = videoIn(element)
   if (!video || !element) return
   video.pause()
-  // A player beside the window is not to be reached by Tab.
+  // A player outside of the window must not be reachable by Tab.
   element.inert = true
 }
 

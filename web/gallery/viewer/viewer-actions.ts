@@ -8,7 +8,7 @@ import { actualZoom } from './zoom-rules.ts'
 
 export type ViewerActions = Record<ViewerAction | 'comment' | 'help', () => void>
 
-/** What keys and buttons do; those that move photos wait until the viewer has opened. */
+/** Actions that change the slide do nothing until the viewer is open. */
 export function actionsOf(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): Omit<ViewerActions, 'close'> {
   const whenOpen = (action: () => void) => () => {
     if (pswp.opener.isOpen) action()
@@ -38,7 +38,7 @@ export function actionsOf(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]):
   }
 }
 
-/** The whole page: what tells and asks has to be there as well. */
+/** Full screen for the whole page, so that notices and dialogs stay visible. */
 const fillScreen = () => document.documentElement.requestFullscreen?.().catch(() => undefined)
 
 function showActualSize(pswp: PhotoSwipe): void {

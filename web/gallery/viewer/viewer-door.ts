@@ -2,12 +2,12 @@ import { effect } from '@preact/signals'
 import { noteFailedPart, partFailed } from '../parts/part-failed.ts'
 import { closePhoto, shownPhoto } from '../state/shown-photo.ts'
 
-/** Long enough for the photos of the first screen. */
+/** Time for the photos of the first screen to load. */
 const idleAfterMs = 3_000
 
 const load = () => import('./viewer.ts')
 
-/** Loads the viewer when a photo is to be shown; before that at the first touch of the grid, or when nothing else is to do. */
+/** Preloads the viewer on the first interaction with the grid or when the page is idle. */
 export function watchViewerDoor(grid: HTMLElement): void {
   effect(() => {
     if (shownPhoto.value === null) return

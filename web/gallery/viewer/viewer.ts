@@ -11,23 +11,25 @@ import { findPhoto } from './find-photo.ts'
 import { type OpenViewer, openViewer } from './open-viewer.tsx'
 import { viewing } from './viewing.ts'
 
-/** Slides near the one shown are kept as they are by index: only where all these stay, more photos may simply join. */
+/**
+ * PhotoSwipe caches this many slides around the current one by index. Only a list that keeps them is extended in place.
+ */
 const keptAround = 7
-/** The address follows, and the grid behind, when somebody stays with a photo for so long: longer than it opens. */
+/** The URL and the grid follow after this time on one photo. It must be longer than the opening animation. */
 const settleMs = 400
 
-/** Photos that do not come in this time are not waited for. */
+/** How long to wait for the list before a photo is opened without it. */
 const comingMs = 10_000
-/** While it opens it takes no other list. */
+/** A list cannot be replaced while the viewer opens; it is retried after this time. */
 const openingMs = 100
 
 let viewer: OpenViewer | null = null
 let photos: readonly TilePhoto[] = []
-/** The photo that `shownPhoto` asked for last, by us or by somebody else. */
+/** The last requested photo that was handled. */
 let told: number | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Brings the viewer to what the page wants of it. While it opens or closes it is asked again afterwards. */
+/** Synchronizes the viewer with the page state. It runs again after the viewer has closed. */
 function follow(wanted: number | null, list: readonly TilePhoto[], areComing: boolean): void {
   if (viewer) {
     if (wanted === null) viewer.close()
@@ -46,7 +48,7 @@ function follow(wanted: number | null, list: readonly TilePhoto[], areComing: bo
   told = wanted
 }
 
-/** The page comes with the first photos alone; the others are on their way. */
+/** At first the page has only the first photos. */
 const isWhole = (list: readonly TilePhoto[]): boolean => list !== page.photos || page.filtered <= list.length
 
 const isComing = (): boolean => isLoading.value || !isWhole(outline.value)
@@ -56,7 +58,7 @@ const indexIn = (list: readonly TilePhoto[], id: number): number => list.findInd
 function open(list: readonly TilePhoto[], index: number, isAnimated = true): void {
   photos = list
   const id = list[index]?.id
-  // Somebody who has touched a part of it sees nothing jump.
+  // A tile that is partly visible must not jump when it is touched.
   if (id !== undefined) revealTile(id, index, 'part')
   viewer = openViewer({
     photos: () => photos,
@@ -81,7 +83,7 @@ function open(list: readonly TilePhoto[], index: number, isAnimated = true): voi
 
 const followNow = () => follow(shownPhoto.value, outline.value, isComing())
 
-/** A photo that the filter leaves out is shown by itself. */
+/** Opens a photo that is not in the filtered list. */
 async function openAlone(id: number): Promise<void> {
   const tile = await findPhoto(id).catch(() => undefined)
   if (viewer || shownPhoto.peek() !== id) return
@@ -103,7 +105,7 @@ function arrive(index: number): void {
   }, settleMs)
 }
 
-/** What cannot be loaded now is asked for again with the next photo, or when there is a connection. */
+/** A failed load is repeated with the next photo or when the browser is online. */
 function learnNear(): void {
   const index = viewing.peek()?.index
   if (index === undefined || photos !== outline.peek()) return
@@ -117,7 +119,7 @@ function goTo(id: number): void {
   if (index >= 0) viewer?.goTo(index)
 }
 
-/** The list has grown, or is another one by now. A photo that is not in it any more stays, among those it was among. */
+/** Takes a longer or another list. If the current photo is not in it, the old list stays. */
 function takeList(list: readonly TilePhoto[]): void {
   const now = viewing.peek()
   if (!viewer || !now) return
@@ -137,7 +139,7 @@ function takeList(list: readonly TilePhoto[]): void {
   } else setTimeout(followNow, openingMs)
 }
 
-// Begins with a photo that is wanted already, so it stands last.
+// Runs at once if a photo is already requested, so it must be last.
 effect(() => {
   const wanted = shownPhoto.value
   const list = outline.value

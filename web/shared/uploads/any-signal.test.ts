@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { anySignal } from './any-signal.ts'
 
-/** As Safari is before 17.4. */
+/** Safari before 17.4. */
 function withoutAny(): void {
   const own = Object.getOwnPropertyDescriptor(AbortSignal, 'any') ?? {}
   Reflect.deleteProperty(AbortSignal, 'any')
@@ -19,7 +19,7 @@ describe.each([
     return [new AbortController(), new AbortController()] as const
   }
 
-  test.each([0, 1])('it goes on until one of them ends it, number %i, for its reason', (number) => {
+  test.each([0, 1])('aborts with the first signal that aborts, number %i, and its reason', (number) => {
     const controllers = begin()
     const joined = anySignal(controllers.map(({ signal }) => signal))
     let ends = 0
@@ -32,7 +32,7 @@ describe.each([
     expect([joined.reason, ends]).toEqual(['enough', 1])
   })
 
-  test('one that has ended before ends it at once, and the first of several counts', () => {
+  test('is aborted at once by an aborted signal, and the first one counts', () => {
     const [first, second] = begin()
     first.abort('the first')
     second.abort('the second')
@@ -40,7 +40,7 @@ describe.each([
     expect(anySignal([new AbortController().signal, second.signal]).reason).toBe('the second')
   })
 
-  test('time that is up ends it as one calls that', async () => {
+  test('passes on the TimeoutError of a timeout', async () => {
     begin()
     const joined = anySignal([new AbortController().signal, AbortSignal.timeout(5)])
     await expect.poll(() => joined.aborted).toBe(true)

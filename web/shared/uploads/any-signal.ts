@@ -1,4 +1,4 @@
-/** Aborted as soon as one of them is, for the same reason. Safari has `AbortSignal.any` since 17.4 only. */
+/** Returns a signal that aborts with the first of these. Safari has `AbortSignal.any` only since 17.4. */
 export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any([...signals])
   const ended = new AbortController()

@@ -1,6 +1,6 @@
 import { GivenUp, NoAnswer } from './persist.ts'
 
-/** A file that was moved, changed or put away since it was chosen looks to a request as a lost line does. Throws GivenUp. */
+/** A request for a file that was moved or changed fails like a lost connection. Throws UploadFailed. */
 export async function assertReadable(file: File, error: unknown): Promise<void> {
   if (!(error instanceof NoAnswer)) return
   await file

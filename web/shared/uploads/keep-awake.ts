@@ -3,13 +3,13 @@ let isWanted = false
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-/** While files are on their way, leaving the page asks first, and the screen stays on. */
+/** While files are uploading, leaving the page asks for confirmation and the screen stays on. */
 export function keepAwake(isUnderWay: boolean): void {
   if (isUnderWay === isWanted) return
   isWanted = isUnderWay
   if (isUnderWay) {
     addEventListener('beforeunload', warn)
-    // The lock is lost whenever the page goes out of sight.
+    // The lock is lost whenever the page is hidden.
     document.addEventListener('visibilitychange', takeLock)
     void takeLock()
   } else {
@@ -20,7 +20,7 @@ export function keepAwake(isUnderWay: boolean): void {
   }
 }
 
-/** Browsers that know no such thing, or refuse it for an empty battery, do without. */
+/** Some browsers have no wake locks, or deny them when the battery is low. */
 async function takeLock(): Promise<void> {
   if (document.visibilityState !== 'visible') return
   const taken = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null

@@ -3,10 +3,10 @@ import { type UploadProblem, type Verdict, verdictOn } from './upload-verdicts.t
 
 type LastVerdict = Exclude<Verdict, { kind: 'again' }>
 
-/** A file did not become a photo, now or for good; `cause` is the error that said so, where one did. */
+/** An upload failed, temporarily or permanently. */
 export class GivenUp extends Error {
   readonly verdict: LastVerdict
-  /** What the answer was; null where it was none. */
+  /** The error response; null when there was none. */
   readonly problem: UploadProblem
   constructor(verdict: LastVerdict, problem: UploadProblem = null, cause?: unknown) {
     super(undefined, { cause })
@@ -15,25 +15,22 @@ export class GivenUp extends Error {
   }
 }
 
-/** No answer came. */
+/** No response arrived. */
 export class NoAnswer extends Error {}
 
-/** Paused before all bytes were out. */
+/** Paused before all bytes were sent. */
 export class Paused extends Error {}
 
 export type Persistence = {
   line: UploadLine
   cancelled: AbortSignal
-  /** What an error says of the way (null: no answer came) or of the service. Throws on what is neither. */
+  /** Converts an error into a problem of the connection (null) or of the service. Throws any other error. */
   problemIn: (error: unknown) => UploadProblem
-  /** Told when something has to wait, and why; null when something has worked. */
+  /** Called with the reason when an upload has to wait, and with null after a success. */
   onTrouble: (trouble: 'line' | 'service' | null) => void
 }
 
-/**
- * Does an action that may be done again, until it has worked: after waits that grow, and not while the line is paused or
- * held. Throws GivenUp, and the reason of `cancelled`.
- */
+/** Repeats an idempotent action with growing waits. Throws UploadFailed and the reason of `cancelled`. */
 export async function persist<T>(
   { line, cancelled, problemIn, onTrouble }: Persistence,
   action: () => Promise<T>,

@@ -1,24 +1,20 @@
 import { NoAnswer, Paused } from './persist.ts'
 
 export type Posting = {
-  /** Ends it at once. */
   cancelled: AbortSignal
-  /** Aborted by a pause: ends it while bytes are still to go out. */
+  /** Aborted by a pause. It ends the request only while bytes are still being sent. */
   running: AbortSignal
   onProgress: (sentBytes: number) => void
 }
 
-/** An answer of whatever status; `body` is its JSON, null where it is none. */
+/** A response of any status. `body` is its JSON, or null. */
 export type PostAnswer = { status: number; body: unknown; retryAfterSeconds: number }
 
 const silenceMs = 30_000
-/** Large pictures are decoded before they are answered. */
+/** The service decodes large pictures before it responds. */
 const answerMs = 180_000
 
-/**
- * Posts a piece of a file, which the browser reads from the disk as it sends. By XMLHttpRequest: fetch does not
- * tell how far it is. Throws NoAnswer, Paused, and the reason of `cancelled`.
- */
+/** Uses XMLHttpRequest for its upload progress. Throws NoResponse, Paused, and the reason of `cancelled`. */
 export function postBytes(address: string, body: Blob, posting: Posting): Promise<PostAnswer> {
   const { cancelled, running, onProgress } = posting
   return new Promise((resolve, reject) => {
@@ -45,7 +41,7 @@ export function postBytes(address: string, body: Blob, posting: Posting): Promis
       running.removeEventListener('abort', pause)
       if (cancelled.aborted) return reject(cancelled.reason)
       const { status, response } = request
-      // Good answers are whole: one that broke off is none.
+      // A success without a complete body counts as no response.
       if (status >= 400 || (status >= 200 && response)) {
         const seconds = Number(request.getResponseHeader('retry-after') ?? 0)
         return resolve({ status, body: response, retryAfterSeconds: Number.isFinite(seconds) ? seconds : 0 })

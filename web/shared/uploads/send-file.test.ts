@@ -8,7 +8,7 @@ const file = new File(['0123456789', 'abcdefghij', 'klm'], 'ana.jpg')
 type Status = Awaited<ReturnType<UploadDoor<string>['status']>>
 type Further = { kept?: string; status?: Partial<NonNullable<Status>>; losesFirst?: boolean }
 
-/** A door that notes what is sent through it; the session `kept` was begun before. */
+/** An adapter that records what is sent. The session `storedSession` was started before. */
 function openDoor({ kept, status = {}, losesFirst = false }: Further = {}) {
   const sent: string[] = []
   const progress: number[] = []
@@ -50,21 +50,21 @@ function openDoor({ kept, status = {}, losesFirst = false }: Further = {}) {
   return { sent, progress, send: () => sendFile(file, door, sending) }
 }
 
-test('a file goes out in pieces, the last one shorter', async () => {
+test('sends a file in chunks, the last one shorter', async () => {
   const { send, sent, progress } = openDoor()
   expect(await send()).toBe('photo of new')
   expect(sent).toEqual(['begin', 'new 0 0123456789', 'new 1 abcdefghij', 'new 2 klm'])
   expect(progress.at(-1)).toBe(file.size)
 })
 
-test('of a file that was begun before, only the missing pieces go out', async () => {
+test('sends only the missing chunks of a file that was started before', async () => {
   const { send, sent, progress } = openDoor({ kept: 'old' })
   expect(await send()).toBe('photo of old')
   expect(sent).toEqual(['old 0 0123456789'])
   expect(progress[0]).toBe(13)
 })
 
-test('a session of a file of another size, or one that failed, is not continued', async () => {
+test('does not continue a session of another size or one that failed', async () => {
   for (const status of [{ fileSize: file.size + 1 }, { status: 'failed' }]) {
     const { send, sent } = openDoor({ kept: 'old', status })
     expect(await send()).toBe('photo of new')
@@ -72,7 +72,7 @@ test('a session of a file of another size, or one that failed, is not continued'
   }
 })
 
-test('pieces that the service lacks at the end are sent again', async () => {
+test('sends chunks again that the service lacks at the end', async () => {
   const { send, sent } = openDoor({ losesFirst: true })
   expect(await send()).toBe('photo of new')
   expect(sent.slice(4)).toEqual(['new 0 0123456789'])

@@ -3,34 +3,31 @@ import { assertReadable } from './assert-readable.ts'
 import { GivenUp, type Persistence, persist } from './persist.ts'
 import type { Posting } from './post-bytes.ts'
 
-/** A file begun at the service, which keeps what has come for a day. */
+/** The service stores the received chunks of a session for a day. */
 export type UploadSession = { id: string; chunkBytes: number }
 
 type Begun = { uploadId: string; chunkSize: number; expectedChunks: number }
 type Status = { status: string; fileSize: number; receivedIndexes: readonly number[]; expectedChunks: number }
 
-/** The way of one file into an event: of a guest or of an operator. Its calls throw what `problemIn` checks. */
+/** The upload API of one file, of a guest or of an operator. `toUploadProblem` converts its errors. */
 export type UploadDoor<Photo> = {
   begin: (signal: AbortSignal) => Promise<Begun>
-  /** Null where there is no such session any more. */
   status: (id: string, signal: AbortSignal) => Promise<Status | null>
   sendChunk: (id: string, index: number, piece: Blob, posting: Posting) => Promise<void>
   /** Throws MissingChunks. */
   complete: (id: string, signal: AbortSignal) => Promise<Photo>
-  /** What is left behind is swept away in a day, when this does not arrive. */
+  /** If this request is lost, the service removes the session after a day. */
   abort: (id: string) => void
-  /** Begun before, in this page or an earlier one. */
   kept: () => UploadSession | null
   keep: (session: UploadSession | null) => void
-  /** Few: what a lost line or a pause breaks off is sent again from its beginning. */
+  /** Keep it small: interrupted chunks are sent again from their start. */
   chunksAtOnce: number
 }
 
-/** Some chunks have to be sent before a photo can be made of them. */
 export class MissingChunks extends Error {}
 
 export type FileSending = Persistence & {
-  /** Of the bytes of this file; may go back when something has to be sent again. */
+  /** `sentBytes` may decrease when something has to be sent again. */
   onProgress: (sentBytes: number) => void
 }
 
@@ -39,11 +36,11 @@ type Session = UploadSession & { chunks: number; missing: number[] }
 const answerMs = 180_000
 
 /**
- * Brings a file in pieces, several at once, each again until it is there. What is there stays there: after a lost line,
- * a failure or a reload the pieces that are missing are sent, as long as the service keeps the others (a day); after that
- * it begins anew. Small files, too, come so: when an answer is lost, each step can be asked for once more without making
- * a second photo, also by the browser itself, which sends a form again when a connection breaks. Throws GivenUp and what
- * cancels it.
+ * Uploads a file in chunks. It resumes after a lost connection, a failure or a reload, as long as the service keeps the
+ * session (a day). Throws UploadFailed and the reason of `cancelled`.
+ *
+ * Small files also use chunks: every step can be repeated without creating a second photo, even by a browser that
+ * resends a request.
  */
 export async function sendFile<Photo>(file: File, door: UploadDoor<Photo>, sending: FileSending): Promise<Photo> {
   let session = (await resume(file, door, sending)) ?? (await begin(door, sending))
@@ -69,7 +66,7 @@ export async function sendFile<Photo>(file: File, door: UploadDoor<Photo>, sendi
   }
 }
 
-/** Over a day old, or its event is gone: who begins anew learns which. */
+/** The session has expired, or its event is gone. A new session shows which. */
 const isGone = (error: unknown): boolean => error instanceof GivenUp && error.problem?.status === 404
 const isOver = (error: unknown): boolean =>
   error instanceof GivenUp && (error.verdict.kind === 'refused' || error.verdict.reason === 'closed')
@@ -84,7 +81,6 @@ async function begin<Photo>(door: UploadDoor<Photo>, sending: FileSending): Prom
   return { id, chunkBytes, chunks, missing: range(chunks) }
 }
 
-/** What was begun before, where the service still has it; null otherwise. */
 async function resume<Photo>(file: File, door: UploadDoor<Photo>, sending: FileSending): Promise<Session | null> {
   const kept = door.kept()
   if (kept === null) return null
@@ -140,7 +136,7 @@ async function sendMissing<Photo>(
   try {
     await Promise.all(range(door.chunksAtOnce).map(sendSome))
   } finally {
-    // When one piece is not taken, the others need not go on.
+    // When one chunk fails, the others stop.
     ending.abort()
     session.missing = [...missing]
   }

@@ -12,14 +12,14 @@ import {
 
 const file = (name: string, { size = 1000, type = '', lastModified = 1 } = {}) => ({ name, size, type, lastModified })
 
-test('the endings known here are those that the service can take', () => {
+test('knows exactly the extensions that the service accepts', () => {
   expect(Object.keys(imageTypes)).toEqual([...imageFileTypes])
   expect(videoEndings).toEqual([...videoFileTypes])
   const images = 'image/jpeg,image/png,image/webp,image/gif,image/tiff,image/avif'
   expect([acceptedTypes(false), acceptedTypes(true)]).toEqual([images, `${images},video/*`])
 })
 
-test('HEIC, empty files and what is neither photo nor video are refused without being sent', () => {
+test('rejects HEIC, empty files and other types before sending', () => {
   expect(refusedBefore(file('IMG_1.HEIC'))).toBe('heic')
   expect(refusedBefore(file('IMG_1', { type: 'image/heic' }))).toBe('heic')
   expect(refusedBefore(file('a.jpg', { size: 0 }))).toBe('empty')
@@ -27,13 +27,13 @@ test('HEIC, empty files and what is neither photo nor video are refused without 
   expect(refusedBefore(file('noending'))).toBe('type')
 })
 
-test('everything else is for the service to check', () => {
+test('leaves everything else to the service', () => {
   expect(refusedBefore(file('a.JPG'))).toBeNull()
   expect(refusedBefore(file('a.b.mov'))).toBeNull()
   expect(refusedBefore(file('image', { type: 'image/jpeg' }))).toBeNull()
 })
 
-test('a photo without an ending that says so gets the one of its type', () => {
+test('adds the extension of the type to a name without a known one', () => {
   const jpeg = { type: 'image/jpeg' }
   expect(sentName(file('1000012345', jpeg))).toBe('1000012345.jpeg')
   expect(sentName(file('saved.jfif', jpeg))).toBe('saved.jfif.jpeg')
@@ -41,12 +41,12 @@ test('a photo without an ending that says so gets the one of its type', () => {
   expect(sentName(file('a.raw'))).toBe('a.raw')
 })
 
-test('a file is the same when name, size and time are', () => {
+test('identifies a file by name, size and modification time', () => {
   expect(keyOf(file('a.jpg'))).toBe(keyOf(file('a.jpg', { type: 'image/jpeg' })))
   expect(keyOf(file('a.jpg'))).not.toBe(keyOf(file('a.jpg', { lastModified: 2 })))
 })
 
-test('what systems leave in folders is told apart from what people put there', () => {
+test('recognizes files that operating systems leave in folders', () => {
   const junk = ['.DS_Store', 'a/._IMG_1.jpg', 'a/b/Thumbs.db', 'desktop.ini', '__MACOSX/a/IMG_1.jpg']
   const photos = ['a/IMG_1.jpg', 'thumbs.db.jpg', 'my.__MACOSX/1.jpg']
   expect([junk.map(isSystemFile), photos.map(isSystemFile)]).toEqual([junk.map(() => true), photos.map(() => false)])

@@ -1,7 +1,6 @@
-/** What is known of a file before it is read. */
 export type ChosenFile = { name: string; size: number; type: string; lastModified: number }
 
-/** Why a file did not become a photo. The first four the page finds out by itself. */
+/** Why a file was not added. The page itself detects the first four. */
 export type UploadReason =
   | 'heic'
   | 'type'
@@ -16,7 +15,7 @@ export type UploadReason =
   | 'closed'
   | 'other'
 
-/** Files that the service can take, by what stands behind the last dot; which of them it takes here it says itself. */
+/** Types by extension that the service can accept. Its settings decide which ones it accepts. */
 export const imageTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -28,14 +27,14 @@ export const imageTypes: Record<string, string> = {
 }
 export const videoEndings: readonly string[] = ['mp4', 'm4v', 'mov', 'webm', 'avi']
 
-/** For the dialog that chooses files. HEIC is not among them: a phone that keeps photos so then hands out JPEG. */
+/** Returns the `accept` value of a file input. It excludes HEIC, so that phones convert such photos to JPEG. */
 export const acceptedTypes = (takesVideos: boolean): string =>
   [...new Set([...Object.values(imageTypes), ...(takesVideos ? ['video/*'] : [])])].join(',')
 
-/** In lower case; empty where there is none. */
+/** In lower case; empty if there is none. */
 export const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** What systems put into every folder is nobody's photo. `path`: with the folders it lies in. */
+/** `path` includes the folders. */
 export function isSystemFile(path: string): boolean {
   const name = path.split('/').at(-1) ?? ''
   return (
@@ -43,10 +42,10 @@ export function isSystemFile(path: string): boolean {
   )
 }
 
-/** A file chosen twice: nobody keeps two of one name, size and time. */
+/** Identifies a file that is chosen again. */
 export const keyOf = ({ name, size, lastModified }: ChosenFile): string => `${name}|${size}|${lastModified}`
 
-/** What need not be sent to be refused; null for what the service is to check. */
+/** Returns why the file is rejected before sending; null when the service decides. */
 export function refusedBefore({ name, size, type }: ChosenFile): UploadReason | null {
   const ending = endingOf(name)
   if (['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type)) return 'heic'
@@ -57,10 +56,7 @@ export function refusedBefore({ name, size, type }: ChosenFile): UploadReason | 
 
 const endingsByType = new Map(Object.entries(imageTypes).map(([ending, type]) => [type, ending]))
 
-/**
- * The service goes by the ending at first; what has none, or one that says less than the type that the system knows,
- * gets one. It looks into the file itself before it takes it.
- */
+/** Adds the extension of the type if the name has no known one, because the service checks the extension first. */
 export function sentName({ name, type }: ChosenFile): string {
   const ending = endingOf(name)
   if (ending in imageTypes || videoEndings.includes(ending)) return name

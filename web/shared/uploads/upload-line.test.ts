@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const never = new AbortController().signal
 
-/** Who has come in by now. */
+/** Returns who has entered. */
 function visitors(line: UploadLine, names: string[]) {
   const inside: string[] = []
   const leaves = new Map<string, () => void>()
@@ -23,7 +23,7 @@ function visitors(line: UploadLine, names: string[]) {
   return { now, leave: (name: string) => leaves.get(name)?.() }
 }
 
-test('so many go out at once, the others in their order as places become free', async () => {
+test('limits concurrency and lets others enter in order', async () => {
   const { now, leave } = visitors(new UploadLine(2), ['a', 'b', 'c', 'd'])
   expect(await now()).toBe('ab')
   leave('b')
@@ -32,7 +32,7 @@ test('so many go out at once, the others in their order as places become free', 
   expect(await now()).toBe('abcd')
 })
 
-test('nobody goes out while it is paused, and whoever is on the way hears of it', async () => {
+test('lets nothing enter while paused and aborts what is running', async () => {
   const line = new UploadLine(2)
   const { running } = line
   line.pause()
@@ -44,7 +44,7 @@ test('nobody goes out while it is paused, and whoever is on the way hears of it'
   expect(line.running.aborted).toBe(false)
 })
 
-test('a held line opens when its time has come, not earlier', async () => {
+test('ends a hold at its time and not earlier', async () => {
   const line = new UploadLine(2)
   line.hold(5000)
   const { now } = visitors(line, ['a'])
@@ -55,7 +55,7 @@ test('a held line opens when its time has come, not earlier', async () => {
   expect(await now()).toBe('a')
 })
 
-test('a line that is held for long is not opened by a shorter hold', async () => {
+test('does not shorten a long hold by a shorter one', async () => {
   const line = new UploadLine(2)
   line.hold(30_000)
   line.hold(1000)
@@ -66,7 +66,7 @@ test('a line that is held for long is not opened by a shorter hold', async () =>
   expect(await now()).toBe('a')
 })
 
-test('a wait ends with its time, at once when there is reason to hurry, and with an error when it is given up', async () => {
+test('ends a wait at its time, on `endWaits`, and with an error on abort', async () => {
   const line = new UploadLine(1)
   const ended: string[] = []
   const giveUp = new AbortController()

@@ -1,10 +1,10 @@
-/** The way out to the service: so many at once, and none while it is paused or held. */
+/** Limits concurrent requests, and blocks new ones while it is paused or held. */
 export class UploadLine {
   #free: number
   #heldUntilMs = 0
   #isPaused = false
   #running = new AbortController()
-  /** Of those who wait for a place, and of those who wait for a better time. */
+  /** Wake functions of callers that wait for a slot (`#queue`) or for a time (`#waits`). */
   readonly #queue = new Set<() => void>()
   readonly #waits = new Set<() => void>()
 
@@ -20,7 +20,7 @@ export class UploadLine {
     return this.#heldUntilMs > Date.now()
   }
 
-  /** Aborted when the line is paused; what has gone out in full may still be answered. */
+  /** Aborted on pause. A request whose bytes are all sent can still complete. */
   get running(): AbortSignal {
     return this.#running.signal
   }
@@ -37,17 +37,16 @@ export class UploadLine {
     this.#call()
   }
 
-  /** Nothing goes out for so long. */
   hold(ms: number): void {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, Date.now() + ms)
   }
 
-  /** Ends all waits for a better time: it has come. What is held stays so. */
+  /** Ends all waits at once. A hold stays. */
   hurry(): void {
     for (const wake of [...this.#waits]) wake()
   }
 
-  /** Takes a place as soon as there is one; call what it answers to leave it. Throws when `signal` is aborted. */
+  /** Waits for a slot. Returns a function that releases it. Throws the reason of `signal`. */
   async enter(signal: AbortSignal): Promise<() => void> {
     for (;;) {
       signal.throwIfAborted()
@@ -62,7 +61,7 @@ export class UploadLine {
     }
   }
 
-  /** Until so many milliseconds are over, or `hurry`. Throws when `signal` is aborted. */
+  /** Waits until the time has passed or `endWaits` is called. Throws the reason of `signal`. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
     return until(this.#waits, ms, signal)
   }
@@ -72,7 +71,6 @@ export class UploadLine {
   }
 }
 
-/** Until somebody calls what is put into `wakers`, or so many milliseconds are over. */
 function until(wakers: Set<() => void>, ms: number | null, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wake = () => {

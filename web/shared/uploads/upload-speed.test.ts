@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { Speedometer, secondsLeft } from './upload-speed.ts'
 
-test('the speed is that of the last ten seconds', () => {
+test('measures the speed of the last ten seconds', () => {
   const meter = new Speedometer()
   // Slow for twenty seconds, then fast.
   for (let second = 0; second <= 20; second++) meter.note(second * 100, second * 1000)
   expect(meter.bytesPerSecond(20_000)).toBe(100)
   for (let second = 21; second <= 30; second++) meter.note(2000 + (second - 20) * 1000, second * 1000)
   expect(meter.bytesPerSecond(30_000)).toBe(1000)
-  // A line that has gone silent slows down as time passes.
+  // Without progress the speed falls as time passes.
   expect(meter.bytesPerSecond(40_000)).toBe(500)
 })
 
-test('nothing is told from less than two seconds, from standing still, or after a pause', () => {
+test('returns no speed for less than two seconds or after a restart', () => {
   const meter = new Speedometer()
   expect(meter.bytesPerSecond(0)).toBeNull()
   meter.note(0, 0)
@@ -24,7 +24,7 @@ test('nothing is told from less than two seconds, from standing still, or after 
   expect(meter.bytesPerSecond(4000)).toBeNull()
 })
 
-test('the time left follows from the speed, and is not told without one', () => {
+test('computes the time left only when the speed is known', () => {
   expect(secondsLeft(5000, 1000)).toBe(5)
   expect(secondsLeft(5000, null)).toBeNull()
 })

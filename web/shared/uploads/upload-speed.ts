@@ -1,18 +1,18 @@
 const windowMs = 10_000
-/** Before that a figure would jump. */
+/** An earlier figure would be unstable. */
 const minMs = 2_000
 
-/** The speed of the last seconds, of a counter that only grows. */
+/** Measures the speed of a growing counter over the last seconds. */
 export class Speedometer {
   #marks: Array<{ atMs: number; bytes: number }> = []
 
   note(bytes: number, atMs: number): void {
     this.#marks.push({ atMs, bytes })
-    // One mark older than the window stays, so that the window is always covered.
+    // One sample older than the window stays, so that the window is always covered.
     while ((this.#marks[1]?.atMs ?? atMs) <= atMs - windowMs) this.#marks.shift()
   }
 
-  /** Null while there is nothing to tell it by. */
+  /** Returns null while there is too little data. */
   bytesPerSecond(nowMs: number): number | null {
     const [first] = this.#marks
     const last = this.#marks.at(-1)
@@ -21,12 +21,11 @@ export class Speedometer {
     return speed > 0 ? speed : null
   }
 
-  /** After a pause the seconds in which nothing was to move do not count. */
+  /** Call it after a pause, so that the idle time does not count. */
   restart(): void {
     this.#marks = []
   }
 }
 
-/** Null while it cannot be told. */
 export const secondsLeft = (bytesLeft: number, bytesPerSecond: number | null): number | null =>
   bytesPerSecond === null ? null : bytesLeft / bytesPerSecond

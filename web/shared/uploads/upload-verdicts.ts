@@ -1,6 +1,6 @@
 import type { UploadReason } from './upload-file-rules.ts'
 
-/** What an answer was when it was no success; null: there was none. `kinds`: of its faults, where it names some. */
+/** An error response; null when no response arrived. `kinds`: the kinds of its faults. */
 export type UploadProblem = {
   status: number
   code: string
@@ -8,17 +8,16 @@ export type UploadProblem = {
   kinds?: readonly string[]
 } | null
 
-/** What follows from it. */
 export type Verdict =
-  /** Once more after a while; `holdsAll`: nothing else goes out before. */
+  /** Retry after a while. `holdsAll`: nothing else is sent before. */
   | { kind: 'again'; afterMs: number; holdsAll: boolean }
-  /** The file is not taken as it is. */
+  /** The file itself cannot be accepted. */
   | { kind: 'refused'; reason: UploadReason }
-  /** It may be taken another time; `endsAll`: the others would hear the same. */
+  /** A later attempt may succeed. `endsAll`: other files would fail too. */
   | { kind: 'failed'; reason: UploadReason; endsAll: boolean }
 
 const maxWaitMs = 30_000
-/** So often a service that fails is asked again. A line that is lost is waited for as long as it takes. */
+/** Retries of a failing service. A lost connection is retried without limit. */
 const maxAttempts = 8
 
 /** 1, 2, 4 … 30 seconds. */
@@ -32,7 +31,6 @@ const fileReasons: Record<string, UploadReason> = {
   UNREADABLE_IMAGE: 'damaged',
 }
 
-/** Of the whole event, not of one file. */
 const doorReasons: Record<string, UploadReason> = {
   PHOTO_CAP_REACHED: 'full',
   STORAGE_FULL: 'storage',
@@ -44,13 +42,13 @@ const doorReasons: Record<string, UploadReason> = {
   CUSTOMER_ASSIGNMENT_REVOKED: 'closed',
 }
 
-/** `attempt` counts from 0 how often this was tried before. */
+/** `attempt` is the number of earlier attempts. */
 export function verdictOn(problem: UploadProblem, attempt: number): Verdict {
   if (problem === null) return { kind: 'again', afterMs: growingWait(attempt), holdsAll: false }
   const { status, code, retryAfterSeconds, kinds = [] } = problem
   const wantedMs = retryAfterSeconds * 1000
   if (status === 429) return { kind: 'again', afterMs: wantedMs || maxWaitMs, holdsAll: true }
-  // One code stands for both: a picture with too many pixels need not be damaged.
+  // The same code means a damaged picture and one with too many pixels.
   const fileReason = kinds.includes('too_many_pixels') ? 'pixels' : fileReasons[code]
   if (fileReason) return { kind: 'refused', reason: fileReason }
   const doorReason = status === 401 ? 'closed' : doorReasons[code]
