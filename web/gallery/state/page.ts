@@ -15,6 +15,7 @@ export const pickKind: 'favorite' | 'like' | null = (() => {
   if (feedback.allow_favorites) return 'favorite'
   return feedback.allow_likes ? 'like' : null
 })()
+export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'
 
 const mayMark = page.viewer.kind === 'guest' && page.feedback.feedback_enabled
 export const mayRate = mayMark && page.feedback.allow_ratings

@@ -7,13 +7,12 @@ import { colorLabels } from '../../../contract/marks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { mayColour, mayComment, mayRate, pickKind, say } from '../state/page.ts'
+import { mayColour, mayComment, mayRate, pickFilter, pickKind, say } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
 import { askInAddress, withFilter } from './address.ts'
 import { inOrder, isFiltered, names, toggled } from './asked-rules.ts'
 import { foundCount } from './found.tsx'
 import { SortChoice } from './sort-choice.tsx'
-import { pickFilter } from './tools.tsx'
 
 export function FilterSheet({ onClose }: { onClose: () => void }) {
   const now = asked.value

@@ -2,7 +2,7 @@ import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryAsked } from '../../../contract/gallery-page.ts'
-import { pickKind, say } from '../state/page.ts'
+import { pickFilter, pickKind, say } from '../state/page.ts'
 import { asked, categories } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
 import { addressFor, askInAddress, withFilter } from './address.ts'
@@ -11,8 +11,6 @@ import { FilterOpener } from './filter-opener.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { Search } from './search.tsx'
 import { SortChoice } from './sort-choice.tsx'
-
-export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'
 
 /** The first markup must match that of the server (gallery-page.ts). */
 export function Tools() {

@@ -7,19 +7,20 @@ export const mayUpload = page.viewer.kind === 'guest' && page.event.allow_user_u
 
 let isOpen = false
 
+const reopen = () => void openUpload()
 const load = () => import('./upload-dialog.tsx')
 
 export async function openUpload(files: readonly File[] = []): Promise<void> {
   if (isOpen) {
     return load().then(
-      ({ startUpload }) => startUpload(files),
+      ({ startUpload }) => startUpload(files, reopen),
       () => undefined,
     )
   }
   isOpen = true
   await openOver(async () => {
     const { startUpload, UploadDialog } = await load()
-    startUpload(files)
+    startUpload(files, reopen)
     return UploadDialog
   }, {})
   isOpen = false

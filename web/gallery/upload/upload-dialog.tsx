@@ -10,7 +10,6 @@ import { page, say } from '../state/page.ts'
 import { whenLeft } from '../state/way-back.ts'
 import { ChooseFiles } from './choose-files.tsx'
 import { NameField, typedName } from './name-field.tsx'
-import { openUpload } from './open-upload.ts'
 import { stayAwake } from './stay-awake.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadReport, whereWords } from './upload-report.tsx'
@@ -22,13 +21,13 @@ const isOpen = signal(false)
 const isRead = signal(false)
 let isThere = false
 
-/** The upload continues when the dialog is closed. */
-export function startUpload(files: readonly File[]): void {
+/** The upload continues when the dialog is closed; `openDialog` opens it again. */
+export function startUpload(files: readonly File[], openDialog: () => void): void {
   if (!isThere) {
     isThere = true
     stayAwake()
     tellAtEnd()
-    showInPlace(<Pill />)
+    showInPlace(<Pill openDialog={openDialog} />)
   }
   if (files.length > 0) bring(files)
 }
@@ -57,12 +56,12 @@ function bringWaiting(): void {
 }
 
 /** Shows the progress while the dialog is closed. */
-function Pill() {
+function Pill({ openDialog }: { openDialog: () => void }) {
   const { refused, failed } = report.value
   if (isOpen.value || (!isUnderWay.value && (isRead.value || refused + failed === 0))) return null
   const { added, files } = totals.value
   return (
-    <button type="button" class="bring-pill" onClick={() => openUpload()}>
+    <button type="button" class="bring-pill" onClick={openDialog}>
       {isUnderWay.value
         ? say('uploadPill', { added, total: files })
         : say('uploadPillReasons', { count: refused + failed })}

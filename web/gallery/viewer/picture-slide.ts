@@ -1,11 +1,13 @@
 import type PhotoSwipe from 'photoswipe'
-import { photoPath } from '../../../contract/gallery-tiles.ts'
+import type { SlideData } from 'photoswipe'
+import { photoPath, type TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { page } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
 import { askWhy, troubleOf } from './picture-trouble.ts'
-import type { ViewerSlide } from './slides.ts'
 import { notePicture } from './viewing.ts'
 import { needsFullSize } from './zoom-rules.ts'
+
+export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video' }
 
 type Content = NonNullable<PhotoSwipe['currSlide']>['content']
 

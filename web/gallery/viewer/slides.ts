@@ -1,5 +1,4 @@
 import type PhotoSwipe from 'photoswipe'
-import type { SlideData } from 'photoswipe'
 import {
   picturePath,
   pictureSet,
@@ -11,10 +10,8 @@ import { tileLink } from '../grid/reveal-tile.ts'
 import { nameOf } from '../grid/tile.tsx'
 import { page } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
-import { showPictures } from './picture-slide.ts'
+import { showPictures, type ViewerSlide } from './picture-slide.ts'
 import { showVideos } from './video-slide.ts'
-
-export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video' }
 
 /** For photos of unknown size. Tiles use the same aspect ratio. */
 const unknownSize = { width: 1500, height: 1000 }

@@ -4,8 +4,8 @@ import { nameOf } from '../grid/tile.tsx'
 import { addressOf } from '../state/api.ts'
 import { page } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
+import type { ViewerSlide } from './picture-slide.ts'
 import { askWhy, troubleOf } from './picture-trouble.ts'
-import type { ViewerSlide } from './slides.ts'
 import { notePicture } from './viewing.ts'
 
 /** The height of the player's own controls. Touches there belong to the player. */
