@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
-import { createKeyedTurns } from '../platform/background/turns.ts'
+import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUser, type User } from './account-rows.ts'
 import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
@@ -114,7 +114,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     admin,
 
     /** Password attempts with the same key run one after another. */
-    inTurn: createKeyedTurns(),
+    inTurn: createKeyedMutex(),
 
     limits: createRateLimits(ctx, maxRequests),
 

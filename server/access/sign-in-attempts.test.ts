@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { AppError } from '../platform/app-error.ts'
-import { createKeyedTurns } from '../platform/background/turns.ts'
+import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import type { Allowance } from './rate-limits.ts'
 import { attempt, attemptPassword } from './sign-in-attempts.ts'
 
@@ -55,7 +55,7 @@ test.each([
 })
 
 test('by default rejects an attempt beyond the limit unchecked if 31 others wait after it', async () => {
-  const access = { inTurn: createKeyedTurns() }
+  const access = { inTurn: createKeyedMutex() }
   // The first attempt starts at once, before the others arrive.
   const waits: Array<number | null> = [null, 60]
   const failures = { ...failuresUpTo(5), wait: async () => waits.shift() ?? null }
@@ -74,7 +74,7 @@ test('a defect is neither counted nor hidden', async () => {
 })
 
 test('checks passwords beyond the limit one after another, with a pause before each', async () => {
-  const access = { inTurn: createKeyedTurns() }
+  const access = { inTurn: createKeyedMutex() }
   const failures = failuresUpTo(0)
   const looks: number[] = []
   const look = () =>
@@ -94,7 +94,7 @@ test('checks passwords beyond the limit one after another, with a pause before e
 })
 
 test('lets a few attempts wait beyond the limit, and rejects the oldest of a longer queue unchecked', async () => {
-  const access = { inTurn: createKeyedTurns() }
+  const access = { inTurn: createKeyedMutex() }
   const failures = failuresUpTo(0)
   let looks = 0
   const look = async () => {
@@ -108,7 +108,7 @@ test('lets a few attempts wait beyond the limit, and rejects the oldest of a lon
 })
 
 test('within the limit any number of attempts waits and none is rejected', async () => {
-  const access = { inTurn: createKeyedTurns() }
+  const access = { inTurn: createKeyedMutex() }
   const entered = await Promise.all(
     Array.from({ length: 50 }, () => attemptPassword(access, failuresUpTo(1), async () => 'in', brakes)),
   )

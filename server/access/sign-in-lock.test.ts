@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appErrorOf } from '../../tests/support/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import { createKeyedTurns } from '../platform/background/turns.ts'
+import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
@@ -15,7 +15,7 @@ beforeEach(() => db.deleteFrom('sign_in_failures').execute())
 function lockForTest() {
   let now = 1_700_000_000_000
   const clock = { now: () => now, advance: (ms: number) => (now += ms) }
-  const ctx = { db, clock, access: { inTurn: createKeyedTurns() } } as unknown as PlatformContext & { access: Access }
+  const ctx = { db, clock, access: { inTurn: createKeyedMutex() } } as unknown as PlatformContext & { access: Access }
   const attempt = (name = 'ana', address = '192.0.2.7') => appErrorOf(() => countAttempt(ctx, name, address))
   const failTimes = async (count: number) => {
     for (let times = 0; times < count; times++) expect(await attempt()).toBeNull()

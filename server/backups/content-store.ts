@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { createTurns } from '../platform/background/turns.ts'
+import pLimit from 'p-limit'
 import { createStaging } from '../platform/storage/staging.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 
@@ -18,7 +18,7 @@ export type ContentStore = ReturnType<typeof createContentStore>
  */
 export function createContentStore(folder: string) {
   const root = join(folder, 'files')
-  const inSyncTurn = createTurns(syncsAtOnce)
+  const inSyncTurn = pLimit(syncsAtOnce)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
   // Created with the first write, because reading must also work on a read-only disk.
   let staging: ReturnType<typeof createStaging> | null = null

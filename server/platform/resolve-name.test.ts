@@ -13,6 +13,7 @@ function nameServers() {
     return new Promise((resolve) => waiting.set(name, () => resolve(home)))
   }
   const answer = async (name: string) => {
+    await vi.advanceTimersByTimeAsync(0)
     waiting.get(name)?.()
     await vi.advanceTimersByTimeAsync(0)
   }

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { createTurns } from './background/turns.ts'
+import pLimit from 'p-limit'
 import { seconds } from './clock.ts'
 
 /** Returns all addresses of a host name. Rejects when there is none or the look-up fails. */
@@ -16,8 +16,8 @@ const maxSlowNames = 1000
  * once, plus one for names that were slow before, so that slow names delay only each other.
  */
 export function createNameResolver(ask: ResolveName = askMachine): ResolveName {
-  const inTurn = createTurns(2)
-  const inSlowTurn = createTurns(1)
+  const inTurn = pLimit(2)
+  const inSlowTurn = pLimit(1)
   const slowNames = new Set<string>()
   const underWay = new Map<string, Promise<LookupAddress[]>>()
 

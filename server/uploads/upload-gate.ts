@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '../platform/app-error.ts'
-import { createKeyedTurns } from '../platform/background/turns.ts'
+import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { seconds } from '../platform/clock.ts'
 
 export type UploadGate = ReturnType<typeof createUploadGate>
@@ -17,8 +17,8 @@ const silentMs = seconds(5)
  * count as missing.
  */
 export function createUploadGate() {
-  const inChunkTurn = createKeyedTurns()
-  const inUploadTurn = createKeyedTurns()
+  const inChunkTurn = createKeyedMutex()
+  const inUploadTurn = createKeyedMutex()
   const running = new Map<string, Send>()
   const sending = new Map<string, Map<number, number>>()
   const completing = new Set<string>()

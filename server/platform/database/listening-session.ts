@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
+import pLimit from 'p-limit'
 import pg from 'pg'
-import { createTurns } from '../background/turns.ts'
 import { nodeApplication } from './running-nodes.ts'
 
 const channel = 'proofroom'
@@ -25,7 +25,7 @@ export class ListeningSession {
   readonly #socket = new Socket()
   readonly #client: pg.Client
   readonly #lost = new AbortController()
-  readonly #inTurn = createTurns(1)
+  readonly #inTurn = pLimit(1)
 
   /** `onMessage` gets messages in commit order, and before the response to any query that was sent later. */
   constructor(url: string, node: string, onWord: (word: string) => void) {

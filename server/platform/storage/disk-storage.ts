@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createTurns } from '../background/turns.ts'
+import pLimit from 'p-limit'
 import { days } from '../clock.ts'
 import { createFolders } from './disk-folders.ts'
 import { createDiskPartedFiles } from './disk-parted-files.ts'
@@ -22,7 +22,7 @@ export function createDiskStorage(root: string): Storage {
   const partedRoot = join(root, 'parted')
   const asideRoot = join(root, 'lost+found')
   const staging = createStaging(join(root, 'staging'))
-  const inSyncTurn = createTurns(syncsAtOnce)
+  const inSyncTurn = pLimit(syncsAtOnce)
   const pathOf = (key: string) => join(filesRoot, checked(key))
 
   const folders = createFolders(filesRoot, inSyncTurn)

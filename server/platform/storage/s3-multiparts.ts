@@ -9,7 +9,7 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import { createTurns } from '../background/turns.ts'
+import pLimit from 'p-limit'
 import { isMissing, type S3Connection, withBodyDigest } from './s3-client.ts'
 
 export type Multipart = { key: string; uploadId: string }
@@ -92,7 +92,7 @@ export function openS3Multiparts({ send, at, sourceOf, bucket: Bucket, prefix }:
     const partBytes = Math.max(minPartBytes, Math.ceil(sizeBytes / maxMultipartParts))
     const starts = Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => index * partBytes)
     const multipart = await begin(key)
-    const inTurn = createTurns(partsAtOnce)
+    const inTurn = pLimit(partsAtOnce)
     let hasFailed = false
     const bring = async (start: number, index: number) => {
       if (hasFailed) return
