@@ -7,6 +7,7 @@ export type Gauge = {
   read: () => number | Promise<number>
 }
 
+/** Written here and not by prom-client, which writes a figure that cannot be read as `Nan`. */
 export class Gauges {
   readonly #gauges: Gauge[] = []
 

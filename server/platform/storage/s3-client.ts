@@ -19,7 +19,7 @@ const connectionsAtOnce = 1000
 
 /**
  * A quick failure is retried, up to three attempts within a second. A slow one is not, because other requests would
- * wait for it.
+ * wait for it. The retries of the SDK make no new request, so they cannot send a streamed body again.
  */
 export function connectToS3(s3: S3Config) {
   const quick = createClient(s3, silentMs)
