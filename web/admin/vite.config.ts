@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressed } from '../compressed.ts'
 
-// `npm run build`: the app of operators, into web/built/admin.
+// `npm run build` writes the admin app to web/built/admin.
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   base: '/built/admin/',
@@ -16,13 +16,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['admin/start.tsx'],
-      // "use client" is for servers that render React: here it is no news.
+      // "use client" matters only to servers that render React.
       onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
       output: {
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
-            // What many pages share comes in one file: otherwise a page would load two dozen small ones.
+            // Modules that many pages share are in one file. Otherwise a page would load two dozen small files.
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],
         },

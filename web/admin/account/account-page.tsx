@@ -10,7 +10,6 @@ import { secondFactorQuery } from './second-factor-query.ts'
 
 const say = sayIn('account')
 
-/** What an account does about itself. */
 export function AccountPage() {
   const { username, email, role } = useMe()
   const factor = useQuery(secondFactorQuery)

@@ -3,7 +3,7 @@ import { addressBelowDesk } from './address-below-desk.ts'
 
 const below = (back?: string) => addressBelowDesk(back, 'https://photos.example')
 
-test.each(['/', '/events/7/picks?by=a#b', '/settings/general'])('%s is gone to', (back) => {
+test.each(['/', '/events/7/picks?by=a#b', '/settings/general'])('%s is accepted', (back) => {
   expect(below(back)).toBe(`/admin${back}`)
 })
 
@@ -17,6 +17,6 @@ test.each([
   '\\\\evil.example',
   '/../administrators',
   '@evil.example',
-])('%s leads to the first page of the desk', (back) => {
+])('%s gives the start page of the admin app', (back) => {
   expect(below(back)).toBe('/admin')
 })

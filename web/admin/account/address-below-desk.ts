@@ -1,6 +1,5 @@
 /**
- * Where somebody wanted to go before the sign-in: `back` is what stood behind `/admin`. Whatever leads out of the desk
- * leads to its first page.
+ * Returns the path to open after the sign-in: `back` below `/admin`, or the start page where `back` leads elsewhere.
  */
 export function addressBelowDesk(back: string | undefined, origin: string): string {
   const wanted = `/admin${back ?? ''}`

@@ -2,7 +2,7 @@ import './alone.css'
 import { type ReactNode, useEffect } from 'react'
 import { deskData } from '../desk/desk-data.ts'
 
-/** A page on its own: before one is inside. */
+/** The layout of pages without navigation, such as the sign-in. */
 export function Alone({ title, children }: { title: string; children: ReactNode }) {
   const studio = deskData.studioName || 'Proofroom'
   useEffect(() => {

@@ -22,7 +22,6 @@ const tokensQuery = queryOptions({
   queryFn: ({ signal }) => must(api.GET('/api/admin/api-tokens', { signal })),
 })
 
-/** What programs act by in the name of whoever is signed in. */
 export function ApiTokensPage() {
   const tokens = useQuery(tokensQuery)
   const queries = useQueryClient()
@@ -96,7 +95,7 @@ export function ApiTokensPage() {
   )
 }
 
-/** admin implies write implies read. */
+/** The scope `admin` includes `write`, and `write` includes `read`. */
 const widest = (scopes: Token['scopes']): Token['scopes'][number] =>
   (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope)) ?? 'read'
 

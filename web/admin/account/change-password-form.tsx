@@ -10,11 +10,10 @@ const say = sayIn('account')
 
 type Props = {
   onChanged: () => Promise<void>
-  /** Whether the page is there for nothing else. */
   isAlone?: boolean
 }
 
-/** Ends every session of the account but this one. */
+/** A change ends every other session of the account. */
 export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
   const [wrong, setWrong] = useState<'differ' | 'samePassword' | null>(null)
   const change = useMutation({

@@ -6,7 +6,7 @@ import { ChangePasswordForm } from './change-password-form.tsx'
 
 const say = sayIn('account')
 
-/** The password that the first start printed is known to whoever reads its log: it is changed before anything else. */
+/** The log of the first start contains the initial password, so it must be changed before anything else. */
 export function FirstPasswordPage() {
   const navigate = useNavigate()
   return (

@@ -13,7 +13,7 @@ const say = sayIn('account')
 type Body = Wire['CreateApiTokenBody']
 type Props = { isOpen: boolean; onClose: () => void; onMade: () => void }
 
-/** Makes a token and shows it, this once, with a first call to try it by. */
+/** The token is shown only once, with an example call. */
 export function NewToken({ isOpen, onClose, onMade }: Props) {
   const make = useMutation({
     mutationFn: (body: Body) => must(api.POST('/api/admin/api-tokens', { body })),

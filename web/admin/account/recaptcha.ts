@@ -2,7 +2,7 @@ import { deskData } from '../desk/desk-data.ts'
 
 type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, about: object) => Promise<string> }
 
-/** A token that says that somebody sits here; null where the instance asks for none. */
+/** Returns a reCAPTCHA token; null where the instance does not use reCAPTCHA. Throws if the script cannot be loaded. */
 export async function askRecaptcha(): Promise<string | null> {
   const key = deskData.recaptchaSiteKey
   if (key === null) return null

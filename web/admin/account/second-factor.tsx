@@ -18,7 +18,7 @@ const say = sayIn('account')
 type Props = { factor: Wire['GetSecondFactorReply']; onChange: () => void }
 type Step = 'set-up' | 'renew-codes' | 'switch-off'
 
-/** How it stands with the second factor, and the ways to change that; each is proved by the password. */
+/** Every change of the second factor requires the password. */
 export function SecondFactor({ factor, onChange }: Props) {
   const [step, setStep] = useState<Step | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -98,7 +98,6 @@ export function SecondFactor({ factor, onChange }: Props) {
   )
 }
 
-/** First the password, then what the authenticator is to be told, then a code of it. */
 function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   const [setUp, setSetUp] = useState<Wire['SetUpSecondFactorReply'] | null>(null)
   const confirmCode = useMutation({

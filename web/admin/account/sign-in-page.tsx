@@ -32,7 +32,7 @@ export function SignInPage() {
   )
 }
 
-/** A form that is sent once at a time; `wrong` says why it was refused. */
+/** Sends a form, one request at a time. `errorText` is the message of the last error. */
 function useSending(send: (form: FormData) => Promise<void>) {
   const [wrong, setWrong] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -1,12 +1,10 @@
-/** What is wrong with a field: what it must be, in English, and for most the same as a kind with its limit. */
+/** The validation error of a field. `message` is English; `kind` and `limit` allow a translation. */
 export type Fault = { path: string; message: string; kind?: string; limit?: number }
 
-/** What the service did not do, and why. */
 export class ApiError extends Error {
   readonly status: number
-  /** Stable, such as `SLUG_TAKEN`; null where something before the service has answered. */
+  /** Stable, such as `SLUG_TAKEN`; null where a proxy sent the response. */
   readonly code: string | null
-  /** Which fields, where it is about fields. */
   readonly details: Fault[]
   readonly retryAfterSeconds: number | null
 
@@ -22,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The service did not answer at all. */
+/** The service sent no response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }

@@ -2,12 +2,12 @@ import { Unreachable } from './api-error.ts'
 
 const renewedAtKey = 'proofroom-session-renewed-at'
 
-/** Told when the session has ended and could not be renewed. */
+/** Dispatches `end` when the session has ended and cannot be renewed. */
 export const sessionEnds = new EventTarget()
 
 /**
- * `fetch` with the session of this browser, renewed when it has run out. Throws Unreachable. Bodies are sent once more
- * after renewing, so a stream cannot be one.
+ * `fetch` that renews an expired session and repeats the request. Throws Unreachable. A body must not be a stream,
+ * because it may be sent twice.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const again = request.clone()
@@ -21,7 +21,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
 
 const isOfSignIn = (url: string): boolean => new URL(url).pathname.startsWith('/api/auth/')
 
-/** A wrong password is a 401 as well, which says nothing about the session. */
+/** A wrong password also gives the status 401, but the session is still valid. */
 async function hasEnded(response: Response): Promise<boolean> {
   if (response.status !== 401) return false
   const problem = await response
@@ -46,8 +46,8 @@ async function send(request: Request): Promise<Response> {
 }
 
 /**
- * Renews it for what was asked at a time, unless that has been done since. One window does it for all: a refresh token
- * that is sent several times ends the sign-in. False when there is nothing to renew. Throws Unreachable.
+ * Renews the session unless it was renewed after `startedAt` (ms). Returns false if there is nothing to renew; throws
+ * Unreachable. One window renews for all, because using a refresh token several times ends the sign-in.
  */
 export const renewSession = (askedAt: number): Promise<boolean> => inTurn(() => renew(askedAt))
 
@@ -62,7 +62,7 @@ async function renew(askedAt: number): Promise<boolean> {
 const maxWaitMs = 500
 let turn: Promise<boolean> | null = null
 
-/** Without TLS browsers have no locks: then one of this window does it, and windows wait for times of their own. */
+/** Browsers have locks only in secure contexts. Elsewhere each window renews once, after a random delay. */
 function inTurn(act: () => Promise<boolean>): Promise<boolean> {
   if (navigator.locks) return navigator.locks.request('proofroom-session', act)
   turn ??= new Promise((resolve) => setTimeout(resolve, Math.random() * maxWaitMs)).then(act).finally(() => {

@@ -9,7 +9,6 @@ import { sinceWords } from '../parts/time-words.ts'
 
 const say = sayIn('dashboard')
 
-/** What somebody should look at, each with the way to where it is dealt with. Nothing where there is none. */
 export function Attention({ figures }: { figures: Wire['Dashboard'] }) {
   const may = useMay()
   const { data: health } = useQuery({ ...healthQuery, enabled: may('settings.view') })

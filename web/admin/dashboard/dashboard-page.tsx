@@ -27,7 +27,6 @@ const dashboardQuery = (days: Span) =>
     placeholderData: keepPreviousData,
   })
 
-/** How everything stands: what wants attention first, then figures, then how they came about. */
 export function DashboardPage() {
   const [span, setSpan] = useState<Span>('30')
   const query = useQuery(dashboardQuery(span))
@@ -112,7 +111,6 @@ function Figures({ figures, span, onSpan }: FiguresProps) {
   )
 }
 
-/** What the events are that are not live. */
 const eventsMore = ({ events: { draft, expired, archived } }: Dashboard): string =>
   [
     draft > 0 && say('drafts', { count: draft }),

@@ -18,7 +18,7 @@ type Props = {
 const width = 480
 const height = 120
 
-/** A bar for each day, the figures of which stand in a table for whoever wants or needs it. */
+/** A bar for each day. A table contains the same values for screen readers. */
 export function DayChart({ title, days, countOf, words = numberWords }: Props) {
   const values = days.map(countOf)
   const most = Math.max(...values, 0)

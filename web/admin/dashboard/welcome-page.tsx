@@ -21,10 +21,9 @@ import { startOf } from './welcome-steps.ts'
 
 const say = sayIn('dashboard')
 
-/** From nothing to a gallery that guests look at: three steps, each of which opens the next. */
 export function WelcomePage() {
   const may = useMay()
-  // What was known before is no place to begin from.
+  // A cached list may be out of date.
   const events = useQuery({ ...eventsQuery({ limit: 1 }), gcTime: 0 })
   return (
     <Page title={say('welcomeTitle')} isNarrow>
@@ -37,7 +36,7 @@ export function WelcomePage() {
   )
 }
 
-/** As it stood when the page was opened: nobody is led away in the middle. */
+/** Keeps the state at the opening of the page, so that the steps stay until the user leaves. */
 function FirstStart(start: ReturnType<typeof startOf>) {
   const [{ isOver, eventId }] = useState(start)
   if (isOver) return <ToEvents title={say('welcomeOver')} text={say('welcomeOverText')} />
@@ -52,7 +51,7 @@ const ToEvents = ({ title, text }: { title: string; text: string }) => (
   </Empty>
 )
 
-/** `begunId`: of an event that was begun before and that nobody has seen yet. */
+/** `existingId`: an event that exists already and that no guest has seen. */
 function Steps({ begunId }: { begunId: number | null }) {
   const [createdId, setCreatedId] = useState<number | null>(null)
   const eventId = createdId ?? begunId
@@ -86,7 +85,7 @@ function FirstEvent({ onCreated }: { onCreated: (id: number) => void }) {
   )
 }
 
-/** Photos can go on coming while the link is handed out. */
+/** The upload panel stays in step 3, because uploads may continue while the link is shared. */
 function StepsOf({ event }: { event: Event }) {
   const hasPhotos = event.photo_count > 0
   const eventId = String(event.id)

@@ -2,8 +2,7 @@ type Begun = { id: number; photo_count: number; total_views: number; is_archived
 type FirstPage = { events: Begun[]; pagination: { total: number } }
 
 /**
- * Where the first start stands: at an event to come, or, left in the middle, at the one there is, as long as no guest has
- * seen it. `isOver` from then on.
+ * Returns the event to continue with. The first start is over once a guest has seen the event or there is another one.
  */
 export function startOf({ events: [first], pagination }: FirstPage): { isOver: boolean; eventId: number | null } {
   if (!first) return { isOver: false, eventId: null }

@@ -1,4 +1,4 @@
 import { type DeskData, deskDataId } from '../../../contract/desk.ts'
 
-/** What the service has put into the page. */
+/** The data that the server embeds in the page. */
 export const deskData: DeskData = JSON.parse(document.getElementById(deskDataId)?.textContent ?? '{}')

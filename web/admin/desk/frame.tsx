@@ -15,7 +15,6 @@ import { useNavigation } from './navigation.ts'
 
 const say = sayIn('desk')
 
-/** What all pages inside have around them: where one can go, and who one is. */
 export const Frame = () => (
   <div className="frame">
     <a className="skip" href="#main">
@@ -39,7 +38,7 @@ export const Frame = () => (
   </div>
 )
 
-/** Takes the focus when another page is opened, as a page of its own would. */
+/** Focuses the main region after a navigation, as a page load would. */
 function Main() {
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
@@ -72,7 +71,6 @@ const Navigation = ({ onGo }: { onGo?: () => void }) => (
   </nav>
 )
 
-/** On a phone the same lies behind a button. */
 function SmallNavigation() {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -5,10 +5,10 @@ import { deskData } from './desk-data.ts'
 const files = import.meta.glob<AdminTexts>('../../../texts/admin/*.json', { import: 'default' })
 const keptKey = 'proofroom-language'
 
-/** As the files are named: `en`, `de`. */
+/** The names of the message files, such as `en`. */
 export const languages = Object.keys(files).map((path) => path.replace(/^.*\/|\.json$/g, ''))
 
-/** What this browser was told to speak, else what it asks for, else that of the instance. */
+/** The stored choice, else the first supported language of the browser, else that of the instance. */
 export const language: string =
   [localStorage.getItem(keptKey), ...navigator.languages.map((tag) => tag.split('-')[0] ?? tag)].find(
     (wanted) => wanted !== null && languages.includes(wanted),
@@ -16,7 +16,7 @@ export const language: string =
 
 let texts: AdminTexts
 
-/** Before anything is drawn. */
+/** Must finish before the first render. */
 export async function loadTexts(): Promise<void> {
   const load = files[`../../../texts/admin/${language}.json`] ?? files['../../../texts/admin/en.json']
   if (!load) throw new Error('No texts were built')
@@ -34,19 +34,17 @@ export type Say<Module extends AdminModule> = (
   values?: Record<string, string | number>,
 ) => string
 
-/** The voice of one module: `const say = sayIn('events')`, then `say('create')`. */
+/** Returns the translate function of a module: `const t = translator('events')`, then `t('create')`. */
 export const sayIn =
   <Module extends AdminModule>(module: Module): Say<Module> =>
   (key, values) =>
     say(language, texts[module], key, values)
 
-/** What a module says under a key that is only known by now; null where it has no such text. */
+/** Returns the message of a key that is not known at compile time; null where there is none. */
 export const findText = <Module extends AdminModule>(module: Module, key: string): string | null =>
   hasText(module, key) ? sayIn(module)(key) : null
 
-/** Whether a module has a text of a key that is only known by now. */
 export const hasText = <Module extends AdminModule>(module: Module, key: string): key is AdminTextKey<Module> =>
   key in texts[module]
 
-/** The keys of all that a module says. */
 export const keysOf = (module: AdminModule): string[] => Object.keys(texts[module])

@@ -1,12 +1,12 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Unreachable } from '../api/api-error.ts'
 
-/** A part of the desk did not come. It is not asked for again before the page is loaded anew. */
+/** A module could not be loaded. It is not requested again before the page is reloaded. */
 export class PartMissing extends Unreachable {}
 
 /**
- * A page that is loaded when somebody first goes there. Where it does not come that is said in its place: the desk does
- * not load itself anew unasked, which without a line would end it, uploads and all.
+ * Loads a page at the first visit and shows a failure in its place. The automatic reload of the router would end
+ * running uploads and fails without a connection.
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(

@@ -6,10 +6,9 @@ import { queries } from './queries.ts'
 
 export type Me = NonNullable<Wire['GetSessionReply']['user']>
 
-/** Says that this browser has been signed in, so that an ended session is worth renewing. */
+/** Set while this browser is signed in: only then is an ended session worth renewing. */
 const signedInKey = 'proofroom-signed-in'
 
-/** Who is signed in; null for nobody. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async (): Promise<Me | null> => {
@@ -22,7 +21,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** After a sign-in, or whatever else changes who is signed in. */
+/** Reloads the account after a sign-in or a change of the account. */
 export async function meetAgain(): Promise<void> {
   localStorage.setItem(signedInKey, 'yes')
   await queries.resetQueries({ queryKey: meQuery.queryKey })
@@ -34,14 +33,14 @@ export async function signOut(): Promise<void> {
   queries.clear()
 }
 
-/** Of pages inside, where somebody is signed in. */
+/** Returns the account that is signed in. Throws where there is none. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(meQuery)
   if (data === null) throw new Error('Nobody is signed in')
   return data
 }
 
-/** Whether whoever is signed in may do something at all; whose events they are is another question. */
+/** Returns a check of the permissions of the account. It does not check who owns an event. */
 export function useMay(): (permission: Permission) => boolean {
   const { permissions } = useMe()
   return (permission) => permissions.includes(permission)

@@ -7,7 +7,7 @@ const say = sayIn('desk')
 
 type Place = { to: NonNullable<LinkProps['to']>; label: string; icon: IconName; isExact: boolean }
 
-/** Where whoever is signed in can go: nobody is shown a door that stays shut. */
+/** Returns only the pages that the account may open. */
 export function useNavigation(): Place[] {
   const may = useMay()
   const { role } = useMe()

@@ -1,10 +1,10 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 
-// Before the next click is heard: what is under way already is not begun again by it.
+// Updates components before the next click is handled, so that a click cannot start a running request again.
 notifyManager.setScheduler(queueMicrotask)
 
-/** What was asked for and answered, for all pages. A rejection stays one; a service that is away is asked again. */
+/** The cache of all pages. Rejected requests (4xx) are not retried; other failures are retried twice. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -11,7 +11,7 @@ export const router = createRouter({
   routeTree: routes,
   basepath: '/admin',
   scrollRestoration: true,
-  // What a page does not know of is not handed to it.
+  // Drops search parameters that a page does not declare.
   search: { strict: true },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,

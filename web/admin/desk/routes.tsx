@@ -7,7 +7,7 @@ import { meQuery } from './me.ts'
 import { NotFound } from './not-found.tsx'
 import { queries } from './queries.ts'
 
-/** The map: every page of the desk by its address below `/admin`. Each module is loaded when it is first opened. */
+/** Every page of the admin app by its path below `/admin`. Each module is loaded when it is first opened. */
 
 const root = createRootRoute({
   component: () => (
@@ -19,13 +19,12 @@ const root = createRootRoute({
   ),
 })
 
-/** A word that looks like a number has been read as one. */
+/** The router parses text that looks like a number as a number. */
 const text = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 const numberFrom1 = (value: unknown): number | undefined =>
   Number(value) >= 1 && Number(value) < 2 ** 31 ? Math.trunc(Number(value)) : undefined
 
-/** Leaves out what is not there, so that addresses stay short. */
 function given<T extends Record<string, unknown>>(search: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
@@ -39,7 +38,6 @@ const signIn = createRoute({
   component: lazyPage(() => import('../account/sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** Where who was given a password chooses one, before anything else. */
 const firstPassword = createRoute({
   getParentRoute: () => root,
   path: '/first-password',
@@ -100,7 +98,7 @@ const event = createRoute({
 const eventPhotos = createRoute({
   getParentRoute: () => event,
   path: '/',
-  // The filters of the grid and the photo that the viewer shows: what the module itself reads and bounds.
+  // The page itself parses and checks the filters of the grid and the open photo.
   validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
   component: lazyPage(() => import('../photos/photos-page.tsx'), 'PhotosPage'),
 })
@@ -133,7 +131,7 @@ const eventEdit = createRoute({
   component: lazyPage(() => import('../events/edit-event-page.tsx'), 'EditEventPage'),
 })
 
-// What others are told
+// Webhooks
 
 const webhooks = createRoute({
   getParentRoute: () => inside,
@@ -170,7 +168,7 @@ const customers = createRoute({
   component: lazyPage(() => import('../people/customers-page.tsx'), 'CustomersPage'),
 })
 
-// The own account
+// Account
 
 const account = createRoute({
   getParentRoute: () => inside,
@@ -227,7 +225,6 @@ const activity = createRoute({
   component: lazyPage(() => import('../health/activity-page.tsx'), 'ActivityPage'),
 })
 
-/** Whatever is at no other address. */
 const nothing = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
 
 export const routes = root.addChildren([

@@ -5,7 +5,6 @@ import { sayIn } from '../desk/language.ts'
 
 const say = sayIn('health')
 
-/** The way to the event, where there still is one. */
 export const ActivityEvent = ({ event }: { event: NonNullable<Wire['Activity']['event']> }) =>
   event.event_name === null ? (
     <span className="quiet-text">{say('formerEvent')}</span>

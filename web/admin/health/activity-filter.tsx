@@ -13,7 +13,6 @@ type Props = {
   onChange: (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) => void
 }
 
-/** By person, event, kind and day. */
 export function ActivityFilter({ search, onChange }: Props) {
   const me = useMe()
   const isSuperAdmin = me.role === 'super_admin'
@@ -61,7 +60,7 @@ export function ActivityFilter({ search, onChange }: Props) {
   )
 }
 
-/** By their words, so that what is done to one kind of thing stands together. */
+/** Sorted by label, so that actions on the same kind of object are next to each other. */
 const kinds = () =>
   toldActions()
     .map((action) => ({ value: action, label: actionWords(action) }))
@@ -75,7 +74,7 @@ type ChoiceProps = {
   onChange: (value: string) => void
 }
 
-/** What the address names and the list has not is shown as it is. */
+/** A value of the address that is not in the list is shown by its number. */
 function Choice({ label, all, options, value, onChange }: ChoiceProps) {
   const chosen = value === undefined ? '' : String(value)
   const isListed = chosen === '' || options.some((option) => option.value === chosen)

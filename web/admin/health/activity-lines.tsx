@@ -5,7 +5,6 @@ import { ActivityEvent } from './activity-event.tsx'
 import { ActivityPerson } from './activity-person.tsx'
 import { entryLabel } from './activity-words.ts'
 
-/** Who did what, one line each, the last first. */
 export const ActivityLines = ({ records }: { records: Wire['Activity'][] }) => (
   <ul className="activity-lines">
     {records.map((record) => (

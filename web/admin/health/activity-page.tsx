@@ -14,7 +14,6 @@ import { ActivityTable } from './activity-table.tsx'
 const say = sayIn('health')
 const route = getRouteApi('/inside/activity')
 
-/** Who did what, the last first, narrowed as the address says. */
 export function ActivityPage() {
   const search = activitySearch(route.useSearch())
   const navigate = route.useNavigate()

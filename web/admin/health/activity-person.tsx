@@ -3,7 +3,7 @@ import { sayIn } from '../desk/language.ts'
 
 const say = sayIn('health')
 
-/** Null for a sign-in under a name that nobody has. */
+/** `user` is null for a sign-in with an unknown user name. */
 export const ActivityPerson = ({ record: { user } }: { record: Wire['Activity'] }) => (
   <span className="activity-who" dir="auto">
     {user ? (user.username ?? say('formerAccount')) : say('nobodyKnown')}

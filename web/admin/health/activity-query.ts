@@ -9,7 +9,7 @@ export const activityQuery = (search: ActivitySearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** Whom the list can be narrowed to: those who may see all accounts choose among them. */
+/** The accounts of the filter. Only super admins may list them. */
 export const accountsQuery = queryOptions({
   queryKey: ['people', 'names'],
   queryFn: async ({ signal }) => {
@@ -19,7 +19,6 @@ export const accountsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The newest events, by name. */
 export const eventNamesQuery = queryOptions({
   queryKey: ['events', 'names'],
   queryFn: async ({ signal }) => {

@@ -1,4 +1,3 @@
-/** What the address of the page narrows the list to. */
 export type ActivitySearch = { page?: number; event?: number; user?: number; action?: string; since?: string }
 
 const id = (value: unknown): number | undefined =>
@@ -7,7 +6,7 @@ const id = (value: unknown): number | undefined =>
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** Takes what it knows from an address, which anybody may have written. */
+/** Omits invalid values: an address may contain anything. */
 export const activitySearch = ({ page, event, user, action, since }: Record<string, unknown>): ActivitySearch =>
   given({
     page: id(page),
@@ -17,7 +16,7 @@ export const activitySearch = ({ page, event, user, action, since }: Record<stri
     since: isDay(since) ? since : undefined,
   })
 
-/** As the API is asked: from the first moment of the reader's day. */
+/** Returns the query of the API. `since` is the start of a day in local time. */
 export const asked = ({ page = 1, event, user, action, since }: ActivitySearch) => ({
   page,
   ...given({
@@ -31,7 +30,6 @@ export const asked = ({ page = 1, event, user, action, since }: ActivitySearch) 
 export const isNarrowed = ({ event, user, action, since }: ActivitySearch): boolean =>
   [event, user, action, since].some((value) => value !== undefined)
 
-/** Leaves out what is not there, so that addresses stay short. */
 export function given<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>

@@ -38,7 +38,7 @@ export const ActivityTable = ({ records }: { records: Activity[] }) => (
   </div>
 )
 
-/** On a phone, where the table has no room for it, the event stands below. */
+/** Small screens hide the column of the event and show the event here. */
 const Action = ({ record }: { record: Activity }) => (
   <div className="activity-entry">
     <span>{entryLabel(record)}</span>
@@ -53,7 +53,6 @@ const Action = ({ record }: { record: Activity }) => (
   </div>
 )
 
-/** By which credential, and from which network. */
 const From = ({ record: { via, token_id, address } }: { record: Activity }) => (
   <div className="activity-entry">
     {via === 'token' ? <Link to="/tokens">{say('viaToken', { id: String(token_id) })}</Link> : say(`via_${via}`)}

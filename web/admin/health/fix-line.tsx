@@ -7,7 +7,6 @@ import type { FixLine } from './fix-lines.ts'
 
 const say = sayIn('health')
 
-/** Lines to write somewhere, each with a button that copies it. */
 export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
   <dl className="health-lines">
     {lines.map(({ where, line }) => (

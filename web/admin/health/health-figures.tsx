@@ -9,7 +9,6 @@ const say = sayIn('health')
 
 type Item = Wire['HealthItem']
 
-/** What is asked for most often: room on the disk, mail, and what waits to be sent to webhooks. */
 export function HealthFigures({ items }: { items: Item[] }) {
   const factsOf = (key: string): Item['facts'] => items.find((item) => item.key === key)?.facts ?? {}
   const [disk, mail, webhooks] = [factsOf('disk'), factsOf('mail'), factsOf('webhooks')]

@@ -13,7 +13,6 @@ type Item = Wire['HealthItem']
 
 const urgency = { fail: 0, warn: 1, ok: 2 }
 
-/** All items; what wants a hand stands first. */
 export function HealthItems({ items }: { items: Item[] }) {
   const sorted = items.toSorted((a, b) => urgency[a.status] - urgency[b.status])
   return (

@@ -16,7 +16,6 @@ const say = sayIn('health')
 
 type Health = Wire['InstanceHealth']
 
-/** How the service is doing: what wants a hand first, then what is well. */
 export function HealthPage() {
   const query = useQuery(healthQuery)
   return (

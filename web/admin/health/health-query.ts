@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
 import { language } from '../desk/language.ts'
 
-/** How the service is doing, as far as the node knows that answers; in the words of the reader's language. */
+/** The health as the responding node sees it, in the language of the user. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => must(api.GET('/api/admin/health', { params: { query: { language } }, signal })),

@@ -5,7 +5,6 @@ import type { Mail } from './mail-query.ts'
 
 const say = sayIn('health')
 
-/** What it says, or how it looks. */
 export function MailBody({ mail: { id, text } }: { mail: Mail }) {
   const [isPicture, setPicture] = useState(false)
   return (

@@ -18,7 +18,7 @@ const say = sayIn('health')
 
 type Props = { mail: Mail; isSetUp: boolean; onClose: () => void }
 
-/** One mail as it was, or will be, sent; what is secret in it is hidden. */
+/** The server hides secrets in the text of a mail. */
 export function MailDialog({ mail, isSetUp, onClose }: Props) {
   const hindrance = retryHindrance(mail, isSetUp)
   const mayRetry = useMay()('settings.edit')

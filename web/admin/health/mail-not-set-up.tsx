@@ -5,7 +5,6 @@ import { fixLinesOf } from './fix-lines.ts'
 
 const say = sayIn('health')
 
-/** Why nothing leaves, and what to write where. */
 export const MailNotSetUp = () => (
   <Card title={say('mailOffTitle')}>
     <p>{say('mailOffText')}</p>

@@ -19,7 +19,6 @@ import { useMailSetUp } from './use-mail-set-up.ts'
 const say = sayIn('health')
 const route = getRouteApi('/inside/mail')
 
-/** All that was mailed, is to be mailed, or was kept. */
 export function MailPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()

@@ -6,13 +6,12 @@ export type Mail = Wire['Mail']
 
 export const mailStates = ['queued', 'sent', 'failed', 'kept'] as const satisfies readonly MailStatus[]
 
-/** What the address asks for; anything else is as if it were not there. */
 export const mailStateOf = (text: string | undefined): MailStatus | undefined =>
   mailStates.find((state) => state === text)
 
 const sendingMs = 4000
 
-/** One page of the outbox, from 1. It is asked for again while mail is on its way. */
+/** One page of the outbox, from 1. It is fetched again while a mail is queued. */
 export const mailsQuery = (page: number, status: MailStatus | undefined) =>
   queryOptions({
     queryKey: ['mail', page, status],

@@ -1,10 +1,10 @@
 import type { Mail } from './mail-query.ts'
 
-/** As the outbox shows what was secret in a mail and is erased. */
+/** The outbox replaces an erased secret by this text. */
 const erased = '••••••'
 const tooOldMs = 7 * 86_400_000
 
-/** Why a mail cannot be sent once more, as far as it can be told from here; null where it can be tried. */
+/** Returns why a mail cannot be sent again; null where a retry is possible. The server has the final decision. */
 export function retryHindrance(
   { status, text, created_at }: Pick<Mail, 'status' | 'text' | 'created_at'>,
   isSetUp: boolean,

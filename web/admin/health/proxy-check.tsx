@@ -11,7 +11,6 @@ import { StatusMark } from './status-mark.tsx'
 
 const say = sayIn('health')
 
-/** Tries the way from this browser to the service, through whatever stands between them. */
 export function ProxyCheck() {
   const check = useMutation({ mutationFn: async () => verdictsOf(await probeProxy(), location) })
   const wrong = check.data?.filter(({ status }) => status !== 'ok').length ?? 0

@@ -6,12 +6,12 @@ import type { ProbeResults } from './proxy-verdicts.ts'
 
 const base = '/api/admin/health/proxy'
 
-/** Tries what a proxy on the way may spoil. Throws ApiError and Unreachable where not even the service can be asked. */
+/** Tests what a proxy can break. Throws ApiError and Unreachable where the service cannot be reached at all. */
 export async function probeProxy(): Promise<ProbeResults> {
   const askedAt = Date.now()
   const facts = await must(api.GET(base))
   const aheadSeconds = (Date.parse(facts.now) - (askedAt + Date.now()) / 2) / 1000
-  // One after the other: a body on its way would hold the stream up.
+  // In sequence: a large upload would delay the stream.
   const stream = await probeStream()
   const range = await probeRange()
   const body = await probeBody()
@@ -41,14 +41,14 @@ async function probeRange(): Promise<ProbeResults['range']> {
     const isThePiece =
       response.headers.get('content-range') === `bytes 100-199/${probeRangeBytes}` && byteLength === 100
     if (response.status !== 206 || !isThePiece) return 'none'
-    // A weak or missing one cannot be gone on from.
+    // A download cannot be resumed with a weak or missing ETag.
     return response.headers.get('etag') === '"probe"' ? 'piece' : 'changed'
   } catch {
     return 'none'
   }
 }
 
-/** The service pauses between two events: what comes together was held back. */
+/** The service pauses between two events. A proxy buffers if both arrive together. */
 async function probeStream(): Promise<ProbeResults['stream']> {
   try {
     const response = await ask('/stream')

@@ -24,14 +24,14 @@ const well: ProbeResults = {
   aheadSeconds: 0.4,
 }
 
-/** What is said of all that is not well, and the lines that mend it. */
+/** Returns the wordings that are not ok, with the lines that fix them. */
 const wrong = (results: Partial<ProbeResults>, facts: Partial<ProbeResults['facts']> = {}, at = {}) =>
   verdictsOf({ ...well, ...results, facts: { ...well.facts, ...facts } }, { ...place, ...at })
     .filter(({ status }) => status !== 'ok')
     .map(({ wording, lines = [] }) => [wording, ...lines.map(({ line }) => line)])
 
-describe('the way to the service', () => {
-  test('is well behind a proxy as the files of deploy/ have it', () => {
+describe('the connection to the service', () => {
+  test('is ok with a proxy configured as in deploy/', () => {
     expect(wrong({})).toEqual([])
     expect(verdictsOf(well, place).map(({ check }) => check)).toEqual([
       'secure',
@@ -45,7 +45,7 @@ describe('the way to the service', () => {
     ])
   })
 
-  test('is well without one on the machine itself, and not encrypted elsewhere', () => {
+  test('is ok without a proxy on localhost, but not encrypted elsewhere', () => {
     const facts = { scheme: 'http', trust_proxy: 'off', forwarding_headers: [], public_url: null }
     const local = { protocol: 'http:', host: 'localhost:3000', hostname: 'localhost' }
     expect(wrong({}, { ...facts, host: 'localhost:3000' }, local)).toEqual([])
@@ -55,7 +55,7 @@ describe('the way to the service', () => {
     ])
   })
 
-  test('leads past who is asking where the proxy is not trusted, or tells nothing', () => {
+  test('needs a trusted proxy that sends the forwarding headers', () => {
     expect(wrong({}, { trust_proxy: 'off', scheme: 'http' })).toEqual([
       ['schemeLost', 'TRUST_PROXY=1'],
       ['untrusted', 'TRUST_PROXY=1'],
@@ -68,7 +68,7 @@ describe('the way to the service', () => {
     ])
   })
 
-  test('names the line for a host that gets lost and for links that lead elsewhere', () => {
+  test('gives the line for a lost host and for links to another address', () => {
     expect(wrong({}, { host: 'proofroom' })).toEqual([
       ['hostLost', 'proxy_set_header Host $http_host;', 'header_up Host {hostport}'],
     ])
@@ -77,7 +77,7 @@ describe('the way to the service', () => {
     ])
   })
 
-  test('names the line for what is refused, cut up or held back', () => {
+  test('gives the line for failed bodies, ranges and streams', () => {
     const body = ['client_max_body_size 0;', 'request_body']
     expect(wrong({ body: { hasArrived: false, status: 413 } })).toEqual([['bodyRefused', ...body]])
     expect(wrong({ body: { hasArrived: false, status: null } })).toEqual([['bodyBroken', ...body]])
@@ -93,7 +93,7 @@ describe('the way to the service', () => {
     expect(wrong({ stream: 'none' })).toEqual([['streamNone', ...stream]])
   })
 
-  test('tells of clocks that are more than half a minute apart', () => {
+  test('warns of clocks that differ by more than 30 seconds', () => {
     expect(wrong({ aheadSeconds: 30 })).toEqual([])
     expect(wrong({ aheadSeconds: 31 })).toEqual([['clockAhead', 'timedatectl set-ntp true']])
     expect(wrong({ aheadSeconds: -95 })).toEqual([['clockBehind', 'timedatectl set-ntp true']])

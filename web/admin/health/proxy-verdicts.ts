@@ -1,24 +1,22 @@
 import type { ProxyFacts } from '../../../contract/health.ts'
 import { type FixLine, isLocal } from './fix-lines.ts'
 
-/** What has become of the trials; see proxy-probes.ts. */
 export type ProbeResults = {
   facts: ProxyFacts
-  /** Of a body as large as a chunk. `status`: of what refused it; null where the connection broke. */
+  /** For a body as large as a chunk. `status` is null where the connection broke. */
   body: { hasArrived: boolean; status: number | null }
   range: 'whole' | 'piece' | 'changed' | 'none'
   stream: 'at once' | 'held back' | 'none'
-  /** How far the clock of the service is ahead of the browser's. */
+  /** Clock of the service minus clock of the browser. */
   aheadSeconds: number
 }
 
-/** Where the browser is. */
 export type Place = { protocol: string; host: string; hostname: string; origin: string }
 
 export type Verdict = {
   check: 'secure' | 'host' | 'visitor' | 'links' | 'body' | 'range' | 'stream' | 'clock'
   status: 'ok' | 'warn' | 'fail'
-  /** Of the text `way_<wording>`. */
+  /** The message key is `way_<wording>`. */
   wording: Wording
   values?: Record<string, string | number>
   lines?: readonly FixLine[]
@@ -51,7 +49,7 @@ type Wording =
   | 'clockAhead'
   | 'clockBehind'
 
-/** What the trials mean for whoever runs the proxy, in the order in which one would look. */
+/** Returns one verdict for each check, basic problems first. */
 export const verdictsOf = (results: ProbeResults, place: Place): Verdict[] => [
   secureVerdict(results.facts, place),
   hostVerdict(results.facts, place),
@@ -110,7 +108,7 @@ function visitorVerdict({ address, peer_address, trust_proxy, forwarding_headers
   return { check, status: 'ok', wording: isBehind ? 'behind' : 'direct', values }
 }
 
-/** Nothing where PUBLIC_URL is not set: the health page says so already. */
+/** Empty where PUBLIC_URL is not set: the health page reports that already. */
 function linksVerdict({ public_url: url }: ProxyFacts, { origin }: Place): Verdict[] {
   const check = 'links'
   if (url === null) return []
@@ -160,7 +158,7 @@ function streamVerdict(stream: ProbeResults['stream']): Verdict {
   }
 }
 
-/** Codes of a second factor last half a minute. */
+/** A code of a second factor is valid for 30 seconds. */
 const maxApartSeconds = 30
 
 function clockVerdict(aheadSeconds: number): Verdict {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A sentence in which names of variables and commands stand in `backticks`. */
+/** Text with names of variables and commands in `backticks`. */
 export const Said = ({ text }: { text: string }) => (
   <>
     {text.split('`').map((part, index) => {

@@ -8,7 +8,6 @@ export type HealthStatus = Wire['HealthItem']['status']
 
 const icons: Record<HealthStatus, IconName> = { ok: 'check', warn: 'info', fail: 'warning' }
 
-/** A shape, a word and a colour. */
 export const StatusMark = ({ status }: { status: HealthStatus }) => (
   <span className={`health-mark ${status}`}>
     <Icon name={icons[status]} />

@@ -7,7 +7,7 @@ import { tell } from '../parts/notices.tsx'
 
 const say = sayIn('health')
 
-/** Sends a mail to whoever presses it, and says what the mail server said. */
+/** The mail goes to the account that is signed in. */
 export function TestMail() {
   const send = useMutation({
     mutationFn: () => must(api.POST('/api/admin/mail/test')),

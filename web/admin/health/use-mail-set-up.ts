@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../desk/me.ts'
 import { healthQuery } from './health-query.ts'
 
-/** Whether there is a mail server; assumed of it as long as that is not known, and to whom it is not told. */
+/** Returns whether a mail server is configured; true while this is unknown and for accounts that may not see it. */
 export function useMailSetUp(): boolean {
   const may = useMay()
   const { data: health } = useQuery({ ...healthQuery, enabled: may('settings.view') })

@@ -10,12 +10,10 @@ const say = sayIn('parts')
 type Props = {
   title: string
   about?: ReactNode
-  /** The action in a word or two. */
   action: string
   kind?: 'primary' | 'danger'
-  /** How it goes. */
   mutation: { isPending: boolean; isError: boolean; error: unknown }
-  /** Fields that say themselves what is wrong with them. */
+  /** The names of fields that show their own errors. */
   fields?: readonly string[]
   isReady?: boolean
   onAction: (form: FormData) => void
@@ -23,7 +21,6 @@ type Props = {
   children?: ReactNode
 }
 
-/** A short form that does one thing: what it asks, the action, and why it was refused. */
 export function ActionDialog({
   title,
   about,

@@ -2,14 +2,14 @@ import './button.css'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-/** `primary`: what the page is for, once. `quiet`: without an edge, in rows of things. `danger`: what cannot be undone. */
+/** `primary`: the main action of a page. `quiet`: without a border, for rows. `danger`: cannot be undone. */
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
 export const buttonClass = (kind: ButtonKind = 'plain'): string => `button ${kind}`
 
 type ButtonProps = ComponentProps<'button'> & { kind?: ButtonKind; icon?: IconName; isBusy?: boolean }
 
-/** Busy, it stays in reach of the keyboard and does nothing. */
+/** A busy button stays focusable and ignores clicks. */
 export const Button = ({ kind, icon, isBusy = false, className, children, onClick, ...more }: ButtonProps) => (
   <button
     type="button"
@@ -25,7 +25,7 @@ export const Button = ({ kind, icon, isBusy = false, className, children, onClic
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   icon: IconName
-  /** What it does, for whoever does not see the icon, and as a tip. */
+  /** The accessible name and the tooltip. */
   label: string
   isFilled?: boolean
 }
@@ -36,7 +36,6 @@ export const IconButton = ({ icon, label, isFilled, className = '', ...more }: I
   </button>
 )
 
-/** Several that belong together, in one line where there is room. */
 export const Buttons = ({ children, isAtEnd = false }: { children: ReactNode; isAtEnd?: boolean }) => (
   <div className={`buttons${isAtEnd ? ' at-end' : ''}`}>{children}</div>
 )

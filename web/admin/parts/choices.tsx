@@ -8,11 +8,10 @@ type Props<Value extends string> = {
   choices: ReadonlyArray<Choice<Value>>
   value: Value | ''
   onChange: (value: Value) => void
-  /** Pictures stand beside each other; words below each other where there is little room. */
+  /** Uses narrow columns, for choices with pictures. */
   isPictured?: boolean
 }
 
-/** One of a few, all of them in sight. */
 export function Choices<Value extends string>({ label, choices, value, onChange, isPictured = false }: Props<Value>) {
   const name = useId()
   return (

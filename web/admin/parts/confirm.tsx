@@ -8,9 +8,8 @@ const say = sayIn('parts')
 
 type Question = {
   title: string
-  /** What goes, by name and number. */
   text: string
-  /** The action in a word or two, such as "Delete 12 photos". */
+  /** The label of the button, such as "Delete 12 photos". */
   action: string
   isDangerous?: boolean
 }
@@ -25,7 +24,7 @@ function show(next: Asked | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks once before something is done that cannot be undone. Resolves to whether it is to be done. */
+/** Resolves to whether the user confirms an action that cannot be undone. */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const answer = (isYes: boolean) => {
@@ -35,7 +34,7 @@ export const confirm = (question: Question): Promise<boolean> =>
     show({ ...question, answer })
   })
 
-/** Where `confirm` asks; stands once in the page. */
+/** Renders the dialog of `confirm`. Mounted once. */
 export function Confirmations() {
   const question = useSyncExternalStore(
     (listener) => {

@@ -5,7 +5,7 @@ import { tell } from './notices.tsx'
 
 const say = sayIn('parts')
 
-/** Onto the clipboard, also where the page came without TLS and browsers offer no better way. */
+/** Returns whether the text was copied. Also works without TLS, where browsers have no `navigator.clipboard`. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -15,7 +15,7 @@ export async function copy(text: string): Promise<boolean> {
     area.value = text
     area.style.position = 'fixed'
     area.style.opacity = '0'
-    // Beside the button, so that a dialog does not take the focus away from it.
+    // A dialog traps the focus, so the text area must be inside it.
     const place = document.activeElement?.parentElement ?? document.body
     place.append(area)
     area.select()

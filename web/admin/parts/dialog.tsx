@@ -9,7 +9,6 @@ const say = sayIn('parts')
 
 type Props = {
   title: string
-  /** What it is about, read after the title. */
   about?: ReactNode
   isOpen: boolean
   onClose: () => void
@@ -18,8 +17,8 @@ type Props = {
 }
 
 /**
- * Lies over the page: Escape, the cross and a click beside it close it, and the focus goes back to where it was. One that
- * begins with a field to fill in has the focus there, any other on the cross.
+ * Escape, the close button and a click outside close the dialog and restore the focus. The first field of a form has
+ * the initial focus, otherwise the close button.
  */
 export const Dialog = ({ title, about, isOpen, onClose, isWide = false, children }: Props) => (
   <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -44,10 +43,10 @@ export const Dialog = ({ title, about, isOpen, onClose, isWide = false, children
   </Radix.Root>
 )
 
-/** What is ticked or chosen by a press is left out: Enter in it would send the form unseen. */
+/** Without check boxes and radio buttons: Enter in them would submit the form before the user has read it. */
 const anyField = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
 
-/** To the first field where that is part of a form. Under a finger it would bring up the keyboard, over half of the dialog. */
+/** Focuses the first field of a form. Not on touch screens, where the keyboard would cover half of the dialog. */
 function goToFirstField(event: Event): void {
   if (matchMedia('(pointer: coarse)').matches || !(event.currentTarget instanceof HTMLElement)) return
   const field = event.currentTarget.querySelector<HTMLElement>(`:is(${anyField}):enabled`)

@@ -4,7 +4,7 @@ import { hasText, language, sayIn } from '../desk/language.ts'
 
 const say = sayIn('problems')
 
-/** Why something was not done, in the reader's language as far as it has words for it. */
+/** Returns a message for any error, in the language of the user where there is a translation. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Unreachable) return say('unreachable')
   if (!(error instanceof ApiError)) return say('unknown')
@@ -13,19 +13,19 @@ export function wordsOf(error: unknown): string {
   return [words, retryAfterSeconds === null ? '' : laterWords(retryAfterSeconds)].filter(Boolean).join(' ')
 }
 
-/** Of the field at a path such as `password`, in the reader's language; null where nothing is wrong with it. */
+/** Returns the error of the field at a path such as `password`, in the language of the user; null for none. */
 export function faultAt(error: unknown, path: string): string | null {
   const fault = findFault(error, path)
   return fault ? faultWords(fault) : null
 }
 
-/** The same in the words of the service, which are English. */
+/** Returns the same error in English, as the service sends it. */
 export const wrongAt = (error: unknown, path: string): string | null => findFault(error, path)?.message || null
 
 const findFault = (error: unknown, path: string): Fault | undefined =>
   error instanceof ApiError ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
 
-/** The service speaks English; what it says of this case is more than what it says of all. */
+/** In English, the message of the service may be more specific than the general one of the code. */
 function problemWords({ code, message }: ApiError): string {
   if (code === null || !hasText('problems', code)) return message
   const isOfThisCase = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message

@@ -3,15 +3,13 @@ import { type ComponentProps, type ReactNode, useEffect, useId } from 'react'
 
 type About = {
   label: string
-  /** What it means, below it. */
   help?: ReactNode
-  /** Why what stands in it was not taken. */
   wrong?: string | null | undefined
 }
 
 type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
-/** A label, a control of any kind, and what is to be said of it, tied together for whoever does not see them. */
+/** A control of any kind with its label, help and error, linked for screen readers. */
 export function Field({ label, help, wrong, children }: About & { children: (control: Control) => ReactNode }) {
   const id = useId()
   useGoToFault(id, Boolean(wrong))
@@ -34,7 +32,7 @@ export function Field({ label, help, wrong, children }: About & { children: (con
   )
 }
 
-/** The first field at fault takes the focus from whatever the form was sent by; nobody is taken away from where they write. */
+/** Focuses the first invalid field, unless the user is already in a field. */
 function useGoToFault(id: string, isWrong: boolean): void {
   useEffect(() => {
     const control = document.getElementById(id)
@@ -57,7 +55,7 @@ export const TextArea = ({ label, help, wrong, ...area }: Of<'textarea'>) => (
   </Field>
 )
 
-/** `children`: its options. */
+/** `children` are the options. */
 export const SelectField = ({ label, help, wrong, ...select }: Of<'select'>) => (
   <Field label={label} help={help} wrong={wrong}>
     {(control) => <select {...select} {...control} />}
@@ -66,10 +64,8 @@ export const SelectField = ({ label, help, wrong, ...select }: Of<'select'>) => 
 
 type ToggleProps = Pick<About, 'label' | 'help'> & Omit<ComponentProps<'input'>, 'id' | 'type'>
 
-/** On or off, at once or with the form. */
 export const SwitchField = (props: ToggleProps) => <Toggle {...props} role="switch" />
 
-/** One of several that may be ticked. */
 export const CheckField = (props: ToggleProps) => <Toggle {...props} />
 
 function Toggle({ label, help, ...input }: ToggleProps) {

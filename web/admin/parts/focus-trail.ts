@@ -1,28 +1,27 @@
-/** Where the focus has been, the latest last. */
 const trail: HTMLElement[] = []
 const maxTrailLength = 30
 
-/** Follows the focus from now on, so that what closes over the page can give it back. */
+/** Records the focus from now on, so that a closed dialog can restore it. */
 export function followFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target.closest(passing)) return
     trail.push(target)
     if (trail.length > maxTrailLength) trail.shift()
   })
-  // What had the focus is gone, as with the row of what was deleted: Tab goes on from the page, not from its beginning.
+  // The focused element was removed, such as a deleted row. Without this, Tab would start at the top of the page.
   new MutationObserver(() => isLost() && setTimeout(() => isLost() && giveBackFocus(), settledMs)).observe(
     document.body,
     { childList: true, subtree: true },
   )
 }
 
-/** Menus close by themselves and lead to their opener; the guards of a dialog are never where one wants to be. */
+/** The focus never returns to a menu, which closes by itself, or to the focus guards of a dialog. */
 const passing = '[role="menu"], [data-radix-focus-guard]'
 const settledMs = 50
 
 const isLost = (): boolean => document.activeElement === document.body && trail.at(-1)?.isConnected === false
 
-/** To where it was last and still can be. */
+/** Focuses the latest element that is still visible and enabled, else the main region. */
 export function giveBackFocus(event?: Event): void {
   event?.preventDefault()
   const last = trail.findLast((element) => element.isConnected && !element.matches(':disabled') && isSeen(element))

@@ -1,6 +1,6 @@
 /**
- * Whether a field holds what its browser cannot read, such as half a date: forms would take it for an empty one. The
- * first of them says so itself, also where it lies folded away.
+ * Returns whether a field contains what its browser cannot parse, such as half a date: its value would be empty.
+ * Reports the first such field.
  */
 export function isHalfFilled(form: HTMLFormElement | null): boolean {
   const inputs = [...(form?.querySelectorAll('input') ?? [])]

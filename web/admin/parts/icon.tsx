@@ -1,4 +1,4 @@
-/** Drawn with a line of 1.75 in a field of 24, in the colour of the text around. */
+/** Stroke paths for a view box of 24 by 24. */
 const paths = {
   home: 'M4 11.5 12 5l8 6.5M6 10v9h12v-9M10 19v-5h4v5',
   events: 'M4 6.5h16v13H4zM4 10.5h16M8.5 4v4M15.5 4v4',

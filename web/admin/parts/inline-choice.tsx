@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Props = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
 
-/** A choice in one line with its label, such as the order of a list. `children`: its options. */
+/** A select in one line with its label. `children` are the options. */
 export const InlineChoice = ({ label, value, onChange, children }: Props) => (
   <label className="inline-choice">
     <span>{label}</span>

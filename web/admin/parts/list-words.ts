@@ -5,5 +5,5 @@ const formats = {
   or: new Intl.ListFormat(language, { type: 'disjunction' }),
 }
 
-/** Such as "Ana, Ben and Cleo". */
+/** Returns text such as "Ana, Ben and Cleo". */
 export const listWords = (words: readonly string[], joint: 'and' | 'or' = 'and'): string => formats[joint].format(words)

@@ -5,14 +5,14 @@ import { Empty, Page } from './page.tsx'
 
 type Props<T> = {
   query: UseQueryResult<T>
-  /** Of the module: above what went wrong. */
+  /** The title of the page where loading failed. */
   title: string
-  /** Of a record that is not there, or not there any more: what to say, and the way to all the others. */
+  /** For a record that does not exist: the messages, and a link to the list. */
   gone: { title: string; text: string; toAll: ReactNode }
   children: (data: T) => ReactNode
 }
 
-/** The page of one record. Gone is gone, also where it was shown a moment ago. */
+/** The page of one record. A 404 also replaces a record that was shown before. */
 export function LoadedPage<T>({ query, title, gone, children }: Props<T>) {
   if (isGone(query.error)) {
     return (

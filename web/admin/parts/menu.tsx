@@ -3,7 +3,6 @@ import * as Radix from '@radix-ui/react-dropdown-menu'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-/** `opener`: a button. */
 export const Menu = ({ opener, children }: { opener: ReactNode; children: ReactNode }) => (
   <Radix.Root modal={false}>
     <Radix.Trigger asChild>{opener}</Radix.Trigger>
@@ -20,7 +19,6 @@ type ItemProps = {
   isDangerous?: boolean
   isDisabled?: boolean
   onSelect?: () => void
-  /** Text, or with `isLink` one link. */
   children: ReactNode
 }
 
@@ -35,7 +33,7 @@ export const MenuItem = ({ icon, isDangerous = false, isDisabled = false, onSele
   </Radix.Item>
 )
 
-/** One link, which keeps what browsers do with links. */
+/** An item with the behavior of a link, such as opening in a new tab. */
 export const MenuLink = ({ children }: { children: ReactNode }) => (
   <Radix.Item className="menu-item" asChild>
     {children}

@@ -18,7 +18,7 @@ function show(next: Notice[]): void {
 
 const shownMs = 6000
 
-/** Says what was done, at the foot of the page and aloud. Alarms stay until they are closed. */
+/** Shows a notice for 6 seconds, or for 12 with `undo`. Alarms stay until the user closes them. */
 export function tell(text: string, { isAlarm = false, undo }: { isAlarm?: boolean; undo?: () => void } = {}): void {
   const notice: Notice = { id: ++lastId, text, isAlarm, ...(undo && { undo }) }
   show([...notices.filter((one) => one.text !== text), notice].slice(-3))
@@ -27,7 +27,7 @@ export function tell(text: string, { isAlarm = false, undo }: { isAlarm?: boolea
 
 const close = (id: number): void => show(notices.filter((one) => one.id !== id))
 
-/** Where `tell` says it; stands once in the page. */
+/** Renders the notices. Mounted once. */
 export function Notices() {
   const shown = useSyncExternalStore(
     (listener) => {

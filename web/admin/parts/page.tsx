@@ -4,16 +4,13 @@ import { deskData } from '../desk/desk-data.ts'
 
 type Props = {
   title: string
-  /** Beside the title: what can be done with all of it. */
   actions?: ReactNode
-  /** Above the title: where it lies. */
+  /** Above the title, such as a link to the list. */
   above?: ReactNode
-  /** Forms and texts read better when they are not as wide as the window. */
   isNarrow?: boolean
   children: ReactNode
 }
 
-/** One page of a module: its title, which the window bears too, and what stands below. */
 export function Page({ title, actions, above, isNarrow = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · ${deskData.studioName || 'Proofroom'}`
@@ -30,7 +27,6 @@ export function Page({ title, actions, above, isNarrow = false, children }: Prop
   )
 }
 
-/** Something of its own on a page, on a card. */
 export const Card = ({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) => (
   <section className="card">
     {(title || actions) && (
@@ -43,7 +39,6 @@ export const Card = ({ title, actions, children }: { title?: string; actions?: R
   </section>
 )
 
-/** What a list says while there is nothing in it: what would stand here, and how it comes here. */
 export const Empty = ({ title, text, children }: { title: string; text?: string; children?: ReactNode }) => (
   <div className="empty">
     <p className="empty-title">{title}</p>
@@ -52,7 +47,7 @@ export const Empty = ({ title, text, children }: { title: string; text?: string;
   </div>
 )
 
-/** A short word on the state of something; `tone` says it in colour as well, never in colour alone. */
+/** `tone` adds only a color, so the text must name the state. */
 export const Badge = ({
   tone = 'plain',
   children,

@@ -6,7 +6,6 @@ const say = sayIn('parts')
 
 type Props = { page: number; pages: number; onPage: (page: number) => void }
 
-/** From 1. Nothing where there is one page. */
 export const Pagination = ({ page, pages, onPage }: Props) =>
   pages > 1 && (
     <nav className="pagination" aria-label={say('pages')}>

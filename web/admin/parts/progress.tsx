@@ -1,9 +1,8 @@
 import './progress.css'
 
 type Props = {
-  /** What goes on. */
   label: string
-  /** Of `total`; null while nobody knows how much there is. */
+  /** Null while the amount is unknown. */
   done: number | null
   total: number
 }

@@ -2,7 +2,7 @@ import './qr-code.css'
 import { useMemo } from 'react'
 import { drawQrCode } from '../../shared/draw-qr-code.ts'
 
-/** Dark on white, also in the dark: readers of such codes expect it. */
+/** Always dark on white: some readers cannot scan inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawQrCode(text), [text])
   return (

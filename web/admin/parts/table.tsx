@@ -3,24 +3,22 @@ import type { ReactNode } from 'react'
 
 type Column<Row> = {
   head: string
-  /** Whether the head is heard and not seen, as above a menu. */
+  /** Whether the head is visible only to screen readers, as above a menu. */
   isHeadHeard?: boolean
   cell: (row: Row) => ReactNode
-  /** Numbers stand below each other. */
   isNumber?: boolean
-  /** Whether it is left out where there is little room. */
+  /** Whether small screens omit the column. */
   isExtra?: boolean
 }
 
 type Props<Row> = {
-  /** What the table lists, for whoever does not see it. */
   caption: string
   columns: Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
 }
 
-/** Rows of one kind. The first column names the row; on a phone the others follow below it. */
+/** The first column is the header of its row. On small screens the other columns are below it. */
 export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
   <div className="table-frame">
     <table className="table">

@@ -9,10 +9,10 @@ const formats = {
   time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
 }
 
-/** Of a moment, in the time zone of the reader. */
+/** The date of a moment, in the time zone of the user. */
 export const dateWords = (iso: string): string => formats.date.format(new Date(iso))
 export const timeWords = (iso: string): string => formats.time.format(new Date(iso))
-/** Of a day that has no time, such as an `event_date`. */
+/** The date of a day without a time, such as an `event_date`. */
 export const dayWords = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -22,7 +22,7 @@ const steps = [
   ['day', 86_400],
 ] as const
 
-/** Such as "3 hours ago" or "in 2 days"; dates from a month on. */
+/** Returns text such as "3 hours ago" or "in 2 days", or a date beyond 30 days. */
 export function sinceWords(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
   if (Math.abs(seconds) > 30 * 86_400) return dateWords(iso)

@@ -2,13 +2,12 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 const activeLink = '[aria-current="page"], [data-status="active"]'
-/** As wide as tabs.css lets a cut edge fade. */
+/** The width of the fade in tabs.css. */
 const fadePx = 40
 
 /**
- * Keeps the active link of a row that scrolls sideways in sight: when the page opens, when another one becomes active, and
- * when the row or what stands in it changes its width. Says in `data-cut` at which edges the row goes on. The page itself
- * stays where it is.
+ * Keeps the active link of a row that scrolls sideways in view, without scrolling the page. Lists in `data-cut` the
+ * edges at which the row continues.
  */
 export function useActiveInSight() {
   const row = useRef<HTMLElement>(null)
@@ -42,7 +41,7 @@ export function useActiveInSight() {
   return row
 }
 
-/** Only the row is scrolled: `scrollIntoView` would move the page as well. */
+/** `scrollIntoView` would also scroll the page. */
 function showActive(row: HTMLElement, isAtOnce: boolean): void {
   const active = row.querySelector(activeLink)?.getBoundingClientRect()
   if (!active) return

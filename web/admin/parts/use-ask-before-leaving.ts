@@ -4,7 +4,7 @@ import { confirm } from './confirm.tsx'
 
 const say = sayIn('parts')
 
-/** While something is not saved: another page is opened only by who means it. */
+/** Asks before another page replaces one with unsaved changes. */
 export function useAskBeforeLeaving(isUnsaved: boolean): void {
   useBlocker({
     disabled: !isUnsaved,

@@ -13,7 +13,6 @@ const say = sayIn('people')
 
 type Props = { customer: Wire['Customer']; onClose: () => void }
 
-/** Which events are open to a customer: found by a word, opened and closed one by one. */
 export function AssignDialog({ customer, onClose }: Props) {
   const queries = useQueryClient()
   const [assigned, setAssigned] = useState(customer.events)

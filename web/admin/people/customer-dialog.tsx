@@ -10,7 +10,7 @@ const say = sayIn('people')
 
 type Props = { customer?: Wire['Customer']; onClose: () => void }
 
-/** Makes a customer or changes one; a new password ends the sessions of before. */
+/** A new password ends the sessions of the customer. */
 export function CustomerDialog({ customer, onClose }: Props) {
   const queries = useQueryClient()
   const save = useMutation({

@@ -23,7 +23,6 @@ const say = sayIn('people')
 
 type Customer = Wire['Customer']
 
-/** Who finds all their galleries by one sign-in. */
 export function CustomersPage() {
   const [page, setPage] = useState(1)
   const [isAdding, setAdding] = useState(false)

@@ -10,7 +10,6 @@ const say = sayIn('people')
 type Account = Wire['Account']
 type Props = { account: Account; others: readonly Account[]; onClose: () => void }
 
-/** Gives the events and customers of somebody who has left to somebody who stays. */
 export function HandOverDialog({ account, others, onClose }: Props) {
   const queries = useQueryClient()
   const handOver = useMutation({

@@ -8,7 +8,7 @@ const say = sayIn('people')
 
 type Props = { name: string; url: string; onClose: () => void }
 
-/** The link by which somebody chooses a password, shown this once. */
+/** The link to choose a password. It is shown only once. */
 export function InviteLinkDialog({ name, url, onClose }: Props) {
   const about = say(useMailSetUp() ? 'linkText' : 'linkTextNoMail')
   return (

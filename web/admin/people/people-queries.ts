@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
 
-/** One page of the accounts, from 1. */
 export const usersQuery = (page: number) =>
   queryOptions({
     queryKey: ['people', 'users', page],
@@ -15,7 +14,6 @@ export const rolesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** One page of the customers, from 1. */
 export const customersQuery = (page: number) =>
   queryOptions({
     queryKey: ['people', 'customers', page],

@@ -6,7 +6,6 @@ import { rolesQuery } from './people-queries.ts'
 const say = sayIn('people')
 const sayOfAccount = sayIn('account')
 
-/** What each role may do, as the service says it. */
 export function RolesHelp() {
   const { data } = useQuery(rolesQuery)
   if (!data) return null

@@ -16,7 +16,7 @@ const roles: Role[] = ['super_admin', 'admin', 'editor', 'viewer']
 
 type Props = { account?: Wire['Account']; onClose: () => void }
 
-/** Changes an account, or invites somebody to a new one and shows the link by which the password is chosen. */
+/** Without `account` it invites a new one. */
 export function UserDialog({ account, onClose }: Props) {
   const queries = useQueryClient()
   const inviteText = say(useMailSetUp() ? 'inviteText' : 'inviteTextNoMail')

@@ -18,7 +18,6 @@ const say = sayIn('people')
 type Account = Wire['Account']
 type Props = { account: Account; others: readonly Account[] }
 
-/** What can be done about an account. */
 export function UserMenu({ account, others }: Props) {
   const { id, username: name, is_active, has_second_factor, event_count } = account
   const me = useMe()

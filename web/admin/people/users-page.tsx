@@ -20,7 +20,6 @@ const sayOfAccount = sayIn('account')
 
 type Account = Wire['Account']
 
-/** Everybody who works on this instance. */
 export function UsersPage() {
   const [page, setPage] = useState(1)
   const [isInviting, setInviting] = useState(false)

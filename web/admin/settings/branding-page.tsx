@@ -22,10 +22,9 @@ const brandingQuery = queryOptions({
 
 const fields = ['studio_name', 'logo', 'accent', 'imprint_url', 'privacy_url']
 
-/** As JSON: a form has no null. */
+/** Sent as JSON, because a form cannot contain null. */
 const withoutLogo: Record<string, never> = { logo: null as never }
 
-/** How the studio shows itself to guests. */
 export function BrandingPage() {
   const query = useQuery(brandingQuery)
   return <Loaded query={query}>{(branding) => <BrandingForm branding={branding} />}</Loaded>
@@ -94,7 +93,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
               </Buttons>
             </>
           )}
-          {/* Emptied once it is saved: the same is not sent twice. */}
+          {/* The key empties the field after saving, so that the same file is not sent twice. */}
           <Field key={saves} label={say('logo')} help={say('logoHelp')} wrong={faultAt(save.error, 'logo')}>
             {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
           </Field>

@@ -25,7 +25,6 @@ const categoriesQuery = queryOptions({
   queryFn: ({ signal }) => must(api.GET('/api/admin/categories/global', { signal })),
 })
 
-/** What photos of every event can be sorted by; an event may have more of its own. */
 export function CategoriesPage() {
   const query = useQuery(categoriesQuery)
   const queries = useQueryClient()

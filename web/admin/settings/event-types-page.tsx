@@ -34,7 +34,6 @@ const eventTypesQuery = queryOptions({
   queryFn: ({ signal }) => must(api.GET('/api/admin/event-types', { signal })),
 })
 
-/** What kinds of events there are, and the look that each begins with. */
 export function EventTypesPage() {
   const query = useQuery(eventTypesQuery)
   const queries = useQueryClient()

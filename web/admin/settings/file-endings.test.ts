@@ -8,11 +8,11 @@ test.each([
   [' *.jpg;.MOV  webp,, jpg ', 'jpg,mov,webp'],
   [settingDefaults.general_allowed_file_types, settingDefaults.general_allowed_file_types],
   [' , ', ''],
-])('%j is meant as %j', (written, plain) => {
+])('%j is normalized to %j', (written, plain) => {
   expect(plainEndings(written)).toBe(plain)
 })
 
-test('what the service can take is known, and nothing else', () => {
+test('exactly the extensions of the service are known', () => {
   expect(unknownEndings([...imageFileTypes, ...videoFileTypes].join())).toEqual([])
   expect(unknownEndings('jpg, .EXE, constructor, cr3')).toEqual(['exe', 'constructor', 'cr3'])
 })

@@ -5,7 +5,6 @@ const say = sayIn('settings')
 
 type Props = { name: string; onChange: () => void; onDelete: () => void }
 
-/** To change and to delete what a row is of. */
 export const RowTools = ({ name, onChange, onDelete }: Props) => (
   <div className="settings-row">
     <IconButton icon="edit" label={say('changeNamed', { name })} onClick={onChange} />

@@ -5,13 +5,13 @@ import { changesIn, groupsOf, isSettingPage, type SettingPage, settingPages } fr
 const pages = Object.keys(settingPages) as SettingPage[]
 const fields = pages.flatMap((page) => groupsOf(page).flatMap(([, some]) => some))
 
-test('every setting is asked for once, but for the branding, which has a page of its own', () => {
+test('every setting has one field, except for the branding, which has its own page', () => {
   const asked = fields.map(({ key }) => key)
   const others = Object.keys(settingShapes).filter((key) => !key.startsWith('branding_'))
   expect(asked.toSorted()).toEqual(others.sort())
 })
 
-test.each(fields)('$key is asked for within the bounds that the service has', (field) => {
+test.each(fields)('the field of $key has the bounds of the contract', (field) => {
   const shape = settingShapes[field.key as keyof typeof settingShapes] as unknown as Record<string, unknown>
   const options = (shape.anyOf as Array<Record<string, unknown>> | undefined) ?? [shape]
   const values = options.flatMap(({ const: value, enum: several }) => several ?? value ?? [])
@@ -21,7 +21,7 @@ test.each(fields)('$key is asked for within the bounds that the service has', (f
   if (field.kind === 'choice') expect(values.toSorted()).toEqual(field.choices.toSorted())
 })
 
-test('only what is not so already is sent', () => {
+test('only changed values are sent', () => {
   const files = settingPages.general.files
   const form = new FormData()
   form.set('general_allowed_file_types', settingDefaults.general_allowed_file_types)
@@ -30,7 +30,7 @@ test('only what is not so already is sent', () => {
   expect(changesIn(form, files, settingDefaults)).toEqual({ general_max_file_size_mb: 80 })
 })
 
-test('endings are sent as the service wants them, and not where they are only written in another way', () => {
+test('extensions are sent in normal form, and not if only their spelling differs', () => {
   const form = new FormData()
   form.set('general_allowed_file_types', '.JPG, jpeg png;*.mov')
   form.set('general_max_file_size_mb', String(settingDefaults.general_max_file_size_mb))
@@ -41,7 +41,7 @@ test('endings are sent as the service wants them, and not where they are only wr
   expect(changes('jpg, jpeg, png, mov')).toEqual({})
 })
 
-test('a switch that is off is not in a form, and an empty size is none', () => {
+test('a switch missing in the form is off, and an empty size is null', () => {
   const form = new FormData()
   form.set('event_default_watermark_downloads', 'on')
   form.set('event_default_download_max_px', '')
@@ -54,6 +54,6 @@ test('a switch that is off is not in a form, and an empty size is none', () => {
   })
 })
 
-test('what is no page is none, whatever objects inherit', () => {
+test('an inherited property of the object is not a page', () => {
   expect(['general', 'constructor', 'branding', ''].filter(isSettingPage)).toEqual(['general'])
 })

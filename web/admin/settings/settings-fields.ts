@@ -11,10 +11,9 @@ type Kind =
   | { kind: 'link' }
   | { kind: 'choice'; choices: readonly string[] }
 
-/** How a setting is asked for; its bounds are those of the contract, which checks in the end. */
+/** The form field of a setting. Its bounds repeat those of the contract, which the server checks. */
 export type SettingField = Kind & { key: SettingKey }
 
-/** The pages of the settings, each with groups of fields under headings. */
 export const settingPages = {
   general: {
     files: [
@@ -101,18 +100,17 @@ export type SettingPage = keyof typeof settingPages
 
 export const isSettingPage = (name: string): name is SettingPage => Object.hasOwn(settingPages, name)
 
-/** The headings of a page and the fields under each. */
 export const groupsOf = (page: SettingPage): Array<[group: string, fields: readonly SettingField[]]> =>
   Object.entries(settingPages[page])
 
-/** What a form says that is not so already; an empty optional number is none. */
+/** Returns the settings that differ from `now`. An empty optional number is null. */
 export function changesIn(form: FormData, fields: readonly SettingField[], now: Settings): Partial<Settings> {
   const values = fields.map((field) => [field, readField(form, field)] as const)
   const changed = values.filter(([field, value]) => value !== plainly(field, now[field.key]))
   return Object.fromEntries(changed.map(([{ key }, value]) => [key, value])) as Partial<Settings>
 }
 
-/** Endings that are only written in another way are the same. */
+/** Lists of extensions that differ only in their spelling are equal. */
 const plainly = <Value>(field: SettingField, value: Value): Value | string =>
   field.kind === 'text' && field.isEndings ? plainEndings(String(value)) : value
 

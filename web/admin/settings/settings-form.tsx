@@ -19,7 +19,6 @@ const say = sayIn('settings')
 
 type Props = { page: SettingPage; settings: Settings }
 
-/** One page of settings: changed together, or not at all. */
 export function SettingsForm({ page, settings }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [isDirty, setDirty] = useState(false)
@@ -82,7 +81,7 @@ export function SettingsForm({ page, settings }: Props) {
   )
 }
 
-/** The service repeats nothing that it was sent: which of several entries it did not take is said here. */
+/** The response does not repeat rejected values, so the unknown extensions are found here. */
 function wrongOf(field: SettingField, error: unknown, sent: Partial<Settings> = {}): string | null {
   const fault = faultAt(error, field.key)
   if (fault === null || field.kind !== 'text' || !field.isEndings) return fault
@@ -126,7 +125,6 @@ function SettingControl({ field, value, wrong }: ControlProps) {
   )
 }
 
-/** Shows what will be saved. */
 function showPlain({ currentTarget: input }: FocusEvent<HTMLInputElement>): void {
   input.value = plainEndings(input.value)
 }

@@ -7,7 +7,6 @@ const say = sayIn('settings')
 
 const groups = ['general', 'branding', 'events', 'galleries', 'categories', 'types', 'keeping'] as const
 
-/** All that is decided while the service runs. */
 export const SettingsFrame = () => (
   <Page title={say('title')} isNarrow>
     <Tabs label={say('title')}>

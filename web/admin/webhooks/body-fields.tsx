@@ -14,15 +14,14 @@ import { wrongField } from './wrong-words.ts'
 
 const say = sayIn('webhooks')
 
-/** What Slack, Mattermost and others of that kind read. */
+/** The format of Slack, Mattermost and similar services. */
 const messageTemplate = '{"text": "${data.event.event_name}: ${data.event.share_url}"}'
 
-/** So long nothing is typed before the sample is made anew. */
+/** The time after the last input until the preview is refreshed. */
 const pauseMs = 400
 
 type Props = { draft: WebhookDraft; wrong: string | null; onChange: (template: string) => void }
 
-/** Another body than ours, and what filter and body make of a sample, before anything is sent. */
 export function BodyFields({ draft, wrong, onChange }: Props) {
   const { template, events } = draft
   const { data: types = [] } = useQuery(eventTypesQuery)

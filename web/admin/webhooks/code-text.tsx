@@ -1,6 +1,5 @@
 type Props = { label: string; text: string; isCode?: boolean }
 
-/** Text of programs. Where there is more than fits, the keyboard scrolls it too. */
 export const CodeText = ({ label, text, isCode = false }: Props) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard
   <section className="webhooks-code" aria-label={label} tabIndex={0}>

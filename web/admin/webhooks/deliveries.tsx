@@ -20,7 +20,7 @@ const statuses = ['pending', 'success', 'failed'] as const
 
 const statusIn = (text: string | undefined): DeliveryStatus | undefined => statuses.find((status) => status === text)
 
-/** What a webhook was told and is to be told, newest first; it moves by itself while something is under way. */
+/** The list refreshes itself while a delivery is pending. */
 export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const { status: asked, page } = route.useSearch()
   const status = statusIn(asked)

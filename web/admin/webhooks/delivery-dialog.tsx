@@ -19,7 +19,7 @@ const say = sayIn('webhooks')
 
 type Props = { webhook: Webhook; deliveryId: number; onShow: (deliveryId: number) => void; onClose: () => void }
 
-/** All of one delivery. What it and its answer hold was written by others, and stands here as text. */
+/** Other systems wrote the bodies, so they are shown as plain text only. */
 export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) {
   const query = useQuery(deliveryQuery(webhook.id, deliveryId))
   useStateFollows(webhook.id, query.data ? [query.data] : [])

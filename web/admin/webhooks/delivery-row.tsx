@@ -13,7 +13,6 @@ type Props = {
   onSelect?: (id: number, isSelected: boolean) => void
 }
 
-/** One line of the list: what it tells of, what has become of it, and when. All of it opens the delivery. */
 export function DeliveryRow({ webhookId, delivery, isSelected = false, onSelect }: Props) {
   const { id, event_type, created_at, attempt_count, replayed_from } = delivery
   return (

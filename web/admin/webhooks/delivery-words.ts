@@ -4,7 +4,7 @@ import type { DeliverySummary } from './webhooks-query.ts'
 
 const say = sayIn('webhooks')
 
-/** What went wrong: the service says it in English, and other languages need words of their own. */
+/** Patterns of the English reasons of the service, for their translation. */
 const reasons = [
   [/answered (\d+); redirects/, 'reasonRedirect'],
   [/answered (\d+)\./, 'reasonAnswered'],
@@ -35,13 +35,12 @@ export function reasonWords(reason: string): string {
 
 export const statusTone = { pending: 'warn', success: 'good', failed: 'bad' } as const
 
-/** What has become of a delivery, in a word or two. */
 export function statusWords({ status, next_retry_at }: DeliverySummary): string {
   if (status === 'pending') return say(next_retry_at === null ? 'underWay' : 'triedAgain')
   return say(status === 'success' ? 'delivered' : 'failed')
 }
 
-/** What is to be said of it beyond that: the answer, or what went wrong and when it is tried again. */
+/** Returns the status of the response, or the reason of the failure and the time of the next attempt. */
 export function outcomeWords({
   status,
   response_status,
@@ -55,6 +54,6 @@ export function outcomeWords({
   return [reason, again].filter(Boolean).join(' ')
 }
 
-/** Of the near future in minutes; beyond a day when it is. */
+/** Relative within a day, absolute beyond. */
 const whenWords = (iso: string): string =>
   Date.parse(iso) - Date.now() > 24 * 3_600_000 ? timeWords(iso) : sinceWords(iso)

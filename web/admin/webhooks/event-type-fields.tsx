@@ -14,7 +14,7 @@ type Props = {
   onChange: (chosen: WebhookEventType[]) => void
 }
 
-/** What a receiver can be told of, with what that means. The order of the catalogue is kept. */
+/** `onChange` gets the types in the order of the catalog. */
 export function EventTypeFields({ chosen, wrong, onChange }: Props) {
   const id = useId()
   const query = useQuery(eventTypesQuery)

@@ -6,8 +6,8 @@ type Past = {
 }
 
 /**
- * Which of the deliveries, newest first, are still to reach their receiver: those that failed and were not told again
- * with better luck since. Of a chain of replays the last is told again. In the order in which they happened.
+ * Returns the ids of the failed deliveries without a later replay, oldest first. In a chain of replays only the last
+ * one counts; `since` is in milliseconds.
  */
 export function failedToReplay(newestFirst: readonly Past[], since = Number.NEGATIVE_INFINITY): number[] {
   const toldAgain = new Set<number>()

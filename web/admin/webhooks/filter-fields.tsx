@@ -6,7 +6,7 @@ import type { FilterRow } from './filter-rows.ts'
 
 const say = sayIn('webhooks')
 
-/** Places that one filters by; any other may be typed. */
+/** Suggestions; the user can type other paths. */
 const paths = [
   'data.event.event_type',
   'data.event.slug',
@@ -19,13 +19,12 @@ const paths = [
 
 type Props = {
   rows: FilterRow[]
-  /** Paths that stand in two lines. */
+  /** Paths that occur in two rows. */
   twice: readonly string[]
   wrong: string | null
   onChange: (rows: FilterRow[]) => void
 }
 
-/** Which of the events of those kinds the receiver is told of. Folded away while it is all of them. */
 export function FilterFields({ rows, twice, wrong, onChange }: Props) {
   const id = useId()
   const change = (at: number, changes: Partial<FilterRow>) =>
@@ -44,7 +43,7 @@ export function FilterFields({ rows, twice, wrong, onChange }: Props) {
         ))}
       </datalist>
       {rows.map((row, index) => (
-        // A line has nothing that it could be known by but its place.
+        // A row has no identity except its position.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div key={index} className="webhooks-filter-row">
           <TextField

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { filterOf, rowsOf } from './filter-rows.ts'
 
-test('what is typed becomes a value, or a list where there are commas', () => {
+test('typed text becomes a value, or a list if it has commas', () => {
   expect(
     filterOf([
       { path: ' data.event.event_type ', values: 'wedding, portrait' },
@@ -21,17 +21,17 @@ test('what is typed becomes a value, or a list where there are commas', () => {
   })
 })
 
-test('a path without values is kept, so that the service can say what is wrong with it', () => {
+test('a path without values is kept, so that the service can report the error', () => {
   expect(filterOf([{ path: 'data.event.id', values: ' ' }])).toEqual({ 'data.event.id': [] })
 })
 
-test('quotes hold commas and what else would be read as something else', () => {
+test('quotes protect commas and text that parses as another type', () => {
   expect(filterOf([{ path: 'data.event.event_name', values: '"Ana, Ben", "say \\"hi\\"", Zoë' }])).toEqual({
     'data.event.event_name': ['Ana, Ben', 'say "hi"', 'Zoë'],
   })
 })
 
-test('every filter that the service takes is shown and read as the same again', () => {
+test('every valid filter is the same after formatting and parsing', () => {
   const value = fc.oneof(
     fc.string(),
     fc.string({ unit: fc.constantFrom('"', ',', '\\', ' ', '7', 'a', '-', '\n') }),

@@ -1,16 +1,16 @@
-/** One line of a filter as it is typed: a path, and what may stand there. */
+/** One row of a filter as typed: a path and its accepted values. */
 export type FilterRow = { path: string; values: string }
 
 export type Filter = { [path: string]: unknown }
 
-/** How a filter reads in fields: lists with commas, text as it is, and between quotes where it would be taken for something else. */
+/** Formats a filter for the form: lists with commas, and quotes around text that would parse as another type. */
 export const rowsOf = (filter: Filter): FilterRow[] =>
   Object.entries(filter).map(([path, wanted]) => ({
     path,
     values: (Array.isArray(wanted) ? wanted : [wanted]).map(written).join(', '),
   }))
 
-/** The other way round; lines without a path are left out. One value stands alone, several make a list. */
+/** Parses rows into a filter. Omits empty rows; one value stays single, several become a list. */
 export function filterOf(rows: readonly FilterRow[]): Filter {
   const entries = rows
     .filter(({ path, values }) => path.trim() !== '' || values.trim() !== '')
@@ -27,7 +27,7 @@ const written = (value: unknown): string =>
 const isPlainText = (text: string): boolean =>
   text !== '' && text === text.trim() && !/[",\\\n]/.test(text) && read(text) === text
 
-/** Numbers, `true`, `false`, `null` and what stands between quotes are what JSON takes them for; all else is text. */
+/** Parses numbers, `true`, `false`, `null` and quoted text as JSON; anything else is text. */
 function read(piece: string): unknown {
   if (!/^(-?\d|"|true$|false$|null$)/.test(piece)) return piece
   try {
@@ -37,6 +37,6 @@ function read(piece: string): unknown {
   }
 }
 
-/** At commas, except for those between quotes. */
+/** Splits at commas outside quotes. */
 const piecesOf = (values: string): string[] =>
   [...values.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)/gs)].map(([, piece = '']) => piece).filter(Boolean)

@@ -9,7 +9,6 @@ const say = sayIn('webhooks')
 
 const tones = { off: 'plain', untried: 'plain', fails: 'bad', works: 'good' } as const
 
-/** The state of a webhook in a word, and what stands behind it. */
 export function HowItGoes({ webhook }: { webhook: Webhook }) {
   const state = stateOf(webhook)
   const calledAt = lastCalledAt(webhook)
@@ -26,7 +25,6 @@ export function HowItGoes({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** How often in a row, since when nothing arrives, and what waits meanwhile. */
 function Failing({ webhook: { id, consecutive_failures: count, last_success_at: lastSuccess } }: { webhook: Webhook }) {
   const { data: waiting = 0 } = useQuery(deliveryCountQuery(id, 'pending'))
   return [

@@ -7,14 +7,14 @@ const underWay = { status: 'pending', next_retry_at: null } as const
 const inSeconds = (seconds: number) =>
   ({ status: 'pending', next_retry_at: new Date(now + seconds * 1000).toISOString() }) as const
 
-test('what is under way is looked at every second, what is tried later when its time comes, but not more rarely than every 15 seconds', () => {
+test('a running delivery is polled every second, a later one at its time, at least every 15 seconds', () => {
   expect(lookAgainMs([done, underWay, inSeconds(300)], now)).toBe(1000)
   expect(lookAgainMs([inSeconds(5)], now)).toBe(5000)
   expect(lookAgainMs([inSeconds(300), done], now)).toBe(15_000)
   expect(lookAgainMs([inSeconds(-3)], now)).toBe(1000)
 })
 
-test('where all is done nothing is looked at again', () => {
+test('nothing is polled when all deliveries are complete', () => {
   expect(lookAgainMs([done, { status: 'failed', next_retry_at: null }], now)).toBe(false)
   expect(lookAgainMs([], now)).toBe(false)
 })

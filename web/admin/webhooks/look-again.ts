@@ -3,7 +3,7 @@ type Pending = { status: 'pending' | 'success' | 'failed'; next_retry_at: string
 const soonMs = 1000
 const calmMs = 15_000
 
-/** When deliveries are to be looked at again; false where all of them are done. What is tried later needs no hurry. */
+/** Returns the delay in milliseconds until deliveries are fetched again; false where all are complete. */
 export function lookAgainMs(deliveries: readonly Pending[], now: number): number | false {
   const waits = deliveries
     .filter(({ status }) => status === 'pending')

@@ -1,4 +1,4 @@
-/** Secrets of webhooks made in this window, until whoever made them has kept them: no server shows them again. */
+/** Secrets of webhooks created in this window. The server returns a secret only once. */
 const secrets = new Map<number, string>()
 
 export const rememberSecret = (webhookId: number, secret: string): void => void secrets.set(webhookId, secret)

@@ -12,7 +12,7 @@ import { webhookQuery, webhooksChanged } from './webhooks-query.ts'
 const say = sayIn('webhooks')
 const route = getRouteApi('/inside/webhooks/new')
 
-/** Makes a webhook: empty at first, or as another one is, which is how one comes to a new secret. */
+/** With `from` it copies a webhook, which is the way to get a new secret. */
 export function NewWebhookPage() {
   const { from } = route.useSearch()
   return (

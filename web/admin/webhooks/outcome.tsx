@@ -2,7 +2,6 @@ import { Badge } from '../parts/page.tsx'
 import { outcomeWords, statusTone, statusWords } from './delivery-words.ts'
 import type { DeliverySummary } from './webhooks-query.ts'
 
-/** What has become of a delivery: the state in a word, and why. */
 export const Outcome = ({ delivery }: { delivery: DeliverySummary }) => (
   <span className="webhooks-outcome">
     <Badge tone={statusTone[delivery.status]}>{statusWords(delivery)}</Badge>

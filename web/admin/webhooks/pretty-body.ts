@@ -1,4 +1,3 @@
-/** JSON in lines, anything else as it is. */
 export function prettyBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

@@ -3,8 +3,8 @@ import { type DeliverySummary, readDeliveries } from './webhooks-query.ts'
 const pageSize = 100
 
 /**
- * The deliveries of a webhook, newest first, back to the oldest that failed: those between tell what was told again
- * since. Pages move on while new ones come; what is read twice counts once.
+ * Returns the deliveries of a webhook back to the oldest failure, newest first: later ones may be replays. Pages shift
+ * when new deliveries arrive, so duplicates count once. Throws ApiError and Unreachable.
  */
 export async function readBackTo(webhookId: number, signal: AbortSignal): Promise<DeliverySummary[]> {
   const { pagination } = await readDeliveries(webhookId, { status: 'failed', limit: 1 }, signal)

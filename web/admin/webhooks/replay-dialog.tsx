@@ -17,7 +17,6 @@ const say = sayIn('webhooks')
 
 type Props = { webhookId: number; onClose: () => void }
 
-/** After a receiver was mended: tells it again what it has missed, all of it or what failed since a moment. */
 export function ReplayDialog({ webhookId, onClose }: Props) {
   const query = useQuery({
     queryKey: ['webhook-failures', webhookId],

@@ -3,8 +3,8 @@ import { replayDelivery } from './webhooks-query.ts'
 type Watch = { onDone: (done: number) => void; signal: AbortSignal }
 
 /**
- * Tells them again one after the other, in their order, so that the receiver hears of them as they happened. Ends at the
- * first that is refused. Throws ApiError and Unreachable. Answers how many it has queued.
+ * Replays deliveries one after the other, so that they arrive in their order, and stops at the first rejection. Returns
+ * the number of queued replays. Throws ApiError and Unreachable.
  */
 export async function replayMany(
   webhookId: number,

@@ -12,7 +12,6 @@ const say = sayIn('webhooks')
 
 type Props = { webhookId: number; selected: ReadonlySet<number>; onDone: () => void }
 
-/** What can be done with the deliveries that are ticked. */
 export function ReplaySelected({ webhookId, selected, onDone }: Props) {
   const [done, setDone] = useState(0)
   const ids = [...selected].toSorted((one, other) => one - other)

@@ -7,7 +7,7 @@ import { findSecret, forgetSecret } from './made-secret.ts'
 
 const say = sayIn('webhooks')
 
-/** The secret of a webhook that was just made, until somebody says that it is kept. Nothing after that. */
+/** Shows the secret of a new webhook until the user confirms that it is stored. */
 export function SecretCard({ webhookId }: { webhookId: number }) {
   const [secret, setSecret] = useState(() => findSecret(webhookId))
   if (secret === null) return null

@@ -1,12 +1,12 @@
 export type Snippet = {
   language: string
-  /** What a whole receiver looks at: the signature of Standard Webhooks, which holds the time. */
+  /** Verifies the Standard Webhooks signature, which includes the time. */
   whole: string
-  /** What computes `X-Service-Signature`. */
+  /** Computes `X-Service-Signature`. */
   line: string
 }
 
-/** How a receiver tells our calls from those of others; `preview` is how the secret of the webhook begins. */
+/** Returns code that verifies calls. `preview` is the beginning of the secret of the webhook. */
 export const snippetsFor = (preview: string): Snippet[] => [
   {
     language: 'Node',

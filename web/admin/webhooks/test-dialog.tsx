@@ -20,7 +20,6 @@ const say = sayIn('webhooks')
 
 type Props = { webhook: Webhook; isOpen: boolean; onClose: () => void; onShow: (deliveryId: number) => void }
 
-/** Sends something made up, and says what has come of it as soon as it is known. */
 export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const [wanted, setWanted] = useState<WebhookEventType | null>(null)

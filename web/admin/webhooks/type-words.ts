@@ -13,12 +13,11 @@ const groupOf = (type: string): TypeGroup => {
 
 export type EventTypeRecord = { type: WebhookEventType; description: string }
 
-/** As they stand together for whoever chooses. */
 export const typesByGroup = (types: readonly EventTypeRecord[]): Array<[TypeGroup, EventTypeRecord[]]> =>
   groups.map((group) => [group, types.filter(({ type }) => groupOf(type) === group)])
 
 export const groupWords = (group: TypeGroup): string => say(`group_${group}`)
 
-/** What a type tells of: as the service has it where there is no word for it here. */
+/** Returns the description of the service where there is no translation. */
 export const typeWords = ({ type, description }: EventTypeRecord): string =>
   findText('webhooks', `type_${type.replace('.', '_')}`) ?? description

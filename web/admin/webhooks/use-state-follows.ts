@@ -2,10 +2,7 @@ import { useEffect, useRef } from 'react'
 import { queries } from '../desk/queries.ts'
 import { type DeliverySummary, webhookQuery } from './webhooks-query.ts'
 
-/**
- * Where a delivery has moved on, the state of the webhook and the counts have changed as well.
- * `deliveries`: undefined as long as they are not known.
- */
+/** Refreshes the webhook and its counts when a delivery changes. `deliveries` is undefined while loading. */
 export function useStateFollows(webhookId: number, deliveries: readonly DeliverySummary[] | undefined): void {
   const digest = deliveries?.map((one) => `${one.id} ${one.status} ${one.attempt_count} ${one.last_error}`).join()
   const before = useRef(digest)

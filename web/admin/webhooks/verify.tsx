@@ -8,7 +8,6 @@ import type { Webhook } from './webhooks-query.ts'
 
 const say = sayIn('webhooks')
 
-/** How the receiver makes sure that a call is ours, ready to be pasted. */
 export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
   const snippets = snippetsFor(`${secret_preview}…`)
   const [language, setLanguage] = useState('Node')

@@ -2,7 +2,6 @@ import type { Wire } from '../api/api.ts'
 import { type FilterRow, filterOf, rowsOf } from './filter-rows.ts'
 import type { WebhookEventType } from './webhooks-query.ts'
 
-/** What stands in the fields of a webhook. */
 export type WebhookDraft = {
   name: string
   url: string
@@ -43,7 +42,7 @@ export const bodyOf = ({ rows, name, url, template, ...draft }: WebhookDraft): W
 export const isSame = (one: WebhookDraft, other: WebhookDraft): boolean =>
   JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other))
 
-/** Paths that stand in two lines: the second would take the place of the first. */
+/** Returns paths that occur twice: in the filter, the second row would overwrite the first. */
 export const twicePaths = (rows: readonly FilterRow[]): string[] => {
   const paths = rows.map(({ path }) => path.trim()).filter(Boolean)
   return paths.filter((path, index) => paths.indexOf(path) !== index)

@@ -19,13 +19,11 @@ const say = sayIn('webhooks')
 
 type Props<Saved> = {
   first: WebhookDraft
-  /** What the button says. */
   action: string
   save: (body: WebhookBody) => Promise<Saved>
   onSaved: (saved: Saved) => Promise<void> | void
 }
 
-/** All that a webhook is made of. What the service refuses is said at its field. */
 export function WebhookForm<Saved extends WebhookBody>({ first, action, save, onSaved }: Props<Saved>) {
   const form = useRef<HTMLFormElement>(null)
   const [kept, setKept] = useState(first)
@@ -113,7 +111,7 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
 
 const isAboutFields = (error: unknown): boolean => error instanceof ApiError && error.details.length > 0
 
-/** To the first field that was not taken, also where it lies folded away. */
+/** Focuses the first rejected field, also in a closed `details` element. */
 function showWrongField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')

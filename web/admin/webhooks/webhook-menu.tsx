@@ -14,7 +14,6 @@ import { type Webhook, webhookQuery, webhooksChanged, webhooksQuery } from './we
 
 const say = sayIn('webhooks')
 
-/** What is done with a webhook as a whole. */
 export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const { id, name, active } = webhook
   const path = { params: { path: { webhook_id: id } } }

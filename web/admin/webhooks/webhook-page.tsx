@@ -25,7 +25,6 @@ import { type Webhook, webhookQuery, webhooksChanged } from './webhooks-query.ts
 const say = sayIn('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
 
-/** One webhook: what it was told, what it is made of, and how its receiver knows us. */
 export function WebhookPage() {
   const { webhookId } = route.useParams()
   const query = useQuery(webhookQuery(Number(webhookId)))

@@ -13,7 +13,7 @@ test('a webhook is untried, works, fails, or is off', () => {
   expect(stateOf({ ...untried, active: false, consecutive_failures: 2 })).toBe('off')
 })
 
-test('it was last called when it last answered well or badly', () => {
+test('the last call is the last success or failure', () => {
   expect(lastCalledAt(untried)).toBeNull()
   expect(lastCalledAt({ ...untried, last_success_at: later, last_failure_at: earlier })).toBe(later)
   expect(lastCalledAt({ ...untried, last_failure_at: earlier })).toBe(earlier)

@@ -7,14 +7,13 @@ type Past = {
 
 export type WebhookState = 'off' | 'untried' | 'fails' | 'works'
 
-/** How it goes with a webhook, in one word. */
 export function stateOf({ active, last_success_at, consecutive_failures }: Past): WebhookState {
   if (!active) return 'off'
   if (consecutive_failures > 0) return 'fails'
   return last_success_at === null ? 'untried' : 'works'
 }
 
-/** When it was last called, with whatever outcome; null for never. */
+/** Returns the time of the last call, successful or not; null for none. */
 export const lastCalledAt = ({ last_success_at, last_failure_at }: Past): string | null =>
   [last_success_at, last_failure_at]
     .filter((at) => at !== null)

@@ -13,7 +13,6 @@ import { type Webhook, type WebhookEventType, webhooksQuery } from './webhooks-q
 
 const say = sayIn('webhooks')
 
-/** Who is told of what, and how that goes. */
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery)
   const isAny = query.data !== undefined && query.data.length > 0
@@ -59,7 +58,6 @@ const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
 
 const maxNamed = 3
 
-/** The first few; how many there are beyond is enough here. */
 function ToldOf({ events }: { events: WebhookEventType[] }) {
   const named = events.length <= maxNamed ? events : events.slice(0, maxNamed - 1)
   return (

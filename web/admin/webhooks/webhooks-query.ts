@@ -21,7 +21,7 @@ export const webhookQuery = (id: number) =>
       must(api.GET('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: id } }, signal })),
   })
 
-/** What one can be told of; it changes with the version of the service. */
+/** Constant for a version of the service. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhook-event-types'],
   queryFn: async ({ signal }) => (await must(api.GET('/api/admin/webhooks/event-types', { signal }))).event_types,
@@ -38,7 +38,7 @@ const askDeliveries = (id: number, query: DeliveriesAsked, signal?: AbortSignal)
     }),
   )
 
-/** One page, looked at again by itself while something of it is still to come. */
+/** One page of deliveries, fetched again while one of them is pending. */
 export const deliveriesQuery = (id: number, asked: DeliveriesAsked) =>
   queryOptions({
     queryKey: ['webhooks', id, 'deliveries', asked],
@@ -47,10 +47,9 @@ export const deliveriesQuery = (id: number, asked: DeliveriesAsked) =>
     refetchInterval: ({ state }) => lookAgainMs(state.data?.deliveries ?? [], Date.now()),
   })
 
-/** Of a loop over all pages: always what stands there now. */
+/** Reads without the cache. */
 export const readDeliveries = askDeliveries
 
-/** How many there are in a state. */
 export const deliveryCountQuery = (id: number, status: DeliveryStatus) =>
   queryOptions({
     queryKey: ['webhooks', id, 'count', status],
@@ -77,5 +76,5 @@ export const replayDelivery = (id: number, deliveryId: number) =>
     }),
   )
 
-/** After a write: all that shows webhooks is asked anew. */
+/** Fetches all data of webhooks again after a write. */
 export const webhooksChanged = () => queries.invalidateQueries({ queryKey: ['webhooks'] })

@@ -3,7 +3,7 @@ import { wrongAt } from '../parts/error-messages.ts'
 
 const say = sayIn('webhooks')
 
-/** What the service refuses of an address, a filter, a template, in words that say what to do instead. */
+/** Patterns of the English errors of the service, for messages that explain what to do. */
 const words = [
   [/private or reserved|local network/, 'wrongPrivate'],
   [/user name or password/, 'wrongCredentials'],
@@ -20,7 +20,6 @@ const words = [
   [/64 KB/, 'wrongBodyTooLong'],
 ] as const
 
-/** Why a field of a webhook was not taken; null where it was. */
 export function wrongField(error: unknown, path: string): string | null {
   const message = wrongAt(error, path)
   if (message === null) return null
