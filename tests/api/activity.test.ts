@@ -21,7 +21,7 @@ const actionsOf = async (client: TestClient, query = '') =>
   (await activityOf(client, query)).map(({ action }) => action)
 
 describe('GET /api/admin/activity', () => {
-  test('tells who did what, in which event, by what and whence, the last first', async () => {
+  test('returns who did what, in which event, how and from where, newest first', async () => {
     const { id } = await createEvent(api)
     const [photoId] = await uploadPhotos(api, id, 1)
     await admin.patch(`/api/admin/photos/${id}/photos/${photoId}`, { visibility: 'hidden' })
@@ -42,7 +42,7 @@ describe('GET /api/admin/activity', () => {
     expect(creation).toEqual({ ...common, action: 'createEvent', ...byToken, subject: null, subject_ids: [] })
   })
 
-  test('tells nothing of reads, of rejections and of guests', async () => {
+  test('records no reads, rejections or guests', async () => {
     const event = await createEvent(api)
     const before = await actionsOf(admin)
     await admin.get(`/api/admin/events/${event.id}`)
@@ -52,7 +52,7 @@ describe('GET /api/admin/activity', () => {
     expect(await actionsOf(admin)).toEqual(before)
   })
 
-  test('the same again and again becomes one row that counts', async () => {
+  test('combines repeated operations into one row with a count', async () => {
     const { id } = await createEvent(api)
     const photos = await uploadPhotos(api, id, 3)
     expect(await activityOf(admin, `&event_id=${id}&action=uploadPhoto`)).toMatchObject([
@@ -60,7 +60,7 @@ describe('GET /api/admin/activity', () => {
     ])
   })
 
-  test('keeps no value that was sent', async () => {
+  test('stores no value that was sent', async () => {
     const secret = 'a secret nobody should keep'
     const { id } = await createEvent(api, { require_password: true, password: secret, event_name: 'Quiet words' })
     await admin.patch(`/api/admin/events/${id}`, { password: `${secret} either` })
@@ -72,7 +72,7 @@ describe('GET /api/admin/activity', () => {
     expect(JSON.stringify(rows)).not.toMatch(/secret|Quiet|Hidden|unspoken/)
   })
 
-  test('tells of signing in and out, and whose it was', async () => {
+  test('records sign-in and sign-out with their account', async () => {
     const editor = await createAccount(service, 'editor')
     const { body } = await signIn(service, editor.username, editor.password)
     await createClient(service.url, body.token).post('/api/auth/logout', {})
@@ -84,7 +84,7 @@ describe('GET /api/admin/activity', () => {
     expect(await actionsOf(admin)).toHaveLength(before)
   })
 
-  test('tells of a locked sign-in once, without the name that was tried', async () => {
+  test('records a locked sign-in once, without the name that was tried', async () => {
     const viewer = await createAccount(service, 'viewer')
     for (let attempt = 1; attempt <= 8; attempt++) await signIn(service, viewer.username, 'wrong')
     for (let attempt = 1; attempt <= 8; attempt++) await signIn(service, 'nobody-of-this-name', 'wrong')
@@ -97,7 +97,7 @@ describe('GET /api/admin/activity', () => {
     expect(JSON.stringify(rows)).not.toContain('nobody-of-this-name')
   })
 
-  test('shows others what concerns their events and themselves, and nothing else', async () => {
+  test('shows other accounts only what concerns their events or themselves', async () => {
     const owner = await createAccount(service, 'admin')
     const own = await createEvent(owner.api)
     const foreign = await createEvent(api)
@@ -110,7 +110,7 @@ describe('GET /api/admin/activity', () => {
     expect(await actionsOf(admin, `&user_id=${owner.id}`)).toEqual(['createEvent', 'createApiToken', 'signIn'])
   })
 
-  test('does not name an event any more to whoever was its member', async () => {
+  test('hides the name of an event from a former member', async () => {
     const member = await createAccount(service, 'admin')
     const event = await createEvent(api)
     await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [member.id] })
@@ -122,7 +122,7 @@ describe('GET /api/admin/activity', () => {
     expect(await nameToMember()).toBeNull()
   })
 
-  test('comes in pages, and since a time', async () => {
+  test('supports pages and a start time', async () => {
     const first = await admin.get('/api/admin/activity?limit=2')
     const second = await admin.get('/api/admin/activity?limit=2&page=2')
     const { total, pages } = first.body.pagination
@@ -137,14 +137,14 @@ describe('GET /api/admin/activity', () => {
     expectProblem(await admin.get('/api/admin/activity?since=yesterday'), 400, 'VALIDATION_ERROR')
   })
 
-  test('a deleted event leaves its rows to whoever sees all', async () => {
+  test('keeps the rows of a deleted event for a super_admin', async () => {
     const { id } = await createEvent(api)
     await admin.delete(`/api/admin/events/${id}`)
     expect(await activityOf(admin, '&action=deleteEvent')).toMatchObject([{ event: { id, event_name: null } }])
   })
 })
 
-test('what is older than the setting, or too much, is forgotten', async () => {
+test('entries that are too old or too many are deleted', async () => {
   const fresh = await serviceForTest()
   for (const name of ['One', 'Two', 'Three', 'Four'])
     await fresh.admin.put('/api/admin/branding', { studio_name: name })

@@ -25,7 +25,7 @@ const operation = (name: string) => operationOf(description, name)
 const asDescribed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
 describe('/api/admin/openapi.json', () => {
-  test('is OpenAPI 3.1 for whoever has an admin session, of any role, and for nobody else', async () => {
+  test('is OpenAPI 3.1 for every role with an admin session, and for nobody else', async () => {
     expect(description.openapi).toMatch(/^3\.1\.\d+$/)
     const viewer = await createAccount(service, 'viewer')
     expect((await viewer.admin.get(path)).body).toEqual(description)
@@ -33,7 +33,7 @@ describe('/api/admin/openapi.json', () => {
     expectProblem(await api.get(path), 401, 'INVALID_TOKEN')
   })
 
-  test('describes every route below /api/admin, the ways in and what anybody may know', async () => {
+  test('describes every admin, sign-in and public route', async () => {
     const registered = await registeredRoutes(service)
     const wanted = registered.filter((route) => / \/api\/(admin|auth|invite|public)\//.test(route))
     const described = operations().map(([route]) => route)
@@ -47,7 +47,7 @@ describe('/api/admin/openapi.json', () => {
     expect(table.filter((route) => !described.includes(route) && !route.endsWith(path))).toEqual([])
   })
 
-  test('gives every operation an operationId of its own, a summary and tags that are described', () => {
+  test('gives every operation a unique operationId, a summary and tags that are described', () => {
     const ids = operations().map(([, { operationId }]) => operationId)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const tags = description.tags.map(({ name }) => name)
@@ -60,7 +60,7 @@ describe('/api/admin/openapi.json', () => {
     }
   })
 
-  test('names for every operation the session and the permissions that its guard wants', () => {
+  test('names the session and the permissions that each operation requires', () => {
     const { securitySchemes } = description.components
     expect(securitySchemes).toMatchObject({
       adminSession: { type: 'http', scheme: 'bearer' },
@@ -76,7 +76,7 @@ describe('/api/admin/openapi.json', () => {
     expect(operation('POST /api/auth/admin/login').security).toEqual([])
   })
 
-  test('gives every operation an answer of success and its problems, each code under its own status', () => {
+  test('gives every operation a success response and its problems, each code under its own status', () => {
     for (const [route, { responses, security = [] }] of operations()) {
       const statuses = Object.keys(responses)
       expect(statuses.filter((status) => /^20\d$/.test(status)).length, route).toBeGreaterThan(0)
@@ -88,7 +88,7 @@ describe('/api/admin/openapi.json', () => {
         const { schema, examples = {} } = content?.['application/json'] ?? {}
         expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
         for (const code of Object.keys(examples) as ProblemCode[]) {
-          // The one exception: the init of a chunked upload keeps its 400.
+          // The init of a chunked upload must keep its status 400: the contract fixes it.
           const isKept400 = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
           if (!isKept400) expect(problems[code].status, code).toBe(Number(status))
           expect(text).toContain(`\`${code}\`: ${problems[code].text}`)
@@ -97,7 +97,7 @@ describe('/api/admin/openapi.json', () => {
     }
   })
 
-  test('gives every JSON body and answer a named shape, and every body an example; all examples are valid', () => {
+  test('gives every JSON body and response a named schema; all examples are valid', () => {
     const validatorAt = validatorsOf(description)
     let shown = 0
     for (const [route, { requestBody, responses }] of operations()) {
@@ -124,8 +124,8 @@ describe('/api/admin/openapi.json', () => {
   test('passes the recommended rules of a linter without a warning', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
-    // The specification's own paths are told apart by what an id looks like: `photos/{event_id}/…` beside
-    // `photos/repair-dimensions/…`. The router prefers the words.
+    // Some paths differ only in the form of an id, as `photos/{event_id}/…` and `photos/repair-dimensions/…`. The
+    // router prefers the literal segment.
     const rules = { extends: ['recommended-strict'], rules: { 'no-ambiguous-paths': 'off' } }
     await writeFile(join(folder, 'redocly.yaml'), JSON.stringify(rules))
     const redocly = join(import.meta.dirname, '../../node_modules/.bin/redocly')

@@ -31,7 +31,7 @@ function replace(
 const read = async () => (await admin.get(`/api/admin/photos/${event.id}/photo/${photoId}`)).body
 
 describe('POST photos/{photo_id}/replace', () => {
-  test('answers as the replace of the public API does; id, marks, place and first name stay', async () => {
+  test('returns what the public API returns; id, marks, position and first name stay', async () => {
     await admin.put(`/api/admin/photos/${event.id}/photos/${photoId}/mark`, { rating: 3 })
     const before = await read()
     const bytes = await jpeg({ seed: 9, width: 30, height: 90 })
@@ -53,13 +53,13 @@ describe('POST photos/{photo_id}/replace', () => {
     expect(download.bytes.equals(bytes)).toBe(true)
   })
 
-  test('fires photo.uploaded with replaced: true', async () => {
+  test('publishes photo.uploaded with replaced: true', async () => {
     await replace({ bytes: await jpeg({ seed: 9 }) })
     const { data } = announced(service, 'photo.uploaded').at(-1) ?? {}
     expect(data.photo).toMatchObject({ id: photoId, replaced: true })
   })
 
-  test('refuses what is no image, no file, or of no photo of the event, and leaves the old one whole', async () => {
+  test('rejects a file that is no image, a missing file or an unknown photo, and keeps the old file', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
     const before = await whatIsKept(service)
@@ -71,12 +71,12 @@ describe('POST photos/{photo_id}/replace', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('wants photos.upload: a viewer is FORBIDDEN', async () => {
+  test('requires photos.upload: a viewer gets FORBIDDEN', async () => {
     const viewer = await createAccount(service, 'viewer')
     expectProblem(await replace({ bytes: await jpeg() }, photoId, viewer.admin), 403, 'FORBIDDEN')
   })
 
-  test('in an archived event is 409 EVENT_ARCHIVED', async () => {
+  test('returns 409 EVENT_ARCHIVED in an archived event', async () => {
     await changeDatabase(service, (stored) =>
       stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
     )

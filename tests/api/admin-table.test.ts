@@ -36,18 +36,18 @@ beforeAll(async () => {
   foreign = foreignTo(await credentials(service, event), 'admin')
   broken = Object.entries(brokenTokens(service, event))
   ended = await endedSessions(service)
-  // Four worlds, of a hundred requests each.
+  // The limit is high because each world takes about a hundred requests.
 }, 60_000)
 
-test('every route of the admin API stands in the table', async () => {
+test('the table contains every route of the admin API', async () => {
   const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/admin/'))
   const guarded = registered.filter((route) => !openRoutes.includes(route))
   expect(Object.keys(adminRequests).sort()).toEqual(guarded.sort())
 })
 
-// Ahead of all else, while lists are short.
+// These tests run first, while the lists are short.
 describe.each(adminTable.filter(({ lists }) => lists))('$route', (row) => {
-  test('shows everybody what is the own, and nobody what is of others', async () => {
+  test('lists own items to everybody, and no items of others', async () => {
     const readers = operators.filter((operator) => outcomeFor(row, operator) === 'ok')
     const seen: string[] = []
     for (const { role, relation } of readers) {
@@ -71,17 +71,14 @@ describe.each(adminTable.filter(({ lists }) => lists))('$route', (row) => {
 })
 
 describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ index, ...row }) => {
-  /**
-   * All routes read credentials by the same function: each meets a third of those that do not open it, and all of them in
-   * `npm run test:long`.
-   */
+  /** All routes read credentials with the same function, so each checks a third; `npm run test:long` checks all. */
   const inTurn = <T>(all: T[]): T[] => (isLongRun ? all : all.filter((_, place) => (place + index) % 3 === 0))
-  // Where nothing belongs to anybody, one operator of a role is like another.
+  // Without an owner, all operators of a role have the same rights.
   const asked = operators
     .filter(({ relation }) => row.bound !== 'instance' || relation === 'creator')
     .map((operator) => ({ ...operator, expected: outcomeFor(row, operator) }))
 
-  test('is open to every role and relation that it is for', async () => {
+  test('accepts every role and relation that may use it', async () => {
     const open = asked.filter(({ expected }) => expected === 'ok')
     expect(open).not.toEqual([])
     async function* calls() {
@@ -92,11 +89,11 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
       }
     }
     await check(row, calls())
-    // What goes on in the background ends before others count on nothing changing.
+    // Background work must end first, because the next tests check that nothing changes.
     if (row.fresh === 'idle repair') await callerOf(service, worlds.super_admin, 'creator', row)
   })
 
-  test('is closed to every other operator', async () => {
+  test('rejects every other operator', async () => {
     const closed = asked.filter(({ expected }) => expected !== 'ok')
     const calls = closed.map(({ role, relation, expected }) => {
       const via = nextVia()
@@ -107,12 +104,12 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
   })
 
   if (row.ids.length > 0)
-    test('says 404 for an id of nothing, and tells nobody else what there is', () =>
+    test('returns 404 for an unknown id, and reveals nothing to others', () =>
       expectRejections(row, callsWithOtherIds(row)))
 
   if (row.checked)
-    test('takes no id of another event in its body', async () => {
-      // Owns both events.
+    test('rejects an id of another event in its body', async () => {
+      // This account owns both events, so access alone does not explain the rejection.
       const { token, place } = await callerOf(service, worlds.super_admin, 'creator', row)
       const headers = carry(token, 'by header')
       const calls = Object.entries(row.checked ?? {}).map(([id, expected]) => {
@@ -122,7 +119,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
       await expectRejections(row, calls)
     })
 
-  test('is closed to sessions that have ended', async () => {
+  test('rejects sessions that have ended', async () => {
     const { place } = worlds.super_admin
     const waits = row.isOpenBeforePasswordChange ? '403 MUST_CHANGE_PASSWORD' : null
     const closed = inTurn(Object.entries(ended)).filter(([, { expected }]) => expected !== waits)
@@ -133,7 +130,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
     await expectRejections(row, calls)
   })
 
-  test('is closed to every other credential, and names the family that is wanted', async () => {
+  test('rejects every other credential, and names the expected token type', async () => {
     const { place } = worlds.super_admin
     const by = (tokens: Array<[string, string]>, error: RegExp) =>
       tokens.map(([name, token]): Call => {
@@ -143,7 +140,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
     await expectRejections(row, [...by(inTurn(foreign), /\badmin\b/), ...by(inTurn(broken), /\S/)])
   })
 
-  test('wants a credential, and looks for it in the header and the cookie alone', async () => {
+  test('requires a credential, and reads it only from the header and the cookie', async () => {
     const { place } = worlds.super_admin
     const expected: Outcome = '401 NO_TOKEN'
     const calls = misplaced().map(([caller, headers]) => ({ caller, headers, place, expected, error: /\badmin\b/ }))
@@ -160,7 +157,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
   })
 
   if (!row.route.startsWith('GET'))
-    test('takes a write by cookie from our own pages alone', async () => {
+    test('accepts a write by cookie only from own pages', async () => {
       const { place } = worlds.super_admin
       const cookie = carry(tokenOf('super_admin', 'creator'), 'by cookie')
       const calls = otherPages.map((page): Call => {
@@ -170,7 +167,7 @@ describe.each(adminTable.map((row, index) => ({ ...row, index })))('$route', ({ 
     })
 })
 
-/** What they send depends on when they are asked: they take no HEAD. */
+/** These routes have no HEAD, because their content depends on the time of the request. */
 const withoutHead = [
   'GET /api/admin/events/:event_id/live',
   'GET /api/admin/feedback/events/:event_id/export',
@@ -182,15 +179,13 @@ type Call = {
   headers: Record<string, string>
   place: Place
   expected: Outcome
-  /** What the sentence of a rejection holds. */
   error?: RegExp
 }
 
-/** Makes the calls, all well formed, and compares by lines, so that a difference names the caller. */
 async function check(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>): Promise<void> {
   const outcomes: string[] = []
   const wanted: string[] = []
-  // The next row begins the other way.
+  // The next row begins with the other way to send the token.
   carried++
   for await (const { caller, headers, place, expected, error = /^/ } of calls) {
     const answer = await send(service.anonymous, row, place, headers)
@@ -202,9 +197,9 @@ async function check(row: AdminRow, calls: Iterable<Call> | AsyncIterable<Call>)
   expect(outcomes).toEqual(wanted)
 }
 
-/** The same, where nothing may have changed afterwards. */
+/** Also expects that nothing has changed afterwards. */
 async function expectRejections(row: AdminRow, calls: Call[]): Promise<void> {
-  // In a bucket what has come in chunks stands as one object as soon as somebody asks to complete it.
+  // In a bucket, the chunks become one object as soon as somebody tries to complete the upload.
   const filesSeen = async () => (await storedFiles(service)).map((name) => name.replace(/^parted(.*)\?.*/, 'files$1'))
   const seen = async () => ({ ...digestNow(), files: (await filesSeen()).sort() })
   const before = await seen()
@@ -212,17 +207,15 @@ async function expectRejections(row: AdminRow, calls: Call[]): Promise<void> {
   expect(await seen()).toEqual(before)
 }
 
-/** The session of an operator of the world of a role. */
 const tokenOf = (role: Role, relation: Relation): string => worlds[role].accounts[relation].admin.token ?? ''
 
 type Via = 'by header' | 'by cookie'
 let carried = 0
-/** The other one each time: all routes look for a credential by the same function, and over the rows each comes both ways. */
+/** Alternates the ways, because all routes read credentials with the same function. Over all rows, each gets both. */
 const nextVia = (): Via => (carried++ % 2 === 0 ? 'by header' : 'by cookie')
 const carry = (token: string, via: Via): Record<string, string> =>
   via === 'by header' ? { authorization: `Bearer ${token}` } : { cookie: `admin_token=${token}` }
 
-/** A good session where none is looked for. */
 function misplaced(): Array<[string, Record<string, string>]> {
   const token = `${service.admin.token}`
   return [
@@ -241,7 +234,7 @@ const otherPages: Array<Record<string, string>> = [
   { origin: 'null' },
 ]
 
-/** Ids of nothing for those whom the route is open to and for those whom it is not; ids of others inside an own event. */
+/** Unknown ids for each role, and ids of other owners inside an event of the caller. */
 function callsWithOtherIds(row: AdminRow): Call[] {
   const { admin, viewer, super_admin } = worlds
   const call = (role: Role, about: string, place: Place, expected: Outcome): Call => {

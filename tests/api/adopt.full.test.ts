@@ -11,7 +11,6 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const { api } = service
 
-/** The original of a photo that is gone, set aside as the sweep does it; answers its key. */
 async function setAsideOriginal(event: TestEvent, bytes: Buffer<ArrayBuffer>): Promise<string> {
   const { body } = await api.upload(event.id, bytes)
   const key = originalName(service, event.id, body.id).replace(/^files\//, '')
@@ -21,7 +20,7 @@ async function setAsideOriginal(event: TestEvent, bytes: Buffer<ArrayBuffer>): P
   return key
 }
 
-/** Each is a process of its own. */
+/** Each run is a process of its own. */
 const severalRuns = { timeout: 60_000 }
 
 const setAside = async () => (await storedFiles(service)).filter((name) => name.startsWith('lost+found/'))
@@ -31,7 +30,7 @@ async function photosOf(event: TestEvent) {
   return body.photos
 }
 
-test('what is set aside is listed, one is adopted by its name, and the rest with --all', severalRuns, async () => {
+test('quarantined files are listed, one is adopted by its name, and the rest with --all', severalRuns, async () => {
   const event = await createEvent(api)
   const pictures = await Promise.all([1, 2, 3].map((seed) => jpeg({ seed })))
   const keys = []
@@ -53,7 +52,7 @@ test('what is set aside is listed, one is adopted by its name, and the rest with
   expect(await setAside()).toEqual([])
 })
 
-test('the original of an event that is deleted goes to the one that is named', severalRuns, async () => {
+test('the original of a deleted event is adopted into the event that is named', severalRuns, async () => {
   const [gone, other] = [await createEvent(api), await createEvent(api)]
   const picture = await jpeg({ seed: 4 })
   const key = await setAsideOriginal(gone, picture)
@@ -70,7 +69,7 @@ test('the original of an event that is deleted goes to the one that is named', s
   })
 })
 
-test('what the event refuses is set aside again', async () => {
+test('a file that the event rejects is quarantined again', async () => {
   const event = await createEvent(api)
   const key = await setAsideOriginal(event, await jpeg({ seed: 5 }))
   await api.post(`/api/v1/events/${event.id}/archive`, {})

@@ -24,7 +24,6 @@ const wedding = {
 let event: TestEvent
 let told: ToldEnvelope[]
 
-/** The life of one event, with all that receivers are told of it. */
 beforeAll(async () => {
   await subscribe(service)
   await admin.put('/api/admin/settings', { event_phone_field_enabled: true })
@@ -59,7 +58,6 @@ const of = (type: WebhookEventType) => told.filter((envelope) => envelope.type =
 const id = expect.any(Number)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** `data.event` with all of its keys. */
 const eventData = (further: object = {}) => ({
   id: event.id,
   slug: event.slug,
@@ -90,7 +88,7 @@ const photoData = (further: object = {}) => ({
 const retouched = { original_filename: 'retouched.jpg', width: 30, height: 90 }
 
 describe('an envelope', () => {
-  test('is {id, type, created_at, data}, with a UUID of its own', () => {
+  test('is {id, type, created_at, data}, with a unique UUID', () => {
     for (const envelope of told) {
       expect(Object.keys(envelope)).toEqual(['id', 'type', 'created_at', 'data'])
       expect(envelope.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -149,7 +147,7 @@ describe('an envelope', () => {
         },
       ],
     ],
-  ])('of %s has these data and no other', (type, data) => {
+  ])('of %s has exactly these data', (type, data) => {
     expect(of(type).map((envelope) => envelope.data)).toEqual(data())
   })
 
@@ -159,7 +157,6 @@ describe('an envelope', () => {
   })
 })
 
-/** Every path to a value, in their order. */
 const keysOf = (value: unknown, path = ''): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, one]) => keysOf(one, `${path}.${key}`))

@@ -14,7 +14,6 @@ import type { Answer, TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { announced, announcedOf, subscribe } from '../support/webhooks.ts'
 
-/** What happens while a file is put into its place. */
 let whileStoring: () => Promise<unknown> = async () => undefined
 const wrapStorage = (storage: Storage): Storage => ({
   ...storage,
@@ -65,7 +64,7 @@ const replaceAsAdmin = async (id = photoId) => {
 }
 const favorite = () => guest.post(gallery(`/photos/${photoId}/feedback`), { feedback_type: 'favorite' })
 
-describe('photo.uploaded is announced once for each file', () => {
+describe('photo.uploaded is published once for each file', () => {
   const doors: Array<[door: string, files: number, send: () => Promise<Answer>]> = [
     ['of the public API', 1, async () => api.upload(event.id, (await file()).bytes)],
     ['of an operator’s form', 2, async () => sendFiles(admin, adminPhotos('/upload'), [await file(2), await file(3)])],
@@ -100,7 +99,7 @@ describe('photo.uploaded is announced once for each file', () => {
     ])
   })
 
-  test('and not again when the call is repeated under its Idempotency-Key', async () => {
+  test('and not again when the call is repeated with its Idempotency-Key', async () => {
     const { bytes } = await file()
     const send = () => api.upload(event.id, bytes, { headers: { 'idempotency-key': `upload ${event.id}` } })
     await send()
@@ -110,15 +109,15 @@ describe('photo.uploaded is announced once for each file', () => {
   })
 })
 
-describe('photo.deleted is announced once for each photo', () => {
-  test('deleted singly', async () => {
+describe('photo.deleted is published once for each photo', () => {
+  test('deleted alone', async () => {
     await admin.delete(adminPhotos(`/photos/${photoId}`))
     await admin.delete(adminPhotos(`/photos/${photoId}`))
     const told = announced(service, 'photo.deleted').filter(({ data }) => data.event.id === event.id)
     expect(told.map(({ data }) => data.photo.id)).toEqual([photoId])
   })
 
-  test('deleted in bulk, however often it is named', async () => {
+  test('deleted in bulk, even with repeated ids', async () => {
     const ids = [photoId, ...(await uploadPhotos(api, event.id, 2))]
     await admin.post(adminPhotos('/photos/bulk-delete'), { photoIds: [...ids, ...ids, 999_999] })
     const told = announced(service, 'photo.deleted').filter(({ data }) => data.event.id === event.id)
@@ -132,13 +131,13 @@ describe('photo.deleted is announced once for each photo', () => {
   })
 })
 
-describe('what becomes of an event is announced once', () => {
+describe('each change of an event is published once', () => {
   const created = ['event.created', 'event.published']
 
   test.each<[string, object, string[]]>([
     ['created live', { is_draft: false }, created],
     ['created as a draft', { is_draft: true }, ['event.created']],
-  ])('%s, by both APIs', async (_how, state, types) => {
+  ])('%s, with both APIs', async (_how, state, types) => {
     const body = { event_type: 'wedding', event_name: 'Cy & Dee', require_password: false, ...state }
     for (const [client, path] of [
       [api, '/api/v1/events'],
@@ -179,7 +178,7 @@ describe('what becomes of an event is announced once', () => {
     expect(typesOf(body.id)).toEqual(['event.created'])
   })
 
-  test('expired, and archived after it where the setting says so', async () => {
+  test('expired, and then archived where the setting requires it', async () => {
     await admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
     await Promise.all([expireAll(), expireAll()])
     await admin.put('/api/admin/settings', { general_auto_archive_on_expiry: false })
@@ -187,14 +186,14 @@ describe('what becomes of an event is announced once', () => {
     expect(typesOf(event.id).filter((type) => type === 'event.expired')).toHaveLength(1)
   })
 
-  test('when a guest hands in a selection', async () => {
+  test('when a guest submits a selection', async () => {
     await favorite()
     await guest.post(gallery('/selection'), { note: 'For the album' })
     expect(typesOf(event.id).filter((type) => type === 'selection.submitted')).toHaveLength(1)
   })
 })
 
-describe('what is refused, or changes nothing, is never announced', () => {
+describe('what is rejected, or changes nothing, is never published', () => {
   const text = Buffer.from('no picture')
   const asItIs = {
     event_name: ' Ana & Ben ',
@@ -277,14 +276,14 @@ describe('what is refused, or changes nothing, is never announced', () => {
     expect((await api.get(v1())).body.updated_at).toBe(updated_at)
   })
 
-  test('but one field of several that is changed is', async () => {
+  test('but one changed field of several is published', async () => {
     const { updated_at } = (await api.get(v1())).body
     const { body } = await api.patch(v1(), { ...asItIs, photo_cap: 7 })
     expect([body.photo_cap, typesOf(event.id).at(-1)]).toEqual([7, 'event.updated'])
     expect(body.updated_at > updated_at).toBe(true)
   })
 
-  test('but the same password given again is, as it makes a new link', async () => {
+  test('but the same password again is, as it creates a new link', async () => {
     for (const _time of [1, 2]) await api.patch(v1(), { require_password: true, password: 'open sesame' })
     const links = announcedOf(service, event.id)
       .slice(-2)
@@ -311,8 +310,8 @@ describe('what is refused, or changes nothing, is never announced', () => {
   })
 })
 
-describe('a change and its announcement are one', () => {
-  /** While it stands, every transaction fails that writes to the table. */
+describe('a change and its webhook event are atomic', () => {
+  /** Makes every transaction that inserts into the table fail while `use` runs. */
   async function whileBroken(table: string, use: () => Promise<void>): Promise<void> {
     const mend = await breakWrites(service, `insert on ${table}`)
     await use().finally(mend)
@@ -332,7 +331,7 @@ describe('a change and its announcement are one', () => {
     ['the delete of an event', () => api.delete(v1())],
     ['a selection', () => guest.post(gallery('/selection'), {})],
   ]
-  test.each(operations)('%s that cannot be announced is not made', async (_what, operation) => {
+  test.each(operations)('%s that cannot be published is rolled back', async (_what, operation) => {
     await favorite()
     await whileBroken('webhook_deliveries', async () => {
       const before = digestOfTables(service)
@@ -345,7 +344,7 @@ describe('a change and its announcement are one', () => {
     ['an upload', 'event_days', async () => api.upload(event.id, (await file()).bytes)],
     ['the archiving', 'mails', () => api.post(v1('/archive'), {})],
     ['a selection', 'mails', () => guest.post(gallery('/selection'), {})],
-  ])('%s that is rolled back is never announced', async (_what, table, operation) => {
+  ])('%s that is rolled back is never published', async (_what, table, operation) => {
     await favorite()
     await changeDatabase(service, (stored) => stored.exec('delete from event_days'))
     const before = announced(service)
@@ -356,7 +355,7 @@ describe('a change and its announcement are one', () => {
   })
 })
 
-describe('what changes while a file is stored', () => {
+describe('a change while a file is stored', () => {
   afterEach(() => {
     whileStoring = async () => undefined
   })
@@ -365,7 +364,7 @@ describe('what changes while a file is stored', () => {
     ['a replace', () => replaceAsAdmin()],
   ]
 
-  test.each(doors)('is what %s tells of: the link is the one that stands', async (_door, send) => {
+  test.each(doors)('makes %s publish the current share link', async (_door, send) => {
     whileStoring = () => api.patch(v1(), { require_password: true, password: 'open sesame' })
     await send()
     const { share_token } = (await api.get(v1())).body
@@ -377,14 +376,14 @@ describe('what changes while a file is stored', () => {
     ])
   })
 
-  test.each(doors)('may refuse %s, which is not announced then', async (_door, send) => {
+  test.each(doors)('can make %s fail, which is then not published', async (_door, send) => {
     whileStoring = () => api.post(v1('/archive'), {})
     expectProblem(await send(), 409, 'EVENT_ARCHIVED')
     expect(typesOf(event.id).at(-1)).toBe('event.archived')
   })
 })
 
-test('a webhook is told of nothing that it has not subscribed to, that its filter keeps from it, or while it is inactive', async () => {
+test('a webhook gets no event that it has not subscribed to, that its filter excludes, or while it is inactive', async () => {
   const mine = { events: ['photo.deleted'] as const, filter: { 'data.event.id': event.id } }
   const { id } = await subscribe(service, mine)
   const { id: other } = await subscribe(service, { ...mine, filter: { 'data.event.id': [event.id + 1] } })
@@ -399,7 +398,7 @@ test('a webhook is told of nothing that it has not subscribed to, that its filte
   expect(counts).toEqual([1, 0, 0])
 })
 
-test('a change is made, and its delivery has failed, where a template makes more than 64 KB of it', async () => {
+test('a change succeeds and its delivery fails if the template makes more than 64 KB', async () => {
   const template = '${data.selection.note}'.repeat(64)
   const { id } = await subscribe(service, { events: ['selection.submitted'], template })
   await favorite()

@@ -13,7 +13,7 @@ const create = (body: Record<string, unknown> = {}, client = admin) =>
 const list = async (client = admin) => (await client.get('/api/admin/api-tokens')).body as Array<{ id: number }>
 
 describe('creating an API token', () => {
-  test('answers 201 with prf_live_ and 32 random base64url characters', async () => {
+  test('returns 201 with prf_live_ and 32 random base64url characters', async () => {
     const { status, body } = await create()
     expect(status).toBe(201)
     expect(body.token).toMatch(/^prf_live_[A-Za-z0-9_-]{32}$/)
@@ -24,27 +24,27 @@ describe('creating an API token', () => {
   test('shows the token once and stores only its SHA-256', async () => {
     const { body } = await create()
     expect(JSON.stringify(await list())).not.toContain(body.token)
-    // Four characters tell tokens apart; the other 28 stay secret.
+    // The preview shows four random characters; the other 28 stay secret.
     expect(await list()).toContainEqual(expect.objectContaining({ token_preview: body.token.slice(0, 13) }))
     const rows = inDatabase(service, (stored) => stored.prepare('select * from api_tokens').all())
     expect(JSON.stringify(rows)).not.toContain(body.token)
   })
 
-  test('takes a name of 100 characters and no more, and no empty one', async () => {
+  test('accepts a name of 1 to 100 characters', async () => {
     expect((await create({ name: 'x'.repeat(100) })).status).toBe(201)
     expectInvalid(await create({ name: 'x'.repeat(101) }), 'name')
     expectInvalid(await create({ name: '' }), 'name')
     expectInvalid(await create({ name: undefined }), 'name')
   })
 
-  test('takes an array of known scopes', async () => {
+  test('accepts an array of known scopes', async () => {
     expectInvalid(await create({ scopes: [] }), 'scopes')
     expectInvalid(await create({ scopes: ['read', 'everything'] }), 'scopes.1')
     expectInvalid(await create({ scopes: undefined }), 'scopes')
     expect((await create({ scopes: ['read', 'write', 'admin'] })).status).toBe(201)
   })
 
-  test('takes an expiry in the future: without a zone it is UTC, a bare date is the end of that day', async () => {
+  test('accepts an expiry in the future: UTC without a zone, the end of the day for a bare date', async () => {
     const expiryOf = async (expires_at: string) => (await create({ expires_at })).body.expires_at
     expect(await expiryOf('2999-05-01T12:00:00')).toBe('2999-05-01T12:00:00.000Z')
     expect(await expiryOf('2999-05-01T12:00:00+02:00')).toBe('2999-05-01T10:00:00.000Z')
@@ -55,7 +55,7 @@ describe('creating an API token', () => {
 })
 
 describe('listing and revoking', () => {
-  test('an account sees and revokes its own tokens alone', async () => {
+  test('an account sees and revokes only its own tokens', async () => {
     const other = await createAccount(service, 'viewer')
     const { body: mine } = await create()
     expect((await list(other.admin)).map(({ id }) => id)).not.toContain(mine.id)
@@ -63,7 +63,7 @@ describe('listing and revoking', () => {
     expect((await list()).map(({ id }) => id)).toContain(mine.id)
   })
 
-  test('revoking answers the id', async () => {
+  test('revoking returns the id', async () => {
     const { body } = await create()
     const answer = await admin.delete(`/api/admin/api-tokens/${body.id}`)
     expect(answer.status).toBe(200)
@@ -71,7 +71,7 @@ describe('listing and revoking', () => {
     expectProblem(await admin.delete('/api/admin/api-tokens/999999'), 404, 'NOT_FOUND')
   })
 
-  test('the use of a token is noted', async () => {
+  test('the use of a token is recorded', async () => {
     const { body } = await create()
     await createClient(service.url, body.token).get('/api/v1/events')
     await vi.waitFor(async () => {

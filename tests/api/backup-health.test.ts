@@ -23,18 +23,17 @@ async function metrics(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map(([, name, value]) => [name, Number(value)]))
 }
 
-/** As if the last runs had been so much earlier. */
 const moveBack = (ms: number) =>
   changeDatabase(service, (stored) =>
     stored.prepare('update backups set started_at = started_at - ?, finished_at = finished_at - ?').run(ms, ms),
   )
 
-test('the health page and the metrics tell how old the last backup is, how it went, and what a trial found', async () => {
+test('the health page and the metrics show the age and result of the last backup, and of its verification', async () => {
   const none = { age_seconds: Number.NaN, last_run_succeeded: Number.NaN, verified_age_seconds: Number.NaN }
   expect(await backupItem()).toMatchObject({ status: 'ok', facts: { made_at: null, failed_at: null } })
   expect(await metrics()).toMatchObject(none)
 
-  // Photos of more than a week, and no backup yet.
+  // The photos are older than a week, and there is no backup yet.
   await uploadPhotos(service.api, id, 2)
   await changeDatabase(service, (stored) => {
     stored.prepare('update photos set uploaded_at = ?').run(Date.now() - days(9))
@@ -65,7 +64,7 @@ test('the health page and the metrics tell how old the last backup is, how it we
   expect(await backupItem()).toMatchObject({ status: 'warn', fix: expect.stringContaining('not run any more') })
 })
 
-test('a run that fails is told, in a word that gives no path away', async () => {
+test('a failed run is reported with a problem code that reveals no path', async () => {
   const ctx = await contextBeside(service.dataDir)
   const elsewhere = await temporaryFolder()
   await writeFile(join(elsewhere, 'diary.txt'), 'mine')
@@ -76,7 +75,7 @@ test('a run that fails is told, in a word that gives no path away', async () => 
   expect((await metrics()).last_run_succeeded).toBe(0)
 })
 
-test('files that the instance has lost are told with the backup that could not have them', async () => {
+test('files that the instance has lost are reported with the backup that lacks them', async () => {
   const ctx = await contextBeside(service.dataDir)
   for await (const { key } of ctx.storage.list(`events/${id}/originals`)) await ctx.storage.remove(key)
   const { manifest } = await backUp(ctx, await temporaryFolder())

@@ -26,7 +26,7 @@ const service = await serviceForFile()
 const { id: eventId } = await createEvent(service.api)
 const photoIds = await uploadPhotos(service.api, eventId, 4)
 
-/** Photos larger than their thumbnails: of smaller ones both are the same bytes. */
+/** The photos are larger than their thumbnails: of smaller ones both would have the same bytes. */
 async function uploadPhotos(api: TestClient, event: number, count: number): Promise<number[]> {
   const ids: number[] = []
   for (let seed = 1; seed <= count; seed++) {
@@ -37,7 +37,7 @@ async function uploadPhotos(api: TestClient, event: number, count: number): Prom
   return ids
 }
 
-/** Uploads one photo after another, until it is told to stop; not without an end, as machines may be slow. */
+/** Uploads photos until the returned function is called. The number is limited because machines may be slow. */
 function keepUploading({ api }: TestService, event: number) {
   let isOver = false
   const lane = async (seed: number) => {
@@ -51,7 +51,7 @@ function keepUploading({ api }: TestService, event: number) {
   }
 }
 
-/** A storage that calls back before it opens a file; what that throws keeps the file from being opened. */
+/** A storage that calls `onOpen` before it opens a file. If that throws, the file is not opened. */
 const watched = (onOpen: (key: string, storage: Storage) => void | Promise<void>) => (storage: Storage) => ({
   ...storage,
   async openStream(...asked: Parameters<Storage['openStream']>) {
@@ -90,7 +90,7 @@ describe('a backup', () => {
       expect([status, treeHash(bytes)]).toEqual([200, content_hash])
       expect((await started.api.get(`/api/v1/events/${eventId}/photos/${id}/preview`)).status).toBe(200)
     }
-    // No id is given twice, though what was uploaded later is in the instance alone.
+    // Ids stay unique, although the photos that were uploaded later are not in the backup.
     const [next] = await uploadPhotos(started.api, eventId, 1)
     expect(next).toBeGreaterThan(rows.at(-1)?.id ?? 0)
   }, 60_000)
@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect((await verify(folder)).problems).toEqual([])
   })
 
-  test('that breaks off is none, and the next one goes on with what it has copied', async () => {
+  test('that is interrupted does not count, and the next one reuses what was copied', async () => {
     const folder = await temporaryFolder()
     let left = 3
     const breaking = watched(() => {
@@ -136,14 +136,14 @@ describe('a backup', () => {
       watched((key) => void opened.push(key)),
     )
     const { manifest } = await backUp(ctx, folder)
-    // Several files are copied at once: how many there were when it broke off is not known.
+    // Several files are copied at once, so the exact number is not known.
     expect(copied).toSatisfy((count: number) => count > 0 && count < manifest.files.count)
     expect(opened).toHaveLength(manifest.files.count - copied)
     expect((await readdir(folder)).filter((name) => /^\d/.test(name))).toEqual([manifest.name])
     expect((await verify(folder)).problems).toEqual([])
   })
 
-  test('tells what was deleted meanwhile, what the instance has lost, and what is not as it came', async () => {
+  test('reports files that were deleted during the backup, are lost, or are damaged', async () => {
     const own = await serviceForTest()
     const { id } = await createEvent(own.api)
     const [first, , third] = await uploadPhotos(own.api, id, 3)
@@ -182,7 +182,7 @@ describe('a backup', () => {
     expect(original.bytes.equals(bytes)).toBe(true)
   })
 
-  test('keeps so many as it is told to, and their contents alone', async () => {
+  test('keeps the requested number of backups, and only their contents', async () => {
     const own = await serviceForTest()
     const { id } = await createEvent(own.api)
     const [first] = await uploadPhotos(own.api, id, 2)
@@ -213,7 +213,7 @@ describe('a backup', () => {
     expect((await verify(folder, { name: older.manifest.name })).problems).toEqual([])
   })
 
-  test('copies a file again of which the folder has only a part', async () => {
+  test('copies a file again if the folder has only a part of it', async () => {
     const folder = await temporaryFolder()
     const ctx = await contextBeside(service.dataDir)
     const { path } = await backUp(ctx, folder)
@@ -224,7 +224,7 @@ describe('a backup', () => {
     expect((await verify(folder)).problems).toEqual([])
   })
 
-  test('has no pictures that can be made again and no halves of uploads, nor rows of them', async () => {
+  test('contains no renditions and no unfinished uploads, nor their rows', async () => {
     const own = await serviceForTest()
     const event = await createEvent(own.api)
     const [photo] = await uploadPhotos(own.api, event.id, 1)
@@ -240,7 +240,7 @@ describe('a backup', () => {
     expect(manifest.files.count).toBe(2)
   })
 
-  test('has the secrets only when it is asked to, for nobody else to read', async () => {
+  test('contains the secrets only on request, readable for the owner only', async () => {
     const folder = await temporaryFolder()
     const ctx = await contextBeside(service.dataDir)
     const without = await backUp(ctx, folder)
@@ -259,12 +259,12 @@ describe('a backup', () => {
     const dataDir = await emptyPlace()
     await restoreTo(dataDir, folder)
     const restored = await serviceForTest({ environment: { DATA_DIR: dataDir } })
-    // Signed in before the backup was made.
+    // This session began before the backup was made.
     const session = { authorization: `Bearer ${service.admin.token}` }
     expect((await restored.anonymous.get('/api/auth/session', session)).body).toMatchObject({ valid: true })
   })
 
-  test('is made in a folder of its own, by one at a time', async () => {
+  test('requires a folder of its own, and runs one at a time', async () => {
     const ctx = await contextBeside(service.dataDir)
     const foreign = await temporaryFolder()
     await writeFile(join(foreign, 'diary.txt'), 'mine')
@@ -277,7 +277,7 @@ describe('a backup', () => {
     await expect(backUp(ctx, join(foreign, 'diary.txt'))).rejects.toThrow('is not a folder')
 
     const folder = await temporaryFolder()
-    // As on a fresh disk.
+    // A new file system has this folder.
     await mkdir(join(folder, 'lost+found'))
     const gate = Promise.withResolvers<void>()
     const slow = await contextBeside(
@@ -307,17 +307,15 @@ describe('verify-backup', () => {
     expect(problems).toHaveLength(2)
     expect(problems.join()).toContain(one?.key)
     expect(problems.join()).toContain(other?.key)
-    // A restore brings back all the others, and tells of these.
     const dataDir = await emptyPlace()
     const { unreadable } = await restoreTo(dataDir, folder)
     expect(unreadable.sort()).toEqual([one?.key, other?.key].sort())
-    // What is gone is copied again.
     await rm(pathOf(one?.hash ?? ''))
     await backUp(await contextBeside(service.dataDir), folder)
     expect((await verify(folder)).problems).toEqual([])
   })
 
-  test('finds a database or a list that is not as it was written', async () => {
+  test('finds a damaged database or file list', async () => {
     for (const file of ['proofroom.db', 'files.jsonl']) {
       const folder = await temporaryFolder()
       const { path } = await backUp(await contextBeside(service.dataDir), folder)
@@ -329,7 +327,7 @@ describe('verify-backup', () => {
     }
   })
 
-  test('finds counts that are not those of the manifest', async () => {
+  test('finds counts that differ from the manifest', async () => {
     const folder = await temporaryFolder()
     const { path, manifest } = await backUp(await contextBeside(service.dataDir), folder)
     const { rows } = manifest.database
@@ -338,7 +336,7 @@ describe('verify-backup', () => {
     expect((await verify(folder)).problems).toEqual(['The tables do not have as many rows as the manifest says.'])
   })
 
-  test('leaves nothing in its scratch place', async () => {
+  test('leaves nothing in its scratch folder', async () => {
     const folder = await temporaryFolder()
     await backUp(await contextBeside(service.dataDir), folder)
     const scratch = await temporaryFolder()
@@ -348,7 +346,7 @@ describe('verify-backup', () => {
 })
 
 describe('restore', () => {
-  test('refuses a place where there is something already', async () => {
+  test('rejects a target that is not empty', async () => {
     const folder = await temporaryFolder()
     const ctx = await contextBeside(service.dataDir)
     await backUp(ctx, folder)
@@ -365,7 +363,7 @@ describe('restore', () => {
     await expect(restoreTo(dataDir, folder)).rejects.toThrow('photos in it already')
   })
 
-  test('refuses a backup of a newer version', async () => {
+  test('rejects a backup of a newer version', async () => {
     const folder = await temporaryFolder()
     await backUp(await contextBeside(service.dataDir), folder)
     const dataDir = await emptyPlace()
@@ -374,7 +372,7 @@ describe('restore', () => {
     expect(await readdir(dataDir)).not.toContain('proofroom.db')
   })
 
-  test('that breaks off is gone on with, and nothing is taken for whole that is not', async () => {
+  test('that is interrupted can be continued, and no partial file counts as complete', async () => {
     const folder = await temporaryFolder()
     await backUp(await contextBeside(service.dataDir), folder)
     const dataDir = await emptyPlace()
@@ -407,7 +405,7 @@ describe('restore', () => {
     }
   })
 
-  test('leaves secrets that are there already as they are', async () => {
+  test('keeps secrets that exist already', async () => {
     const folder = await temporaryFolder()
     await backUp(await contextBeside(service.dataDir), folder, { withSecrets: true })
     const dataDir = await emptyPlace()

@@ -32,7 +32,7 @@ const transparentPng = (width: number, height: number): Promise<Buffer<ArrayBuff
 const logoFiles = async () => (await storedFiles(service)).filter((file) => file.includes('branding'))
 
 describe('PUT /api/admin/branding', () => {
-  test('wants the name of the studio on one line', async () => {
+  test('requires a studio name on one line', async () => {
     expectInvalid(await admin.put(path, { studio_name: 'Ana\r\nBcc: all@studio.example' }), 'studio_name')
   })
 
@@ -65,13 +65,13 @@ describe('PUT /api/admin/branding', () => {
     ['studio_name', null],
     ['logo', 'https://studio.example/logo.png'],
     ['colour', '#123456'],
-  ])('refuses %s = %j and then changes nothing', async (key, value) => {
+  ])('rejects %s = %j and changes nothing', async (key, value) => {
     const before = (await admin.get(path)).body
     expectInvalid(await admin.put(path, { privacy_url: 'https://studio.example/privacy', [key]: value }), key)
     expect((await admin.get(path)).body).toEqual(before)
   })
 
-  test('takes a logo in a form beside the other fields, and keeps nothing of it but its pixels', async () => {
+  test('accepts a logo in a form with the other fields, and stores only its pixels', async () => {
     const { status, body } = await sendForm(
       { studio_name: 'Löwe & Lamm', accent: '', privacy_url: 'https://studio.example/privacy' },
       { bytes: await transparentPng(2048, 512) },
@@ -91,7 +91,7 @@ describe('PUT /api/admin/branding', () => {
   test.each([
     ['a JPEG', () => jpeg()],
     ['a WebP', () => picture('webp')],
-  ])('takes %s whatever it is declared as', async (_what, make) => {
+  ])('accepts %s with any declared type', async (_what, make) => {
     const { status } = await sendForm({}, { bytes: await make(), type: 'application/octet-stream' })
     expect(status).toBe(200)
   })
@@ -106,7 +106,7 @@ describe('PUT /api/admin/branding', () => {
     ['an enormous one', () => declaredPng(100_000, 100_000), 422, 'UNREADABLE_IMAGE'],
     ['one of more than 5 MB', () => jpegOfSize(5 * 2 ** 20 + 1), 413, 'FILE_TOO_LARGE'],
   ]
-  test.each(refused)('refuses %s as a logo and keeps the one before', async (_what, make, status, code) => {
+  test.each(refused)('rejects %s as a logo and keeps the previous one', async (_what, make, status, code) => {
     const before = (await admin.get(path)).body
     const answer = await sendForm({ studio_name: 'Never' }, { bytes: await make(), type: 'image/svg+xml' })
     expectProblem(answer, status, code)
@@ -114,7 +114,7 @@ describe('PUT /api/admin/branding', () => {
     expect(await logoFiles()).toHaveLength(1)
   })
 
-  test('a form with an empty file, or with a mistake, leaves the logo alone', async () => {
+  test('keeps the logo if the form has an empty file or an error', async () => {
     const before = (await admin.get(path)).body
     expect((await sendForm({}, { bytes: Buffer.alloc(0), name: '' })).body).toEqual(before)
     expectInvalid(await sendForm({ accent: 'blue' }, { bytes: await jpeg({ seed: 9 }) }), 'accent')
@@ -123,7 +123,7 @@ describe('PUT /api/admin/branding', () => {
 })
 
 describe('the logo', () => {
-  test('has one address, an ETag, and is asked for again after some minutes', async () => {
+  test('has one URL and an ETag, and is cached for some minutes', async () => {
     await sendForm({}, { bytes: await jpeg({ seed: 3 }) })
     const first = await anonymous.get(logoUrl)
     const etag = first.headers.get('etag') ?? ''
@@ -137,7 +137,7 @@ describe('the logo', () => {
     expect(await logoFiles()).toHaveLength(1)
   })
 
-  test('stands below the gallery, with the name and the links of the studio and its colour', async () => {
+  test('is shown below the gallery, with the name, links and color of the studio', async () => {
     await sendForm(
       { studio_name: 'Studio Nord', accent: '#336699' },
       { bytes: await jpeg({ width: 300, height: 100 }) },
@@ -154,7 +154,7 @@ describe('the logo', () => {
     expect((await anonymous.get('/branding/style.css', { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('stands above what is mailed to customers, and not in mails to the studio itself', async () => {
+  test('is shown in mails to customers, and not in mails to the studio', async () => {
     await sendForm({ studio_name: 'Studio Nord' }, { bytes: await jpeg({ width: 400, height: 100 }) })
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', admin_email: 'studio@example.com' })
     await admin.post(`/api/admin/events/${id}/archive`, {})
@@ -165,7 +165,7 @@ describe('the logo', () => {
     expect(htmlTo('studio@example.com')).not.toContain('<img')
   })
 
-  test('is removed by null, and with it its file', async () => {
+  test('is removed by null, together with its file', async () => {
     const { body } = await admin.put(path, { logo: null, accent: null })
     expect(body).toMatchObject({ logo: null, accent: null })
     expectProblem(await anonymous.get(logoUrl), 404, 'NOT_FOUND')

@@ -37,7 +37,7 @@ const broken: Array<[string, unknown]> = [
 ]
 
 describe('POST photos/bulk-delete', () => {
-  test('deletes photos with file, derivatives and row; ids outside the event are ignored and named', async () => {
+  test('deletes photos with files and rows; ids outside the event are ignored and returned', async () => {
     const guest = await enterAsGuest(service, event)
     const names = (await Promise.all([ids[0], ids[2]].map((id) => photoOf(id)))).map(
       ({ thumbnail_path }) => thumbnail_path,
@@ -61,7 +61,7 @@ describe('POST photos/bulk-delete', () => {
     expect(files.filter((file) => file.endsWith(left.thumbnail_path))).toHaveLength(1)
   })
 
-  test('announces photo.deleted once per photo, however often it is named', async () => {
+  test('publishes photo.deleted once per photo, even if its id is repeated', async () => {
     const before = deletions().length
     expect((await bulk('delete', { photoIds: [ids[1], ids[0], ids[1], foreign] })).body).toMatchObject({ deleted: 2 })
     expect((await bulk('delete', { photoIds: [ids[1], ids[0]] })).body).toEqual({
@@ -71,26 +71,26 @@ describe('POST photos/bulk-delete', () => {
     expect(deletions().slice(before).toSorted()).toEqual([ids[0], ids[1]].toSorted())
   })
 
-  test('of nothing deletes nothing', async () => {
+  test('without ids deletes nothing', async () => {
     const before = await whatIsKept(service)
     expect((await bulk('delete', { photoIds: [] })).body).toEqual({ deleted: 0, ignored: [] })
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test.each(broken)('refuses %s and deletes nothing', async (_what, body) => {
+  test.each(broken)('rejects %s and deletes nothing', async (_what, body) => {
     const before = await whatIsKept(service)
     expectProblem(await bulk('delete', body), 400, 'VALIDATION_ERROR')
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('in an archived event is 409 EVENT_ARCHIVED and deletes nothing', async () => {
+  test('returns 409 EVENT_ARCHIVED in an archived event and deletes nothing', async () => {
     await archive()
     const before = await whatIsKept(service)
     expectProblem(await bulk('delete', { photoIds: ids }), 409, 'EVENT_ARCHIVED')
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('of a grid of 3,000 photos lets others write meanwhile', async () => {
+  test('does not block other writes while it deletes 3,000 photos', async () => {
     event = await createEvent(api)
     const many = await addPhotoRows(
       service,
@@ -113,7 +113,7 @@ describe('POST photos/bulk-delete', () => {
 })
 
 describe('POST photos/bulk-update', () => {
-  test('hides and shows photos, for guests too; ids outside the event are ignored and named', async () => {
+  test('hides and shows photos, also for guests; ids outside the event are ignored and returned', async () => {
     const guest = await enterAsGuest(service, event)
     const shown = async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).body.pagination.total
     const hide = { photoIds: [...ids, foreign], updates: { visibility: 'hidden' } }
@@ -127,7 +127,7 @@ describe('POST photos/bulk-update', () => {
     expect(await shown()).toBe(2)
   })
 
-  test('sets the category by hand, which clears the automatic-categorisation flag', async () => {
+  test('sets the category manually, which clears the automatic-categorization flag', async () => {
     await changeDatabase(service, (stored) => stored.exec('update photos set auto_categorized = 1'))
     const [party] = (await admin.get('/api/admin/categories/global')).body
     for (const [category_id, stored] of [
@@ -142,7 +142,7 @@ describe('POST photos/bulk-update', () => {
   })
 
   test.each(['public', '', null, 1, true, ['hidden'], {}])(
-    'ignores the visibility %j, alone and beside valid keys',
+    'ignores the visibility %j, alone and with valid keys',
     async (visibility) => {
       expect((await bulk('update', { photoIds: [ids[0], foreign], updates: { visibility } })).body).toEqual({
         updated: 0,
@@ -154,7 +154,7 @@ describe('POST photos/bulk-update', () => {
     },
   )
 
-  test('of nothing changes nothing', async () => {
+  test('without data changes nothing', async () => {
     const before = await whatIsKept(service)
     expect((await bulk('update', { photoIds: ids, updates: {} })).body).toEqual({ updated: 0, ignored: [] })
     expect((await bulk('update', { photoIds: [], updates: { visibility: 'hidden' } })).body).toEqual({
@@ -164,7 +164,7 @@ describe('POST photos/bulk-update', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('refuses an unknown key, a category that is none, and one of another event', async () => {
+  test('rejects an unknown key, an unknown category and one of another event', async () => {
     const before = await whatIsKept(service)
     const own = await admin.post('/api/admin/categories', { name: 'Dance', event_id: other.id })
     const update = (updates: unknown) => bulk('update', { photoIds: ids, updates })
@@ -175,14 +175,14 @@ describe('POST photos/bulk-update', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test.each(broken)('refuses %s and changes nothing', async (_what, body) => {
+  test.each(broken)('rejects %s and changes nothing', async (_what, body) => {
     const before = await whatIsKept(service)
     const withUpdates = { ...(body as object), updates: { visibility: 'hidden' } }
     expectProblem(await bulk('update', withUpdates), 400, 'VALIDATION_ERROR')
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('in an archived event is 409 EVENT_ARCHIVED and changes nothing', async () => {
+  test('returns 409 EVENT_ARCHIVED in an archived event and changes nothing', async () => {
     await archive()
     const before = await whatIsKept(service)
     expectProblem(await bulk('update', { photoIds: ids, updates: { visibility: 'hidden' } }), 409, 'EVENT_ARCHIVED')

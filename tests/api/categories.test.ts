@@ -23,7 +23,7 @@ test('four global categories are seeded', async () => {
 })
 
 describe('creating', () => {
-  test('a category of an event answers 201 with the whole record', async () => {
+  test('a category of an event returns 201 with the whole record', async () => {
     const { status, body } = await create({ event_id: event.id, allow_downloads: false })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -41,27 +41,27 @@ describe('creating', () => {
     expect((await globals()).map(({ id }) => id)).not.toContain(body.id)
   })
 
-  test('a global one is allowed for downloads unless it says otherwise', async () => {
+  test('a global one allows downloads by default', async () => {
     const { body } = await create({ is_global: true })
     expect(body).toMatchObject({ is_global: true, event_id: null, allow_downloads: true })
     expect((await globals()).map(({ id }) => id)).toContain(body.id)
   })
 
-  test('wants a name, and either an event or is_global: true', async () => {
+  test('requires a name, and either an event or is_global: true', async () => {
     expectInvalid(await create({ name: '', is_global: true }), 'name')
     expectInvalid(await create({ name: undefined, is_global: true }), 'name')
     expectProblem(await create({}), 400, 'VALIDATION_ERROR')
     expectProblem(await create({ event_id: event.id, is_global: true }), 400, 'VALIDATION_ERROR')
   })
 
-  test('wants an event that exists', async () => {
+  test('requires an event that exists', async () => {
     expectProblem(await create({ event_id: 999_999 }), 404, 'NOT_FOUND')
     expectProblem(await admin.get('/api/admin/categories/event/999999'), 404, 'NOT_FOUND')
   })
 })
 
 describe('changing and deleting', () => {
-  test('PUT changes what it names', async () => {
+  test('PUT changes only sent fields', async () => {
     const { body } = await create({ event_id: event.id })
     const changed = await admin.put(`/api/admin/categories/${body.id}`, { name: 'First dance' })
     expect(changed.body).toMatchObject({ id: body.id, name: 'First dance', allow_downloads: true, event_id: event.id })
@@ -69,12 +69,12 @@ describe('changing and deleting', () => {
     expect(switched.body).toMatchObject({ name: 'First dance', allow_downloads: false })
   })
 
-  test('of nothing is 404', async () => {
+  test('an unknown id returns 404', async () => {
     expectProblem(await admin.put('/api/admin/categories/999999', { name: 'x' }), 404, 'NOT_FOUND')
     expectProblem(await admin.delete('/api/admin/categories/999999'), 404, 'NOT_FOUND')
   })
 
-  test('DELETE leaves the photos, without a category', async () => {
+  test('DELETE keeps the photos, without a category', async () => {
     const { body } = await create({ event_id: event.id })
     const photo = await api.upload(event.id, await jpeg(), { fields: { category_id: body.id } })
     expect(photo.body).toMatchObject({ category_id: body.id, category: 'Dance' })
@@ -84,14 +84,14 @@ describe('changing and deleting', () => {
     expect(left.body).toMatchObject({ category_id: null, category: null })
   })
 
-  test('a category in use for guest uploads is 409 CATEGORY_IN_USE', async () => {
+  test('a category in use for guest uploads returns 409 CATEGORY_IN_USE', async () => {
     const { body } = await create({ is_global: true })
     await createEvent(api, { allow_user_uploads: true, upload_category_id: body.id })
     expectProblem(await admin.delete(`/api/admin/categories/${body.id}`), 409, 'CATEGORY_IN_USE')
     expect((await globals()).map(({ id }) => id)).toContain(body.id)
   })
 
-  test('of an archived event none is made, changed or deleted: 409 EVENT_ARCHIVED', async () => {
+  test('archived events reject create, change and delete: 409 EVENT_ARCHIVED', async () => {
     const { body } = await create({ event_id: event.id })
     await admin.post(`/api/admin/events/${event.id}/archive`, {})
     expectProblem(await create({ event_id: event.id }), 409, 'EVENT_ARCHIVED')
@@ -107,7 +107,7 @@ describe('changing and deleting', () => {
   })
 })
 
-test('photos are counted in the event asked for', async () => {
+test('photos are counted in the requested event', async () => {
   const other = await createEvent(api)
   const [ceremony] = await globals()
   await api.upload(other.id, await jpeg({ seed: 2 }), { fields: { category_id: ceremony?.id ?? 0 } })

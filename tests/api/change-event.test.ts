@@ -10,7 +10,7 @@ const path = (id: number): string => `/api/v1/events/${id}`
 const change = (id: number, body: object) => api.patch(path(id), body)
 const read = async (id: number) => (await api.get(path(id))).body
 
-describe('PATCH touches what it names and nothing else', () => {
+describe('PATCH changes only the fields that are sent', () => {
   const changes: Array<[object, object]> = [
     [{ event_name: ' Ana and Ben ' }, { event_name: 'Ana and Ben' }],
     [{ event_date: '2026-07-01' }, { event_date: '2026-07-01' }],
@@ -60,7 +60,7 @@ describe('PATCH touches what it names and nothing else', () => {
   })
 })
 
-describe('PATCH refuses', () => {
+describe('PATCH rejects', () => {
   test.each([
     [{ id: 5 }, 'id'],
     [{ slug: 'other' }, 'slug'],
@@ -85,7 +85,7 @@ describe('PATCH refuses', () => {
     expect(await read(id)).toEqual(before)
   })
 
-  test('to make a draft live or a live event a draft: it names publish', async () => {
+  test('a change between draft and live, and names publish', async () => {
     const draft = await createEvent(api, { is_draft: true })
     const answer = await change(draft.id, { is_draft: false })
     expectProblem(answer, 409, 'INVALID_STATE')
@@ -93,7 +93,7 @@ describe('PATCH refuses', () => {
     expectProblem(await change((await createEvent(api)).id, { is_draft: true }), 409, 'INVALID_STATE')
   })
 
-  test('to empty a field that the settings require', async () => {
+  test('an empty value for a required field', async () => {
     const { id } = await createEvent(api, { customer_name: 'Ana' })
     await admin.put('/api/admin/settings', { event_require_customer_name: true })
     expectInvalid(await change(id, { customer_name: null }), 'customer_name')
@@ -103,7 +103,7 @@ describe('PATCH refuses', () => {
   })
 })
 
-test('a phone number kept before can be taken away, whatever the setting', async () => {
+test('a stored phone number can be removed, whatever the setting', async () => {
   await admin.put('/api/admin/settings', { event_phone_field_enabled: true })
   const { id } = await createEvent(api, { customer_phone: '+49 30 1234' })
   await admin.put('/api/admin/settings', { event_phone_field_enabled: false })
@@ -112,7 +112,7 @@ test('a phone number kept before can be taken away, whatever the setting', async
 })
 
 describe('a new password', () => {
-  test('makes a new share link and ends every guest session at once', async () => {
+  test('creates a new share link and ends every guest session at once', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
@@ -126,14 +126,14 @@ describe('a new password', () => {
     expect((await anonymous.post('/api/auth/gallery/verify', entered)).status).toBe(200)
   })
 
-  test('closes thumbnails that are served from memory too', async () => {
+  test('also blocks thumbnails that are cached in memory', async () => {
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
     const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
     for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
     await change(event.id, { require_password: true, password: 'seaside-evening' })
-    // The request of a guest who has just entered loads the changed event into memory.
+    // This guest has just entered, so the request loads the changed event into memory.
     const entered = { slug: event.slug, password: 'seaside-evening' }
     const { body } = await anonymous.post('/api/auth/gallery/verify', entered)
     const authorization = `Bearer ${body.token}`
@@ -141,13 +141,13 @@ describe('a new password', () => {
     expectProblem(await guest.get(thumbnail), 401, 'TOKEN_REVOKED')
   })
 
-  test('that is stored may be asked for again without naming it', async () => {
+  test('that is stored can be required again without sending it', async () => {
     const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
     expect((await change(id, { require_password: false })).body.require_password).toBe(false)
     expect((await change(id, { require_password: true })).body.require_password).toBe(true)
   })
 
-  test('of null where there is none changes nothing and ends nobody', async () => {
+  test('of null changes nothing in an open event and ends no session', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     expect((await change(event.id, { password: null, require_password: false })).body.share_token).toBe(
@@ -156,7 +156,7 @@ describe('a new password', () => {
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
   })
 
-  test('that is taken away leaves a protected event as it was', async () => {
+  test('of null is rejected in a protected event', async () => {
     const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
     expectInvalid(await change(id, { password: null }), 'password')
   })

@@ -21,25 +21,25 @@ describe('the photos chosen', () => {
   })
   const namesFor = async (query: string) => [...filesInArchive((await api.get(pathOf(event, query))).bytes).keys()]
 
-  test('are those of the ids, in the order of the list, each once', async () => {
+  test('are those of the ids, in list order, without duplicates', async () => {
     expect(await namesFor(`?ids=${ids[2]},${ids[0]},${ids[2]}`)).toEqual(['photo-1.jpg', 'photo-3.jpg'])
   })
 
-  test('are those of this event alone; other ids are left out', async () => {
+  test('are only those of this event; other ids are ignored', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
     expect(await namesFor(`?ids=${ids[1]},${theirs},999999999`)).toEqual(['photo-2.jpg'])
     expectProblem(await api.get(pathOf(event, `?ids=${theirs}`)), 404, 'NO_PHOTOS')
   })
 
-  test('none at all is 404 NO_PHOTOS', async () => {
+  test('none at all returns 404 NO_PHOTOS', async () => {
     for (const headers of [{}, { range: 'bytes=0-10' }] as Array<Record<string, string>>) {
       expectProblem(await api.get(pathOf(await createEvent(api)), headers), 404, 'NO_PHOTOS')
     }
   })
 
   test.each(['', ',', '1,', 'a', '1,b', '0', '-1', '1.5', '1e3', '9007199254740992', '1%202'])(
-    'ids that are not ids are 400: %j',
+    'invalid ids return 400: %j',
     async (text) => {
       expectProblem(await api.get(pathOf(event, `?ids=${text}`)), 400, 'INVALID_PHOTO_IDS')
     },
@@ -65,7 +65,7 @@ describe('the photos chosen', () => {
     expect(filesInArchive(bytes).get('MISSING_FILES.txt')?.toString().trim().split('\n').slice(2)).toHaveLength(20_500)
   })
 
-  test('are those that pass the filters of the list, beside ids those of both', async () => {
+  test('pass the filters of the list, also in addition to ids', async () => {
     await service.admin.put(`/api/admin/photos/${event.id}/photos/${ids[1]}/mark`, { rating: 4, color_label: null })
     await service.admin.put(`/api/admin/photos/${event.id}/photos/${ids[2]}/mark`, { rating: 5, color_label: 'blue' })
     expect(await namesFor('?my_min_rating=4')).toEqual(['photo-2.jpg', 'photo-3.jpg'])
@@ -91,7 +91,7 @@ describe('who may download', () => {
     expectProblem(await account.api.get(pathOf({ id: 999_999 })), 403, 'FORBIDDEN')
   })
 
-  test('nobody an event of others, or of none, or without a token', async () => {
+  test('nobody without access to the event, or without a token', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const other = await createAccount(service, 'admin')
@@ -101,7 +101,7 @@ describe('who may download', () => {
     expectProblem(await service.admin.get(pathOf(event)), 401, 'INVALID_TOKEN')
   })
 
-  test('nobody an archived event, before it is restored', async () => {
+  test('nobody while the event is archived', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     await api.post(`/api/v1/events/${event.id}/archive`, {})

@@ -21,7 +21,7 @@ import { untilTaken, watchRequest } from '../support/watched-requests.ts'
 
 const service = await sharedService()
 const { admin, api } = service
-/** Of three chunks; where a first and a last one are enough, of two. */
+/** `large` has three chunks; `file` has two, for tests that need only a first and a last one. */
 const large = await largeJpeg(2 * chunkBytes + 12_345)
 const file = await largeJpeg(chunkBytes + 12_345)
 const other = await largeJpeg(large.length, 99)
@@ -37,14 +37,13 @@ async function begin({ client = admin, on = service, bytes = file } = {}): Promi
 
 const receivedOf = async (upload: TestUpload) => (await upload.status()).body.receivedIndexes
 
-/** The bytes of the photo that the upload has become. */
 async function contentOf(upload: TestUpload & { eventId: number }): Promise<Buffer> {
   const { status, body } = await upload.complete()
   expect(status).toBe(200)
   return (await api.get(`/api/v1/events/${upload.eventId}/photos/${body.photos[0].id}/download`)).bytes
 }
 
-/** A send by hand; whoever calls writes the body. */
+/** Sends the head of a chunk request; the caller writes the body. */
 function beginSend(upload: TestUpload, index: number, length: number, of: TestService = service): Socket {
   const socket = openSocket(of.url)
   const head = [
@@ -65,7 +64,7 @@ const sendUnannounced = (client: TestClient, upload: TestUpload, index: number, 
   })
 
 describe('a chunk', () => {
-  test('is answered with what is there by now', async () => {
+  test('returns the progress of the upload', async () => {
     const upload = await begin({ bytes: large })
     const [one, two, three] = largeChunks
     const reply = async (index: number, bytes: Bytes) => (await upload.chunk(index, bytes)).body
@@ -87,7 +86,7 @@ describe('a chunk', () => {
     expect((await contentOf(upload)).equals(file)).toBe(true)
   })
 
-  test('may come without saying how long it is', async () => {
+  test('may come without a Content-Length', async () => {
     const upload = await begin()
     for (const [index, chunk] of chunksOf(file).entries()) {
       expect((await sendUnannounced(admin, upload, index, chunk)).status).toBe(200)
@@ -102,7 +101,7 @@ describe('a chunk', () => {
     ['the last and as long as the others', 1, chunkBytes, 400],
     ['longer than 10 MB', 0, chunkBytes + 1, 413],
     ['the last and longer than 10 MB', 1, chunkBytes + 1, 413],
-  ])('that is %s is refused before anything is touched', async (_, index, length, status) => {
+  ])('that is %s is rejected before anything is written', async (_, index, length, status) => {
     const upload = await begin()
     for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
     const refused = await upload.chunk(index, Buffer.alloc(length))
@@ -116,7 +115,7 @@ describe('a chunk', () => {
     ['shorter', 0, chunkBytes - 1, 400],
     ['longer than 10 MB', 0, chunkBytes + 1, 413],
     ['the last and longer', 1, 12_346, 400],
-  ])('that turns out %s on its way is missing then, and no other', async (_, index, length, status) => {
+  ])('that turns out %s on its way is missing, and no other', async (_, index, length, status) => {
     const upload = await begin()
     for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
     const refused = await sendUnannounced(admin, upload, index, Buffer.alloc(length))
@@ -126,18 +125,18 @@ describe('a chunk', () => {
     expect((await contentOf(upload)).equals(file)).toBe(true)
   })
 
-  test.each(['2', '-1', '1.5', 'x', '9007199254740992'])('of the index %s is 400', async (index) => {
+  test.each(['2', '-1', '1.5', 'x', '9007199254740992'])('of the index %s returns 400', async (index) => {
     expectInvalid(await (await begin()).chunk(index, last), 'index')
   })
 
-  test('of another Content-Type is 415', async () => {
+  test('of another Content-Type returns 415', async () => {
     const upload = await begin()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await admin.call('POST', `${upload.path}/chunk/0`, { headers, body: last })
     expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test('after completion is 409', async () => {
+  test('after completion returns 409', async () => {
     const { id } = await createEvent(api)
     const bytes = await jpeg()
     const upload = await sendWhole(admin, adminUploads(id), bytes)
@@ -146,8 +145,8 @@ describe('a chunk', () => {
   })
 })
 
-describe('the mark of a chunk', () => {
-  /** A service that stops at the writing of a chunk, ahead of its first byte and behind its sync. */
+describe('the row of a chunk', () => {
+  /** A service that records the rows before the first byte of a chunk is written and after the file is synced. */
   async function stoppingService() {
     const marks: unknown[][] = []
     let look: () => unknown[] = () => []
@@ -172,7 +171,7 @@ describe('the mark of a chunk', () => {
     return { stopping, marks }
   }
 
-  test('is gone before the first byte is written and set after the last is synced', async () => {
+  test('is deleted before the first byte is written and inserted after the sync', async () => {
     const { stopping, marks } = await stoppingService()
     const upload = await begin({ client: stopping.admin, on: stopping })
     await upload.chunk(1, last)
@@ -182,8 +181,8 @@ describe('the mark of a chunk', () => {
   })
 })
 
-describe('a send that is cut', () => {
-  test('leaves the chunk missing, also one that was there before; and can be sent again at once', async () => {
+describe('an interrupted send', () => {
+  test('leaves the chunk missing, even if it was complete before; it can be sent again at once', async () => {
     const upload = await begin()
     for (const [index, chunk] of chunksOf(file).entries()) await upload.chunk(index, chunk)
     const socket = beginSend(upload, 0, chunkBytes)
@@ -195,7 +194,7 @@ describe('a send that is cut', () => {
     expect((await contentOf(upload)).equals(file)).toBe(true)
   })
 
-  test('while another of the same chunk waits never mixes with it', async () => {
+  test('never mixes with a waiting request for the same chunk', async () => {
     const upload = await begin()
     await upload.chunk(1, last)
     const path = `${upload.path}/chunk/0`
@@ -206,14 +205,14 @@ describe('a send that is cut', () => {
     const next = watchRequest(path)
     const waiting = upload.chunk(0, first)
     await next.begun
-    // This is admitted later than that, in the same way.
+    // This request is admitted after that one, in the same way.
     await upload.status()
     cut.destroy()
     expect((await waiting).status).toBe(200)
     expect((await contentOf(upload)).equals(file)).toBe(true)
   })
 
-  test('by falling silent gives way to another of the same chunk after some seconds', async () => {
+  test('that sends nothing for some seconds gives way to another request for the chunk', async () => {
     const upload = await begin()
     const { begun } = watchRequest(`${upload.path}/chunk/1`)
     const silent = beginSend(upload, 1, last.length)
@@ -221,12 +220,12 @@ describe('a send that is cut', () => {
     await untilTaken(begun, 1000)
     expect((await upload.chunk(1, last)).status).toBe(200)
     silent.destroy()
-    // Less than the minute after which a silent send ends by itself.
+    // The limit is shorter than the minute after which an idle request ends by itself.
   }, 30_000)
 })
 
-describe('simultaneous sends of one chunk', () => {
-  test('follow one another: the file has one of them whole', async () => {
+describe('simultaneous requests for one chunk', () => {
+  test('run one by one: the file has one of them whole', async () => {
     const upload = await begin({ bytes: large })
     const [one, second, three] = largeChunks
     await upload.chunk(0, one)
@@ -241,7 +240,7 @@ describe('simultaneous sends of one chunk', () => {
   })
 })
 
-test('a disk that becomes full while chunks come is 507, and they can be sent once there is space', async () => {
+test('a full disk returns 507, and the chunks can be sent again once there is space', async () => {
   const space = { isFull: false }
   const full = await serviceForTest({
     edges: {

@@ -26,7 +26,7 @@ const partedFiles = async (eventId: number, of = service) =>
   (await storedFiles(of)).filter((name) => name.startsWith(`parted/events/${eventId}/`))
 
 describe('completing an upload', () => {
-  test('names the chunks that are missing, the first 1000 of them', async () => {
+  test('names the missing chunks, the first 1000 of them', async () => {
     const event = await createEvent(api)
     const file = await largeJpeg(3 * chunkBytes)
     const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length })
@@ -36,7 +36,7 @@ describe('completing an upload', () => {
     expect(refused.body.missing).toEqual([0, 2])
     expect(await photosOf(event.id)).toEqual([])
 
-    // No disk has to have so much space.
+    // The declared size is too large for a real disk.
     const wrapStorage = (storage: Storage): Storage => ({ ...storage, ensureSpaceFor: async () => undefined })
     const own = await serviceForTest({ edges: { wrapStorage } })
     await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 100_000 })
@@ -45,7 +45,7 @@ describe('completing an upload', () => {
     expect((await huge.complete()).body.missing).toEqual(Array.from({ length: 1000 }, (_, index) => index))
   })
 
-  test('counts a chunk as missing that is just about to be replaced', async () => {
+  test('counts a chunk as missing while it is being replaced', async () => {
     const [reached, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const gate = { stops: false }
     const own = await serviceForTest({
@@ -72,7 +72,7 @@ describe('completing an upload', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('again, also twice at the same time, answers the same photo, and it is announced once', async () => {
+  test('twice or at the same time returns the same photo, and publishes it once', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg({ seed: 1 }))
     const answers = await Promise.all([upload.complete(), upload.complete()])
@@ -86,9 +86,9 @@ describe('completing an upload', () => {
     expectProblem(await upload.complete(), 404, 'NOT_FOUND')
   })
 
-  // Only a disk has files whose inode tells whether they were copied.
+  // Only a file on disk has an inode that shows whether it was copied.
   if (!isOnS3) {
-    test('copies nothing: the very file of the chunks is the original, and nothing else is left', async () => {
+    test('copies nothing: the file of the chunks becomes the original, and nothing else is left', async () => {
       const event = await createEvent(api)
       const upload = await sendWhole(admin, adminUploads(event.id), await largeJpeg(chunkBytes + 5000))
       const [parted = ''] = await partedFiles(event.id)
@@ -101,7 +101,7 @@ describe('completing an upload', () => {
     })
   }
 
-  test('knows the CRC-32 of a file whose last chunk is shorter than the others', async () => {
+  test('stores the CRC-32 of a file whose last chunk is shorter than the others', async () => {
     const event = await createEvent(api)
     const file = await largeJpeg(2 * chunkBytes + 5000)
     const upload = await sendWhole(admin, adminUploads(event.id), file)
@@ -110,7 +110,7 @@ describe('completing an upload', () => {
     expect(row).toEqual({ crc32: crc32(file) })
   })
 
-  test('without a body and with null is fine', async () => {
+  test('works without a body and with null', async () => {
     const event = await createEvent(api)
     for (const body of [undefined, 'null', '{}']) {
       const { path } = await sendWhole(admin, adminUploads(event.id), await jpeg({ seed: 2 }))
@@ -120,7 +120,7 @@ describe('completing an upload', () => {
     }
   })
 
-  test('takes a category of the event or a global one, null, or one of the two types', async () => {
+  test('accepts a category of the event or a global one, null, or one of the two types', async () => {
     const event = await createEvent(api)
     const made = await admin.post('/api/admin/categories', { name: 'Details', event_id: event.id })
     const completeWith = async (category_id: unknown) => {
@@ -134,7 +134,7 @@ describe('completing an upload', () => {
     expect(await completeWith('collage')).toMatchObject({ ...unset, type: 'collage' })
   })
 
-  test('with a category that is not of the event is 400 and leaves the upload as it was', async () => {
+  test('with a category of another event returns 400 and keeps the upload', async () => {
     const event = await createEvent(api)
     const other = await createEvent(api)
     const made = await admin.post('/api/admin/categories', { name: 'Foreign', event_id: other.id })
@@ -145,7 +145,7 @@ describe('completing an upload', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('in an event that is full by now is 409, and works once there is room', async () => {
+  test('in a full event returns 409, and works once there is room', async () => {
     const event = await createEvent(api, { photo_cap: 1 })
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg({ seed: 5 }))
     await uploadPhotos(api, event.id, 1)
@@ -154,7 +154,7 @@ describe('completing an upload', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('whose chunks have gone from the disk asks for all of them again', async () => {
+  test('whose chunks are gone from the disk requests all of them again', async () => {
     const event = await createEvent(api)
     const bytes = await jpeg({ seed: 6 })
     const upload = await sendWhole(admin, adminUploads(event.id), bytes)
@@ -168,7 +168,7 @@ describe('completing an upload', () => {
   })
 })
 
-describe('a photo is replaced', () => {
+describe('a photo can be replaced', () => {
   test.each(['at init', 'at complete'])('by the file that names it %s, and keeps its id', async (when) => {
     const event = await createEvent(api, { photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, event.id, 1)
@@ -184,7 +184,7 @@ describe('a photo is replaced', () => {
     expect(await photosOf(event.id)).toHaveLength(1)
   })
 
-  test('only by a file of its family; the upload stays as it was', async () => {
+  test('only by a file of its media type; the upload stays as it was', async () => {
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
     await changeDatabase(service, (stored) =>
@@ -196,7 +196,7 @@ describe('a photo is replaced', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('only one of this event; the upload stays as it was', async () => {
+  test('only in the same event; the upload stays as it was', async () => {
     const event = await createEvent(api)
     const other = await createEvent(api)
     const [foreign] = await uploadPhotos(api, other.id, 1)
@@ -208,7 +208,7 @@ describe('a photo is replaced', () => {
 })
 
 describe('the content', () => {
-  test('decides type and stored extension within its family', async () => {
+  test('decides type and stored extension within its media type', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await picture('png'))
     const [photo] = (await upload.complete()).body.photos
@@ -220,7 +220,7 @@ describe('the content', () => {
     ['that is no image', async () => Buffer.from('words, not a picture'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['of a kind that the settings leave out', () => animatedGif(), 415, 'FILE_TYPE_NOT_ALLOWED'],
     ['that is cut', async () => (await jpeg({ width: 900, height: 600 })).subarray(0, 1000), 422, 'UNREADABLE_IMAGE'],
-  ])('%s ends the upload for good, and nothing is left of it', async (_, content, status, code) => {
+  ])('%s ends the upload permanently and leaves no files', async (_, content, status, code) => {
     const event = await createEvent(api)
     const kept = await storedFiles(service)
     const bytes = Buffer.from(await content()) as Buffer<ArrayBuffer>
@@ -233,7 +233,7 @@ describe('the content', () => {
     expect(await storedFiles(service)).toEqual(kept)
   })
 
-  test('of the other family than the name says is 415', async () => {
+  test('of another media type than the name returns 415', async () => {
     const own = await serviceForTest()
     await own.admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,mp4' })
     const event = await createEvent(own.api)
@@ -243,8 +243,7 @@ describe('the content', () => {
   })
 })
 
-describe('a service that dies while it completes', () => {
-  /** The same data, served by a second process as far as the data can tell. */
+describe('a service that stops while it completes', () => {
   async function restarted({ dataDir }: TestService, token: string | undefined) {
     const environment = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' }
     const again = await startService(readConfig({ ...environment, ...(await backEndsOf(dataDir)) }))
@@ -255,7 +254,7 @@ describe('a service that dies while it completes', () => {
   test.each([
     ['before the file has its place', 0],
     ['between the file and its row', 1],
-  ])('%s leaves an upload that can be completed, once', async (_, commitsFirst) => {
+  ])('%s leaves an upload that can be completed once', async (_, commitsFirst) => {
     const reached = Promise.withResolvers<void>()
     const dying = await serviceForTest({
       edges: {
@@ -272,7 +271,7 @@ describe('a service that dies while it completes', () => {
     const event = await createEvent(dying.api)
     const file = await largeJpeg(chunkBytes + 100)
     const upload = await sendWhole(dying.admin, adminUploads(event.id), file)
-    // No answer comes; the connection breaks when the service stops.
+    // There is no response; the connection breaks when the service stops.
     void upload.complete().catch(() => undefined)
     await reached.promise
     expect((await upload.status()).body.status).toBe('completing')
@@ -280,7 +279,7 @@ describe('a service that dies while it completes', () => {
 
     const client = await restarted(dying, dying.admin.token)
     const after = openUpload(client, upload.path)
-    // On PostgreSQL it is another node, which cannot tell a dead one from one that is at work.
+    // On PostgreSQL the second service is another node, which cannot know whether the first one still works.
     expect((await after.status()).body.status).toBe(isOnPostgres ? 'completing' : 'in_progress')
     const completed = await after.complete()
     expect(completed.body.photos).toMatchObject([{ size_bytes: file.length }])
@@ -289,7 +288,7 @@ describe('a service that dies while it completes', () => {
     expect(await partedFiles(event.id, dying)).toEqual([])
   })
 
-  test('but goes on, beside another process that completes it, makes no second photo', async () => {
+  test('but continues while another process completes the upload, creates no second photo', async () => {
     const [reached, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = await serviceForTest({
       edges: {
@@ -318,7 +317,7 @@ describe('a service that dies while it completes', () => {
     )
   })
 
-  test('after the row leaves a photo that completing answers again', async () => {
+  test('after the row is stored leaves a photo that completing returns', async () => {
     const first = await serviceForTest()
     const event = await createEvent(first.api)
     const upload = await sendWhole(first.admin, adminUploads(event.id), await jpeg())

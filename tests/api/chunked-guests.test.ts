@@ -26,8 +26,8 @@ const everyCall = (client: TestClient, path: string) => {
   return [() => upload.status(), () => upload.chunk(0, Buffer.alloc(5)), () => upload.complete(), () => upload.abort()]
 }
 
-describe('a guest brings a large file', () => {
-  test('in chunks, filed under the category of the event, and is answered as other guest uploads are', async () => {
+describe('a guest uploads a large file', () => {
+  test('in chunks, into the category of the event, with the same response as other guest uploads', async () => {
     const { event, guest, base } = await openGallery()
     const file = await largeJpeg(chunkBytes + 700)
     const init = await guest.post(`${base}/init`, { filename: 'party.jpg', fileSize: file.length, totalChunks: 2 })
@@ -47,7 +47,7 @@ describe('a guest brings a large file', () => {
     ])
   })
 
-  test('with moderate_uploads it arrives hidden', async () => {
+  test('which arrives hidden with moderate_uploads', async () => {
     const { event, guest, base } = await openGallery({ moderate_uploads: true })
     const upload = await sendWhole(guest, base, await jpeg())
     const { body } = await upload.complete()
@@ -56,7 +56,7 @@ describe('a guest brings a large file', () => {
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.photos).toEqual([])
   })
 
-  test('and cannot replace a photo with it', async () => {
+  test('which cannot replace a photo', async () => {
     const { event, guest, base } = await openGallery({ photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const [before] = await forOperator(event)
@@ -69,7 +69,7 @@ describe('a guest brings a large file', () => {
     expect(await forOperator(event)).toMatchObject([{ id: photoId, content_hash: before.content_hash }, {}])
   })
 
-  test('held to the checks of operators', async () => {
+  test('with the same checks as operators', async () => {
     const { guest, base } = await openGallery()
     const init = (body: object) => guest.post(`${base}/init`, { filename: 'a.jpg', fileSize: 5, ...body })
     expectProblem(await init({ fileSize: 2 ** 40 }), 400, 'FILE_TOO_LARGE')
@@ -80,8 +80,8 @@ describe('a guest brings a large file', () => {
   })
 })
 
-describe('the upload belongs to the guest', () => {
-  test('to every other guest, and to the operator, it is not there', async () => {
+describe('an upload belongs to one guest', () => {
+  test('and does not exist for every other guest and the operator', async () => {
     const { event, guest, base } = await openGallery()
     const upload = await sendWhole(guest, base, await jpeg())
     const other = await enterAsGuest(service, event)
@@ -91,7 +91,7 @@ describe('the upload belongs to the guest', () => {
     expect((await upload.abort()).body).toMatchObject({ aborted: true })
   })
 
-  test('whom the operator merges into another one goes on as that one', async () => {
+  test('and to the remaining guest after a merge', async () => {
     const { event, guest, base } = await openGallery()
     const upload = await sendWhole(guest, base, await jpeg())
     const other = await enterAsGuest(service, event)
@@ -104,7 +104,7 @@ describe('the upload belongs to the guest', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('is refused once the gallery takes none any more', async () => {
+  test('and is rejected once the gallery accepts no uploads', async () => {
     const { event, guest, base } = await openGallery()
     const upload = await sendWhole(guest, base, await jpeg())
     await api.patch(`/api/v1/events/${event.id}`, { allow_user_uploads: false })
@@ -114,7 +114,7 @@ describe('the upload belongs to the guest', () => {
   })
 })
 
-test('the chunks of a file are not counted as writes of a guest, its session is', async () => {
+test('the session of a chunked upload counts as a guest write, its chunks do not', async () => {
   const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const event = await createEvent(limited.api, { allow_user_uploads: true, upload_category_id: 1 })
   const guest = await enterAsGuest(limited, event)

@@ -15,7 +15,7 @@ const init = ({ id }: TestEvent, body: Record<string, unknown>) =>
   admin.post(`${adminUploads(id)}/init`, { filename: 'large.jpg', fileSize: 1000, ...body })
 
 describe('chunked init', () => {
-  test('answers the session, the size of a chunk, how many there are to be and when its 24 hours are over', async () => {
+  test('returns the session, the chunk size, the number of chunks and its expiry after 24 hours', async () => {
     const event = await createEvent(api)
     const before = Date.now()
     const { status, body } = await init(event, { fileSize: 2 * chunkBytes + 1 })
@@ -35,7 +35,7 @@ describe('chunked init', () => {
     [1, 1],
     [chunkBytes, 1],
     [chunkBytes + 1, 2],
-  ])('a file of %i bytes comes in %i chunks', async (fileSize, totalChunks) => {
+  ])('a file of %i bytes has %i chunks', async (fileSize, totalChunks) => {
     const { status, body } = await init(await createEvent(api), { fileSize, totalChunks })
     expect([status, body.expectedChunks]).toEqual([200, totalChunks])
   })
@@ -44,7 +44,7 @@ describe('chunked init', () => {
     expect((await init(await createEvent(api), { mimeType })).status).toBe(200)
   })
 
-  test('a draft takes files too', async () => {
+  test('a draft accepts files too', async () => {
     expect((await init(await createEvent(api, { is_draft: true }), {})).status).toBe(200)
   })
 })
@@ -64,11 +64,11 @@ describe('the checks of chunked init', () => {
     ['filename', { filename: 'a\ud83d.jpg' }],
     ['totalChunks', { totalChunks: '1' }],
     ['totalChunks', { totalChunks: -1 }],
-  ])('refuse a body whose %s is wrong: %j', async (path, body) => {
+  ])('reject a body whose %s is wrong: %j', async (path, body) => {
     expectInvalid(await init(await createEvent(api), body), path)
   })
 
-  test('exactly the largest size is taken, one byte more is 400 with the limit in MB', async () => {
+  test('accept exactly the largest size; one byte more returns 400 with the limit in MB', async () => {
     const event = await createEvent(api)
     expect((await init(event, { fileSize: 100 * megabyte })).status).toBe(200)
     const refused = await init(event, { fileSize: 100 * megabyte + 1 })
@@ -76,7 +76,7 @@ describe('the checks of chunked init', () => {
     expect(refused.body.error).toBe('File too large. Maximum size is 100 MB per file.')
   })
 
-  test('a video has a limit of its own, what has an unknown extension is held to that of photos', async () => {
+  test('apply a separate limit to videos, and the limit of photos to unknown extensions', async () => {
     const event = await createEvent(api)
     const text = async (filename: string) => (await init(event, { filename, fileSize: 2 ** 40 })).body.error
     expect(await text('clip.mp4')).toBe('File too large. Maximum size is 500 MB per file.')
@@ -85,7 +85,7 @@ describe('the checks of chunked init', () => {
     expect(await text('noextension')).toBe('File too large. Maximum size is 100 MB per file.')
   })
 
-  test('follow the settings, beyond the 100 MB of multipart uploads too', async () => {
+  test('follow the settings, also beyond the 100 MB of multipart uploads', async () => {
     const own = await serviceForTest()
     const event = await createEvent(own.api)
     const begin = (body: object) =>
@@ -121,7 +121,7 @@ describe('the checks of chunked init', () => {
     expect((await init(await createEvent(api), { filename })).status).toBe(200)
   })
 
-  test('a name of 10,000 characters is taken, and shortened as in any upload', async () => {
+  test('accept a name of 10,000 characters, and shorten it as in any upload', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg(), {
       filename: `${'x'.repeat(9_995)}.jpeg`,
@@ -130,23 +130,20 @@ describe('the checks of chunked init', () => {
     expect(body.photos).toMatchObject([{ original_filename: `${'x'.repeat(250)}.jpeg` }])
   })
 
-  test.each([0, 2, 4])(
-    'totalChunks must be the number that the size comes to, which the answer names: not %i',
-    async (totalChunks) => {
-      const refused = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1, totalChunks })
-      expectInvalid(refused, 'totalChunks')
-      expect(refused.body.error).toBe('totalChunks must be 3.')
-    },
-  )
+  test.each([0, 2, 4])('require the right number in totalChunks, and return it: not %i', async (totalChunks) => {
+    const refused = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1, totalChunks })
+    expectInvalid(refused, 'totalChunks')
+    expect(refused.body.error).toBe('totalChunks must be 3.')
+  })
 
-  test('a full event takes no more, but a file for a photo that it has', async () => {
+  test('reject a new file in a full event, but accept a replacement', async () => {
     const event = await createEvent(api, { photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, event.id, 1)
     expectProblem(await init(event, {}), 409, 'PHOTO_CAP_REACHED')
     expect((await init(event, { replaces_photo_id: photoId })).status).toBe(200)
   })
 
-  test('a photo to replace must be of the event and of the same media type', async () => {
+  test('require a photo to replace of the same event and media type', async () => {
     const event = await createEvent(api)
     const other = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
@@ -163,7 +160,7 @@ describe('the checks of chunked init', () => {
     expectProblem(await own.admin.post(`${adminUploads(id)}/init`, clip), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test('come in the order of the contract: size, extension, number of chunks, photo cap, free space', async () => {
+  test('run in the order of the contract: size, extension, number of chunks, photo cap, free space', async () => {
     const space = { isFull: false }
     const full = await serviceForTest({
       edges: {

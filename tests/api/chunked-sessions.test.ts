@@ -20,7 +20,7 @@ const partedOf = async (eventId: number) =>
   (await storedFiles(service)).filter((path) => path.startsWith(`parted/events/${eventId}/`))
 
 describe('the status of an upload', () => {
-  test('tells what there is of it', async () => {
+  test('returns what has been received', async () => {
     const event = await createEvent(api)
     const file = await largeJpeg(2 * chunkBytes + 5)
     const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length, filename: 'day/ü.jpg' })
@@ -45,7 +45,7 @@ describe('the status of an upload', () => {
 })
 
 describe('aborting an upload', () => {
-  test('throws its chunks away; it is not known any more', async () => {
+  test('deletes its chunks; the upload no longer exists', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
     expect(await partedOf(event.id)).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('aborting an upload', () => {
     expectProblem(await upload.abort(), 404, 'NOT_FOUND')
   })
 
-  test('that is complete is 409: the photo stays', async () => {
+  test('that is complete returns 409', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
     const { body } = await upload.complete()
@@ -77,7 +77,7 @@ describe('an upload belongs to one event and one admin', () => {
     ]
   }
 
-  test('to others it is 404, though they own the event', async () => {
+  test('and is 404 to others, even owners of the event', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
     const another = await createAccount(service, 'super_admin')
@@ -85,7 +85,7 @@ describe('an upload belongs to one event and one admin', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('below another event and under an unknown id it is 404', async () => {
+  test('and is 404 below another event or an unknown id', async () => {
     const event = await createEvent(api)
     const other = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
@@ -96,7 +96,7 @@ describe('an upload belongs to one event and one admin', () => {
     expect((await upload.complete()).status).toBe(200)
   })
 
-  test('whoever does not own the event is told no more than that', async () => {
+  test('and is 403 to accounts that do not own the event', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
     const stranger = await createAccount(service, 'admin')
@@ -105,7 +105,7 @@ describe('an upload belongs to one event and one admin', () => {
 })
 
 describe('the event of an upload', () => {
-  test('archived takes nothing: 409; status and abort stay open', async () => {
+  test('rejects chunks while archived: 409; status and abort work', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
     await api.post(`/api/v1/events/${event.id}/archive`, {})
@@ -118,7 +118,7 @@ describe('the event of an upload', () => {
     expect(await partedOf(event.id)).toEqual([])
   })
 
-  test('deleted takes its uploads and their chunks with it', async () => {
+  test('deletes its uploads and their chunks', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
     expect(await partedOf(event.id)).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('the event of an upload', () => {
   })
 })
 
-test('an upload lasts 24 hours, and not a moment longer', async () => {
+test('an upload lasts exactly 24 hours', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
   const event = await createEvent(timed.api)

@@ -14,7 +14,7 @@ const chunks = chunksOf(file)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 describe('a file in chunks', () => {
-  test('sent in any order and in parallel becomes one photo, byte for byte', async () => {
+  test('sent in any order and in parallel becomes one photo with the same bytes', async () => {
     const event = await createEvent(api)
     const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length, totalChunks: 3 })
     const answers = await Promise.all(

@@ -39,12 +39,12 @@ describe('a comment', () => {
     expect(await read()).toMatchObject({ comment_count: 2, feedback_count: 1 })
   })
 
-  test('is kept without the blanks around it, in NFC, of whatever letters', async () => {
+  test('is stored trimmed and in NFC, with any letters', async () => {
     await comment(ana, '  \n Sch\u0061\u0308rfer,\n bitte 👩‍👩‍👧 — Καλό! \t')
     expect(await textsFor(ana)).toEqual(['Sch\u00e4rfer,\n bitte 👩‍👩‍👧 — Καλό!'])
   })
 
-  test('has 1 to 1000 characters, blanks around it not counted', async () => {
+  test('has 1 to 1000 characters without surrounding white space', async () => {
     expect((await comment(ana, `  ${'👍'.repeat(1000)}  `)).status).toBe(200)
     expect((await comment(ana, '!')).status).toBe(200)
     expectInvalid(await comment(ana, '👍'.repeat(1001)), 'comment_text')
@@ -53,23 +53,23 @@ describe('a comment', () => {
     expect((await seenBy(ana)).comment_count).toBe(2)
   })
 
-  test.each([undefined, null, '', '   ', '\n\t', '\u200b', 5, ['a'], {}])('of %j is 400', async (text) => {
+  test.each([undefined, null, '', '   ', '\n\t', '\u200b', 5, ['a'], {}])('of %j returns 400', async (text) => {
     expectInvalid(await comment(ana, text), 'comment_text')
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
-  test('with a NUL or half a character is 400', async () => {
+  test('with a NUL or half a character returns 400', async () => {
     for (const text of ['a\u0000b', 'a\ud800']) expectInvalid(await comment(ana, text), 'comment_text')
   })
 
-  test('goes with whatever else the guest gave, who counts once', async () => {
+  test('adds to other feedback of the guest, who counts once', async () => {
     await give(ana, { feedback_type: 'rating', rating: 4 })
     await comment(ana, 'Nice')
     await comment(ben, 'Mine')
     expect(await read()).toMatchObject({ average_rating: 4, comment_count: 2, feedback_count: 2 })
   })
 
-  test('is one of at most 100 a photo and guest: then 409 COMMENT_LIMIT_REACHED', async () => {
+  test('is one of at most 100 per photo and guest: then 409 COMMENT_LIMIT_REACHED', async () => {
     await comment(ana, 'The first')
     await changeDatabase(service, (stored) => {
       const columns = 'event_id, photo_id, guest_id, kind, comment_text, is_visible, created_at, updated_at'
@@ -84,7 +84,7 @@ describe('a comment', () => {
     expect((await comment(ana, 'Again')).status).toBe(200)
   })
 
-  test('is 403 FEEDBACK_DISABLED where comments are switched off', async () => {
+  test('returns 403 FEEDBACK_DISABLED where comments are switched off', async () => {
     await api.patch(`/api/v1/events/${event.id}`, { allow_comments: false })
     expectProblem(await comment(ana, 'Hello'), 403, 'FEEDBACK_DISABLED')
     expect((await give(ana, { feedback_type: 'like' })).status).toBe(200)
@@ -96,7 +96,7 @@ describe('a comment', () => {
 describe('with moderate_comments', () => {
   beforeEach(() => open({}))
 
-  test('a comment is visible to its author alone and counts nowhere until it is approved', async () => {
+  test('a comment is visible only to its author and does not count until it is approved', async () => {
     const { id } = (await comment(ana, 'Shy')).body
     expect(await comments(ana)).toMatchObject([{ id, comment_text: 'Shy', is_own: true, is_visible: false }])
     expect(await comments(ben)).toEqual([])
@@ -110,7 +110,7 @@ describe('with moderate_comments', () => {
     expect(await read()).toMatchObject({ comment_count: 1, feedback_count: 1 })
   })
 
-  test('everything else is visible at once', async () => {
+  test('all other feedback is visible at once', async () => {
     await give(ana, { feedback_type: 'like' })
     expect(await read()).toMatchObject({ like_count: 1, feedback_count: 1 })
   })
@@ -120,7 +120,7 @@ describe('the name of a guest', () => {
   const guestRows = () =>
     inDatabase(service, (stored) => stored.prepare('select name, email from guests where event_id = ?').all(event.id))
 
-  test('comes with feedback and stands at the comments of before, without the address', async () => {
+  test('arrives with feedback and is shown at earlier comments, without the mail address', async () => {
     await comment(ana, 'First')
     expect(await comments(ben)).toMatchObject([{ guest_name: null }])
     await give(ana, { feedback_type: 'like', guest_name: ' Ana ', guest_email: 'ana@guests.example' })
@@ -131,7 +131,7 @@ describe('the name of a guest', () => {
     }
   })
 
-  test('is kept only when the feedback is', async () => {
+  test('is stored only if the feedback is', async () => {
     expectInvalid(await comment(ana, '', { guest_name: 'Ana' }), 'comment_text')
     expectProblem(await ana.post(feedbackPath(999_999), { feedback_type: 'like', guest_name: 'Ana' }), 404, 'NOT_FOUND')
     expect(guestRows()).toEqual([])
@@ -146,8 +146,8 @@ describe('the name of a guest', () => {
   })
 })
 
-describe('a guest takes back', () => {
-  test('an own comment, also one that waits, and it counts no more', async () => {
+describe('a guest can delete', () => {
+  test('an own comment, also a pending one, which then no longer counts', async () => {
     const kept = (await comment(ana, 'Stays')).body.id
     const { id } = (await comment(ana, 'Goes')).body
     expect((await remove(ana, id)).body).toEqual(did('removed', id))
@@ -158,13 +158,13 @@ describe('a guest takes back', () => {
     expectProblem(await remove(ana, id), 404, 'NOT_FOUND')
   })
 
-  test('an own comment also where comments are switched off by now', async () => {
+  test('an own comment after comments were switched off', async () => {
     const { id } = (await comment(ana, 'Regretted')).body
     await api.patch(`/api/v1/events/${event.id}`, { allow_comments: false })
     expect((await remove(ana, id)).status).toBe(200)
   })
 
-  test('nothing of others, nothing but comments, and none of another photo: 404', async () => {
+  test('no feedback of others, no other kind, and no comment of another photo: 404', async () => {
     const theirs = (await comment(ben, 'Of Ben')).body.id
     const own = (await comment(ana, 'Of Ana')).body.id
     const like = (await give(ana, { feedback_type: 'like' })).body.id
@@ -173,13 +173,13 @@ describe('a guest takes back', () => {
     expect(await read()).toMatchObject({ comment_count: 2, like_count: 1 })
   })
 
-  test('nothing of a hidden photo', async () => {
+  test('no comment of a hidden photo', async () => {
     const { id } = (await comment(ana, 'Hello')).body
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     expectProblem(await remove(ana, id), 404, 'NOT_FOUND')
   })
 
-  test('nothing without being a guest of this gallery', async () => {
+  test('no comment without being a guest of this gallery', async () => {
     const { id } = (await comment(ana, 'Hello')).body
     expectProblem(await remove(anonymous, id), 401, 'NO_TOKEN')
     expectProblem(await remove(await enterAsGuest(service, await createEvent(api)), id), 403, 'FORBIDDEN')

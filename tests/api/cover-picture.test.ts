@@ -15,7 +15,6 @@ const pageOf = async ({ slug, share_token }: TestEvent, to = service) =>
   (await to.anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
 const change = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
-/** A picture of one colour; the mean colour of a cover tells which photo it shows. */
 async function uploadColour(event: TestEvent, background: string, size = { width: 300, height: 400 }): Promise<number> {
   const bytes = await sharp({ create: { ...size, channels: 3, background } })
     .jpeg()
@@ -41,9 +40,9 @@ describe('cover.jpg', () => {
     expect(await colourOf(bytes)).toBe('red')
   })
 
-  test('stands upright and tells nothing of camera and place', async () => {
+  test('is upright and contains no metadata about camera and place', async () => {
     const event = await createEvent(api)
-    // Stored on its side: turned upright its red half is the upper one.
+    // The picture is stored on its side. Turned upright, its upper half is red.
     const [red, blue] = ['#c02020', '#2020c0'].map((background) => ({
       create: { width: 1260, height: 1200, channels: 3 as const, background },
     }))
@@ -73,7 +72,7 @@ describe('cover.jpg', () => {
     expect(await side(0)).toBe(await side(1100))
   })
 
-  test('is the photo chosen, at once; never a hidden one', async () => {
+  test('is the chosen photo, at once; never a hidden one', async () => {
     const event = await createEvent(api)
     await uploadColour(event, '#c02020')
     const blue = await uploadColour(event, '#2020c0')
@@ -88,7 +87,7 @@ describe('cover.jpg', () => {
     expect(await cover()).toBe('red')
   })
 
-  test('is made anew when its photo is replaced', async () => {
+  test('is created again when its photo is replaced', async () => {
     const event = await createEvent(api)
     const id = await uploadColour(event, '#c02020')
     const before = await anonymous.get(coverPath(event))
@@ -101,7 +100,7 @@ describe('cover.jpg', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
   })
 
-  test('is made once and may be kept by others for a short while: ETag, 304, HEAD', async () => {
+  test('is created once and can be cached for a short time: ETag, 304, HEAD', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const answers = await Promise.all(Array.from({ length: 8 }, () => anonymous.get(coverPath(event))))
@@ -119,7 +118,7 @@ describe('cover.jpg', () => {
     expect((await anonymous.head(coverPath(event))).headers.get('content-length')).toBe(String(bytes.length))
   })
 
-  test('has the watermark of the event, and keeps to its cap', async () => {
+  test('has the watermark and the size limit of the event', async () => {
     const event = await createEvent(api)
     await uploadColour(event, '#2020c0', { width: 1600, height: 1200 })
     const bare = await anonymous.get(coverPath(event))
@@ -132,7 +131,7 @@ describe('cover.jpg', () => {
     expect({ width, height }).toEqual({ width: 800, height: 420 })
   })
 
-  test('is made again where its file has gone', async () => {
+  test('is created again if its file is missing', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const before = await anonymous.get(coverPath(event))
@@ -146,7 +145,7 @@ describe('cover.jpg', () => {
   })
 })
 
-describe('cover.jpg is 404, and the page names none,', () => {
+describe('cover.jpg returns 404, and the page has none,', () => {
   async function expectNone(event: TestEvent, to = service): Promise<void> {
     const answer = await to.anonymous.get(coverPath(event))
     expectProblem(answer, 404, 'NOT_FOUND')
@@ -186,7 +185,7 @@ describe('cover.jpg is 404, and the page names none,', () => {
     await expectNone(event)
   })
 
-  test('with a wrong, an old or another gallery’s share token, whoever asks', async () => {
+  test('with a wrong share token or that of another gallery, for every caller', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -200,7 +199,7 @@ describe('cover.jpg is 404, and the page names none,', () => {
   })
 })
 
-test('the page of the link names picture and title for previews, under the address of the instance', async () => {
+test('the page of the link has picture and title for previews, below PUBLIC_URL', async () => {
   const named = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
   const event = await createEvent(named.api, { event_name: 'Ana "&" <Ben>' })
   await uploadPhotos(named.api, event.id, 1)
@@ -210,7 +209,7 @@ test('the page of the link names picture and title for previews, under the addre
 })
 
 describe('choosing the cover of an event', () => {
-  test('wants a photo of the event', async () => {
+  test('requires a photo of the event', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     const [foreign] = await uploadPhotos(api, other.id, 1)
     expectInvalid(await change(event, { cover_photo_id: foreign }), 'cover_photo_id')
@@ -218,7 +217,7 @@ describe('choosing the cover of an event', () => {
     expectInvalid(await change(event, { cover_photo_id: 'first' }), 'cover_photo_id')
   })
 
-  test('holds until the photo is deleted', async () => {
+  test('applies until the photo is deleted', async () => {
     const event = await createEvent(api)
     const [first, second] = await uploadPhotos(api, event.id, 2)
     await change(event, { cover_photo_id: second })

@@ -11,7 +11,7 @@ const post = (body: Record<string, unknown>) =>
 const read = async (id: number) => (await api.get(`/api/v1/events/${id}`)).body
 const created = async (body: Record<string, unknown>) => read((await createEvent(api, body)).id)
 
-describe('the answer', () => {
+describe('the response', () => {
   test('is 201 {id, slug, share_url, share_token}', async () => {
     const { status, body } = await post({})
     expect(status).toBe(201)
@@ -23,13 +23,13 @@ describe('the answer', () => {
     })
   })
 
-  test('has a share token of at least 128 bits, another for every event', async () => {
+  test('has a share token of at least 128 bits, unique for every event', async () => {
     const tokens = [(await post({})).body.share_token, (await post({})).body.share_token]
     expect(tokens[0]).not.toBe(tokens[1])
     for (const token of tokens) expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16)
   })
 
-  test('uses PUBLIC_URL nowhere when it is not set: the origin of the authenticated request counts', async () => {
+  test('uses the origin of the authenticated request if PUBLIC_URL is not set', async () => {
     const { body } = await api.post('/api/v1/events', { event_type: 'other', event_name: 'x', require_password: false })
     expect(new URL(body.share_url).origin).toBe(service.url)
   })
@@ -74,7 +74,7 @@ test('all optional fields have their defaults', async () => {
   })
 })
 
-test('all fields are kept as they are given', async () => {
+test('all fields are stored as they are sent', async () => {
   const [category] = (await admin.get('/api/admin/categories/global')).body
   const given = {
     event_type: 'corporate',
@@ -112,7 +112,7 @@ test('all fields are kept as they are given', async () => {
 })
 
 describe('older names', () => {
-  test('host_name and host_email become customer_name and customer_email; output uses only these', async () => {
+  test('host_name and host_email become customer_name and customer_email; only these are returned', async () => {
     const event = await created({ host_name: 'Dora', host_email: 'dora@example.com' })
     expect(event).toMatchObject({ customer_name: 'Dora', customer_email: 'dora@example.com' })
     expect(Object.keys(event)).not.toContain('host_name')
@@ -125,7 +125,7 @@ describe('older names', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   const wrong: Array<[string, unknown]> = [
     ['event_type', undefined],
     ['event_type', 'nonsense'],
@@ -155,11 +155,11 @@ describe('what is refused', () => {
     ['reveal_at', 'soon'],
     ['reveal_at', ''],
   ]
-  test.each(wrong)('%s = %j is 400', async (key, value) => {
+  test.each(wrong)('%s = %j returns 400', async (key, value) => {
     expectInvalid(await post({ [key]: value }), key)
   })
 
-  test('nothing is created by a refused call', async () => {
+  test('a rejected call creates nothing', async () => {
     const countEvents = async () => (await api.get('/api/v1/events')).body.pagination.total
     const before = await countEvents()
     await post({ event_date: 'nonsense' })

@@ -25,13 +25,12 @@ beforeAll(async () => {
   guest = await enterAsGuest(service, event)
 })
 
-/** Calls a route of the tables; a gallery route in a gallery that exists. */
 function callRoute(client: TestClient, route: string, headers: Record<string, string> = {}): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ')
   return client.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
 }
 
-// What the admin API takes is held by its own table.
+// The routes of the admin API are checked with their own table, in admin-table.test.ts.
 const tokenRoutes = publicRoutes.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
 
 function expectUnauthorized(answer: Answer, code: string): void {
@@ -39,17 +38,17 @@ function expectUnauthorized(answer: Answer, code: string): void {
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
 }
 
-test('every registered route stands in exactly one of the tables', async () => {
+test('every registered route is in exactly one of the tables', async () => {
   const tables = [...tokenRoutes, ...adminRoutes.map(({ route }) => route), ...openRoutes]
   expect((await registeredRoutes(service)).filter((route) => !isAsset(route))).toEqual(tables.sort())
 })
 
 describe.each(tokenRoutes)('%s', (route) => {
-  test('wants a credential', async () => {
+  test('requires a credential', async () => {
     expectUnauthorized(await callRoute(service.anonymous, route), 'NO_TOKEN')
   })
 
-  test('refuses what nobody has signed', async () => {
+  test('rejects unsigned tokens', async () => {
     for (const [name, token] of Object.entries(brokenTokens(service, event))) {
       const answer = await callRoute(createClient(service.url, token), route)
       expect(answer.body?.code, name).toBe('INVALID_TOKEN')
@@ -57,7 +56,7 @@ describe.each(tokenRoutes)('%s', (route) => {
     }
   })
 
-  test('takes no token from the query string', async () => {
+  test('accepts no token from the query string', async () => {
     const [method = '', pattern = ''] = route.split(' ')
     const path = pathOf(pattern.replace(':slug', event.slug))
     const tokens = [service.api.token, service.admin.token, guest.token]
@@ -66,7 +65,7 @@ describe.each(tokenRoutes)('%s', (route) => {
   })
 })
 
-test('the admin cookie opens no public route, and no gallery without being asked for', async () => {
+test('the admin cookie alone opens no public route and no gallery', async () => {
   const headers = { cookie: `admin_token=${service.admin.token}` }
   for (const route of [...publicRoutes.map(({ route }) => route), ...galleryRoutes]) {
     expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
@@ -78,7 +77,7 @@ test('a token in another scheme than Bearer is no credential', async () => {
   expectUnauthorized(await service.anonymous.get('/api/v1/events', headers), 'NO_TOKEN')
 })
 
-test('/metrics is for an admin session or a token with scope admin', async () => {
+test('/metrics requires an admin session or a token with scope admin', async () => {
   const { api, admin, anonymous } = service
   expect((await admin.get('/metrics')).status).toBe(200)
   expect((await api.get('/metrics')).headers.get('content-type')).toMatch(/^text\/plain/)

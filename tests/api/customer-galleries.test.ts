@@ -9,7 +9,6 @@ import { movableClock, serviceForFile, serviceForTest, type TestService } from '
 const service = await serviceForFile()
 const { admin, api } = service
 
-/** A customer, signed in, with an event of this kind. */
 async function customerOf(body: Record<string, unknown> = {}, to: TestService = service) {
   const event = await createEvent(to.api, body)
   const customer = await createCustomer(to.admin)
@@ -22,7 +21,7 @@ const guestIdOf = ({ token = '' }: TestClient): string =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).gid
 
 describe('the galleries of a customer', () => {
-  test('are listed with what there is to see', async () => {
+  test('are listed with photo count and cover', async () => {
     const { event, client } = await customerOf({ event_date: '2027-06-12' })
     const [first, second, third] = await uploadPhotos(api, event.id, 3)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${first}`, { visibility: 'hidden' })
@@ -50,7 +49,7 @@ describe('the galleries of a customer', () => {
     expect((await eventsOf(client))[0].cover_photo_id).toBe(third)
   })
 
-  test('are those assigned, newest first, of which one page is answered', async () => {
+  test('are the assigned ones, newest first, one page per response', async () => {
     const { event, customer, client } = await customerOf()
     const newer = await createEvent(api)
     await createEvent(api)
@@ -62,7 +61,7 @@ describe('the galleries of a customer', () => {
     expect(body.pagination.pages).toBe(2)
   })
 
-  test('leave out drafts, archived and expired ones', async () => {
+  test('exclude drafts, archived and expired ones', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { event, customer, client } = await customerOf({ expiration_days: 365 }, timed)
@@ -80,7 +79,7 @@ describe('the galleries of a customer', () => {
     expectProblem(await enter(expiring.slug), 410, 'GALLERY_EXPIRED')
   })
 
-  test('tell nothing of their photos before the reveal', async () => {
+  test('reveal nothing about their photos before the reveal', async () => {
     const { event, client } = await customerOf({ reveal_at: '2099-01-01' })
     await uploadPhotos(api, event.id, 1)
     expect(await eventsOf(client)).toMatchObject([
@@ -90,7 +89,7 @@ describe('the galleries of a customer', () => {
 })
 
 describe('entering as a customer', () => {
-  test('answers a gallery token and the cookie of the gallery, without the password of the gallery', async () => {
+  test('returns a gallery token and the cookie of the gallery, without the password of the gallery', async () => {
     const { event, client } = await customerOf({ require_password: true, password: 'sesame-12' })
     const { status, body, headers } = await client.post(`/api/customer/events/${event.slug}/access-token`, {})
     expect(status).toBe(200)
@@ -100,7 +99,7 @@ describe('entering as a customer', () => {
     expect((await service.anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie })).status).toBe(200)
   })
 
-  test('wants an assignment', async () => {
+  test('requires an assignment', async () => {
     const { client } = await customerOf()
     const other = await createEvent(api)
     expectProblem(
@@ -110,7 +109,7 @@ describe('entering as a customer', () => {
     )
   })
 
-  test('is always the same guest, also after the assignment was withdrawn in between; in each event another', async () => {
+  test('is one guest per event, also after the assignment was withdrawn in between', async () => {
     const { event, customer, client } = await customerOf()
     const [photo] = await uploadPhotos(api, event.id, 1)
     const first = await enterAsCustomer(service, client, event.slug)
@@ -127,7 +126,7 @@ describe('entering as a customer', () => {
     expect(guestIdOf(await enterAsCustomer(service, client, other.slug))).not.toBe(guestIdOf(first))
   })
 
-  test('brings the name of the customer along', async () => {
+  test('uses the name of the customer', async () => {
     const { event, customer, client } = await customerOf()
     const inside = await enterAsCustomer(service, client, event.slug)
     const guest = inDatabase(service, (stored) =>
@@ -136,7 +135,7 @@ describe('entering as a customer', () => {
     expect(guest).toEqual({ name: customer.name, email: customer.email })
   })
 
-  test('counts as a guest’s view', async () => {
+  test('counts as one view of a guest', async () => {
     const { event, client } = await customerOf()
     await enterAsCustomer(service, client, event.slug)
     await enterAsCustomer(service, client, event.slug)
@@ -145,7 +144,7 @@ describe('entering as a customer', () => {
 })
 
 describe('a customer’s gallery session is checked at every request', () => {
-  /** Photos, thumbnails and downloads asked for twice, so that all of it is remembered in memory. */
+  /** Requests photos, thumbnails and downloads twice, so that all of them are cached in memory. */
   async function inside() {
     const { event, customer, client } = await customerOf()
     const [photo] = await uploadPhotos(api, event.id, 1)
@@ -157,7 +156,7 @@ describe('a customer’s gallery session is checked at every request', () => {
     return { event, customer, guest, paths, photo }
   }
 
-  test('when the assignment is withdrawn, the next one is 403 CUSTOMER_ASSIGNMENT_REVOKED everywhere', async () => {
+  test('withdrawing the assignment returns 403 CUSTOMER_ASSIGNMENT_REVOKED everywhere', async () => {
     const { event, customer, guest, paths, photo } = await inside()
     const stranger = await enterAsGuest(service, event)
     await admin.delete(assignmentPath(customer, event))
@@ -183,7 +182,7 @@ describe('a customer’s gallery session is checked at every request', () => {
       'TOKEN_REVOKED',
       (id: number) => admin.patch(`/api/admin/customers/${id}`, { password: 'another one' }),
     ],
-  ] as const)('when the customer is %s, the next one is %d %s', async (_what, status, code, operation) => {
+  ] as const)('when the customer is %s, the next request returns %d %s', async (_what, status, code, operation) => {
     const { customer, guest, paths } = await inside()
     await operation(customer.id)
     for (const path of paths) expectProblem(await guest.get(path), status, code)

@@ -20,7 +20,7 @@ const clearedCookies = (headers: Headers) =>
     .map((cookie) => cookie.slice(0, cookie.indexOf('=')))
 
 describe('a customer signs in', () => {
-  test('by mail address in any case, and is told apart', async () => {
+  test('by mail address in any case, and gets the own record', async () => {
     const { id, name, email, password } = await createCustomer(admin)
     const { status, body } = await signInCustomer(service, email.toUpperCase(), password)
     expect(status).toBe(200)
@@ -46,7 +46,7 @@ describe('a customer signs in', () => {
     expect((await anonymous.get('/api/customer/auth/session', headersOfBrowser)).body.valid).toBe(true)
   })
 
-  test('a wrong password and an unknown address are one and the same 401', async () => {
+  test('a wrong password and an unknown address return the same 401', async () => {
     const { email } = await createCustomer(admin)
     const wrong = await signInCustomer(service, email, 'not the password')
     const unknown = await signInCustomer(service, 'nobody@example.com', 'not the password')
@@ -58,7 +58,7 @@ describe('a customer signs in', () => {
     expect(unknown.body).toEqual(wrong.body)
   })
 
-  test('a malformed sign-in is 400', async () => {
+  test('a malformed sign-in returns 400', async () => {
     expectInvalid(await anonymous.post('/api/customer/auth/login', { email: 'a@example.com' }), 'password')
   })
 
@@ -70,10 +70,10 @@ describe('a customer signs in', () => {
   })
 })
 
-describe('too many failures', () => {
+describe('failed sign-ins', () => {
   const fail = (to: TestService, email: string) => signInCustomer(to, email, 'wrong')
 
-  test('five in 15 minutes lock the account for 30, unknown addresses alike', async () => {
+  test('lock the account for 30 minutes after five, also unknown addresses', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { email, password } = await createCustomer(timed.admin)
@@ -90,7 +90,7 @@ describe('too many failures', () => {
     expect((await signInCustomer(timed, email, password)).status).toBe(200)
   })
 
-  test('the lock of a customer is not that of an operator of the same mail address', async () => {
+  test('of a customer do not lock an operator of the same mail address', async () => {
     const { email, password } = await createCustomer(admin)
     const operator = { username: email, email, role: 'viewer' as const, password: 'the operator’s own' }
     await withAppContext(service, (ctx) => createUser(ctx, { ...operator, mustChangePassword: false }))
@@ -99,7 +99,7 @@ describe('too many failures', () => {
     expect((await signIn(service, email, operator.password)).status).toBe(200)
   })
 
-  test('20 in 15 minutes from one address are answered, further ones 429; a right password still enters', async () => {
+  test('return 429 after 20 in 15 minutes from one address; a right password still works', async () => {
     const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
     const { email, password } = await createCustomer(limited.admin)
     for (let index = 0; index < 20; index++) {
@@ -109,7 +109,7 @@ describe('too many failures', () => {
     expect((await signInCustomer(limited, email, password)).status).toBe(200)
   })
 
-  test('unknown addresses take as long as known ones', async () => {
+  test('take equally long for unknown addresses', async () => {
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let index = 0; index < 12; index++) {
       const { email } = await createCustomer(admin)
@@ -147,7 +147,7 @@ describe('a customer signs out', () => {
     expectProblem(await anonymous.get('/api/customer/events', { cookie }), 401, 'TOKEN_REVOKED')
   })
 
-  test('leaves the galleries of this browser that the customer entered, and no other', async () => {
+  test('leaves only the galleries that the customer entered in this browser', async () => {
     const customer = await createCustomer(admin)
     const client = await asCustomer(service, customer)
     const [own, other] = [await createEvent(service.api), await createEvent(service.api)]
@@ -161,7 +161,7 @@ describe('a customer signs out', () => {
     expect((await guest.get(`/api/gallery/${other.slug}/photos`)).status).toBe(200)
   })
 
-  test('answers 200 without a token, and with one of another family, which it leaves alone', async () => {
+  test('returns 200 without a token, and with one of another type, which stays valid', async () => {
     const account = await createAccount(service, 'viewer')
     for (const client of [anonymous, createClient(url, 'garbage'), account.admin]) {
       expect((await client.post(path, {})).status).toBe(200)
@@ -169,7 +169,7 @@ describe('a customer signs out', () => {
     expect((await account.admin.get('/api/admin/events')).status).toBe(200)
   })
 
-  test('answers 500 and still clears the cookie when the revocation cannot be stored', async () => {
+  test('returns 500 and still clears the cookie when the revocation cannot be stored', async () => {
     const broken = await serviceForTest()
     const client = await asCustomer(broken, await createCustomer(broken.admin))
     await changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions'))
@@ -179,7 +179,7 @@ describe('a customer signs out', () => {
   })
 })
 
-describe('customer is a token type of its own', async () => {
+describe('customer is a separate token type', async () => {
   const event = await createEvent(service.api)
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})
@@ -192,7 +192,7 @@ describe('customer is a token type of its own', async () => {
     return caller.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
   }
 
-  test.each(customerRoutes)('%s takes no admin, gallery or API token, and says what it wants', async (route) => {
+  test.each(customerRoutes)('%s accepts no admin, gallery or API token, and names its type', async (route) => {
     for (const other of [admin, guest, inside, service.api]) {
       const answer = await callRoute(other, route)
       expectProblem(answer, 401, 'INVALID_TOKEN')
@@ -204,14 +204,14 @@ describe('customer is a token type of its own', async () => {
   })
 
   test.each([...adminRoutes, ...publicRoutes].map(({ route }) => route).concat(galleryRoutes))(
-    'a customer token is 401 on %s',
+    'a customer token returns 401 on %s',
     async (route) => {
       expectProblem(await callRoute(client, route), 401, 'INVALID_TOKEN')
       expectProblem(await callRoute(anonymous, route, { cookie: `customer_token=${client.token}` }), 401, 'NO_TOKEN')
     },
   )
 
-  test('a customer who looks is not counted, whoever else uses up the limit of the address', async () => {
+  test('requests of a customer do not count against the limit of the address', async () => {
     const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
     const theirs = await asCustomer(limited, await createCustomer(limited.admin))
     for (let done = 0; done < 620; done += 20) {
@@ -225,7 +225,7 @@ describe('customer is a token type of its own', async () => {
   })
 })
 
-test('a write by cookie from another page is 403 CROSS_ORIGIN', async () => {
+test('a write by cookie from another page returns 403 CROSS_ORIGIN', async () => {
   const event = await createEvent(service.api)
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})

@@ -15,7 +15,7 @@ const listed = async (client: TestClient) =>
   (await client.get(`${path}?limit=100`)).body.customers.map(({ id }: { id: number }) => id)
 
 describe('creating a customer', () => {
-  test('is 201 with the customer, never with the password', async () => {
+  test('returns 201 with the customer, never with the password', async () => {
     const { status, body, bytes } = await admin.post(path, {
       name: 'Ana',
       email: 'Ana@Example.com',
@@ -38,14 +38,14 @@ describe('creating a customer', () => {
     ).not.toMatch(/eight888/)
   })
 
-  test('takes an address once, in any case', async () => {
+  test('accepts an address once, in any case', async () => {
     const { email } = await createCustomer(admin)
     const again = await admin.post(path, { name: 'Again', email: email.toUpperCase() })
     expectProblem(again, 409, 'CUSTOMER_EXISTS')
     expect(again.bytes.toString()).not.toContain(email.toUpperCase())
   })
 
-  test('wants a name, a mail address, and a password of 8 to 128 characters', async () => {
+  test('requires a name, a mail address, and a password of 8 to 128 characters', async () => {
     expectInvalid(await admin.post(path, { email: 'a@example.com' }), 'name')
     expectInvalid(await admin.post(path, { name: '  ', email: 'a@example.com' }), 'name')
     expectInvalid(await admin.post(path, { name: 'A', email: 'nowhere' }), 'email')
@@ -54,7 +54,7 @@ describe('creating a customer', () => {
     }
   })
 
-  test('without a password nobody can sign in, until one is set', async () => {
+  test('without a password allows no sign-in until one is set', async () => {
     const { id, email } = await createCustomer(admin, { password: undefined })
     for (const password of ['', 'undefined', 'null']) {
       expect((await signInCustomer(service, email, password || 'x')).status).toBe(401)
@@ -66,7 +66,7 @@ describe('creating a customer', () => {
 })
 
 describe('changing a customer', () => {
-  test('touches only the keys present', async () => {
+  test('changes only the sent fields', async () => {
     const customer = await createCustomer(admin)
     const { status, body } = await admin.patch(`${path}/${customer.id}`, { name: 'Ana Berg' })
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('changing a customer', () => {
     expect((await signInCustomer(service, customer.email, customer.password)).status).toBe(200)
   })
 
-  test('gives another address, unless somebody else has it', async () => {
+  test('changes the address, unless another customer has it', async () => {
     const [one, other] = [await createCustomer(admin), await createCustomer(admin)]
     expectProblem(await admin.patch(`${path}/${one.id}`, { email: other.email }), 409, 'CUSTOMER_EXISTS')
     expect((await admin.patch(`${path}/${one.id}`, { email: one.email.toUpperCase() })).status).toBe(200)
@@ -85,12 +85,12 @@ describe('changing a customer', () => {
     expect((await signInCustomer(service, one.email, one.password)).status).toBe(401)
   })
 
-  test('refuses keys that it does not know', async () => {
+  test('rejects unknown keys', async () => {
     const { id } = await createCustomer(admin)
     expectInvalid(await admin.patch(`${path}/${id}`, { session_version: 1 }), 'session_version')
   })
 
-  test('an unknown customer is 404', async () => {
+  test('an unknown customer returns 404', async () => {
     expectProblem(await admin.patch(`${path}/999999`, {}), 404, 'NOT_FOUND')
     expectProblem(await admin.delete(`${path}/999999`), 404, 'NOT_FOUND')
   })
@@ -109,7 +109,7 @@ describe('what ends the sessions of a customer', () => {
     expect((await client.get('/api/customer/auth/session')).body).toEqual({ valid: false, customer: null })
   })
 
-  test('who was deactivated cannot sign in, and has no older session once active again', async () => {
+  test('a deactivation, which also blocks sign-in and revokes older sessions for good', async () => {
     const customer = await createCustomer(admin)
     const client = await asCustomer(service, customer)
     await admin.patch(`${path}/${customer.id}`, { is_active: false })
@@ -119,7 +119,7 @@ describe('what ends the sessions of a customer', () => {
     expect((await signInCustomer(service, customer.email, customer.password)).status).toBe(200)
   })
 
-  test('the deletion, after which the address is free again', async () => {
+  test('a deletion, after which the address is free again', async () => {
     const customer = await createCustomer(admin)
     const client = await asCustomer(service, customer)
     expect((await admin.delete(`${path}/${customer.id}`)).body).toEqual({ id: customer.id, deleted: true })
@@ -127,7 +127,7 @@ describe('what ends the sessions of a customer', () => {
     expect((await createCustomer(admin, { email: customer.email })).id).not.toBe(customer.id)
   })
 
-  test('a change of the name does not', async () => {
+  test('not a change of the name', async () => {
     const customer = await createCustomer(admin)
     const client = await asCustomer(service, customer)
     await admin.patch(`${path}/${customer.id}`, { name: 'Renamed' })
@@ -136,7 +136,7 @@ describe('what ends the sessions of a customer', () => {
 })
 
 describe('assigning an event', () => {
-  test('twice is fine; the customer then shows it', async () => {
+  test('twice is allowed; the customer then contains it', async () => {
     const [customer, event] = [await createCustomer(admin), await createEvent(service.api)]
     for (let time = 0; time < 2; time++) {
       const { status, body } = await admin.put(assignmentPath(customer, event), {})
@@ -147,13 +147,13 @@ describe('assigning an event', () => {
     expect((await admin.delete(assignmentPath(customer, event))).status).toBe(200)
   })
 
-  test('an event or a customer that is not there is 404', async () => {
+  test('returns 404 for an unknown event or customer', async () => {
     const [customer, event] = [await createCustomer(admin), await createEvent(service.api)]
     expectProblem(await admin.put(assignmentPath(customer, { id: 999999 }), {}), 404, 'NOT_FOUND')
     expectProblem(await admin.put(assignmentPath({ id: 999999 }, event), {}), 404, 'NOT_FOUND')
   })
 
-  test('an archived event takes no customer, and lets go of one', async () => {
+  test('is rejected for an archived event, but removing works', async () => {
     const [customer, other, event] = [
       await createCustomer(admin),
       await createCustomer(admin),
@@ -174,7 +174,7 @@ describe('whose customers an operator sees', () => {
     stranger = await createAccount(service, 'editor')
   })
 
-  test('those whom the operator made, newest first; a super_admin sees all', async () => {
+  test('those whom the operator created, newest first; a super_admin sees all', async () => {
     const [first, second] = [await createCustomer(owner.admin), await createCustomer(owner.admin)]
     const foreign = await createCustomer(stranger.admin)
     const own = await listed(owner.admin)
@@ -183,27 +183,27 @@ describe('whose customers an operator sees', () => {
     expect(await listed(admin)).toEqual(expect.arrayContaining([first.id, second.id, foreign.id]))
   })
 
-  test('a page holds what it is asked for and tells of the whole', async () => {
+  test('in pages of the requested size, with the total', async () => {
     const { total } = (await owner.admin.get(path)).body.pagination
     const { body } = await owner.admin.get(`${path}?page=2&limit=1`)
     expect(body.customers).toHaveLength(1)
     expect(body.pagination).toEqual({ page: 2, limit: 1, total, pages: total })
   })
 
-  test('somebody else’s does not exist', async () => {
+  test('not those of other operators: 404', async () => {
     const [customer, event] = [await createCustomer(owner.admin), await createEvent(stranger.api)]
     expectProblem(await stranger.admin.patch(`${path}/${customer.id}`, { name: 'Mine' }), 404, 'NOT_FOUND')
     expectProblem(await stranger.admin.delete(`${path}/${customer.id}`), 404, 'NOT_FOUND')
     expectProblem(await stranger.admin.put(assignmentPath(customer, event), {}), 404, 'NOT_FOUND')
   })
 
-  test('somebody else’s event is assigned to nobody and taken from nobody', async () => {
+  test('and events of others cannot be assigned or removed', async () => {
     const [customer, event] = [await createCustomer(stranger.admin), await createEvent(owner.api)]
     expectProblem(await stranger.admin.put(assignmentPath(customer, event), {}), 403, 'FORBIDDEN')
     expectProblem(await stranger.admin.delete(assignmentPath(customer, event)), 403, 'FORBIDDEN')
   })
 
-  test('one assigned to an own event is seen, with that event alone, but not changed', async () => {
+  test('also a customer assigned to an own event, with that event alone and read-only', async () => {
     const customer = await createCustomer(owner.admin)
     const [theirs, ours] = [await createEvent(stranger.api), await createEvent(owner.api)]
     await owner.admin.put(assignmentPath(customer, ours), {})

@@ -25,7 +25,6 @@ const routes = ['thumbnail/%', 'photo/%', 'photo/%?w=640', 'download/%']
 const paths = (): string[] =>
   ids.flatMap((id) => routes.map((route) => `/api/gallery/${event.slug}/${route.replace('%', String(id))}`))
 
-/** All routes of all photos, whole and in part, at the same time; answers each status and code. */
 async function look(): Promise<string[]> {
   const calls = paths().flatMap((path) => [
     guest.get(path),
@@ -36,8 +35,8 @@ async function look(): Promise<string[]> {
   return (await Promise.all(calls)).map(({ status, body }) => (body?.code ? `${status} ${body.code}` : String(status)))
 }
 
-// Access rights keep nobody from reading who may do everything, as tests in a container often may; there a folder in the
-// place of the file is what cannot be read.
+// Access rights do not stop root, which tests in a container often are. A folder in place of the file is always
+// unreadable.
 const damages: Array<[string, (file: StoredFile) => Promise<unknown>]> = [
   ['deleted', (file) => file.remove()],
   ['cut short', (file) => file.resize(5)],
@@ -47,7 +46,7 @@ const damages: Array<[string, (file: StoredFile) => Promise<unknown>]> = [
 ]
 
 test.each(damages)(
-  'each stored file in turn %s under load: only the right answers, and the service lives on',
+  'each stored file %s under load gives only expected responses, and the service keeps running',
   async (_how, damage) => {
     const files = (await storedFiles(service)).filter((file) => file.startsWith(`files/events/${event.id}/`))
     expect(files.length).toBeGreaterThanOrEqual(ids.length * 4)

@@ -76,7 +76,7 @@ describe('GET /api/admin/dashboard', () => {
       downloads: 1,
       ratings: 2,
       color_labels: 1,
-      // The one that was taken back was given all the same.
+      // This count includes the like that was taken back.
       likes: 2,
       favorites: 1,
       comments: 1,
@@ -84,7 +84,7 @@ describe('GET /api/admin/dashboard', () => {
     expect(dashboard.activity.map(({ action }) => action)).toContain('archiveEvent')
   })
 
-  test('tells an owner of his events and of no others', async () => {
+  test('shows an owner only the own events', async () => {
     const before = await dashboardOf(admin)
     const owner = await createAccount(service, 'admin')
     const viewer = await createAccount(service, 'viewer')

@@ -10,7 +10,6 @@ import { pathOnDisk, storedFiles } from '../support/stored-files.ts'
 import { serviceForTest } from '../support/test-service.ts'
 
 describe('files of a deleted event that cannot be removed', () => {
-  /** A disk that does not give up the files of some events. */
   async function serviceOnStubbornDisk() {
     const kept = new Set<string>()
     const service = await serviceForTest({
@@ -27,7 +26,7 @@ describe('files of a deleted event that cannot be removed', () => {
     return { service, kept }
   }
 
-  test('do not change the answer, keep those of no other event, and go with the next run', async () => {
+  test('do not change the response, and are deleted by the next run', async () => {
     const { service, kept } = await serviceOnStubbornDisk()
     const [first, second] = [await createEvent(service.api), await createEvent(service.api)]
     for (const { id } of [first, second]) await uploadPhotos(service.api, id, 1)
@@ -49,7 +48,7 @@ describe('files of a deleted event that cannot be removed', () => {
 
 // An object store has no folders.
 if (!isOnS3) {
-  test('folders of events that are gone are removed while they are empty, those of others never', async () => {
+  test('only empty folders of deleted events are removed', async () => {
     const service = await serviceForTest()
     const { id } = await createEvent(service.api)
     const media = pathOnDisk(service, '')

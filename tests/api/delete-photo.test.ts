@@ -7,7 +7,7 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const { api, admin } = service
 
-test('a deleted photo is gone on every route, and from the totals of its event', async () => {
+test('a deleted photo is gone from every route, and from the totals of its event', async () => {
   const event = await createEvent(api)
   const [first, second] = (await uploadPhotos(api, event.id, 2)) as [number, number]
   const guest = await enterAsGuest(service, event)
@@ -35,7 +35,7 @@ test('the id of a deleted photo is never used again', async () => {
   expect(next).toBeGreaterThan(first)
 })
 
-test('the photos of an archived event cannot be deleted: 409 EVENT_ARCHIVED', async () => {
+test('deleting a photo of an archived event returns 409 EVENT_ARCHIVED', async () => {
   const event = await createEvent(api)
   const [photoId] = await uploadPhotos(api, event.id, 1)
   await changeDatabase(service, (stored) =>

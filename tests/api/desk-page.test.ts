@@ -5,11 +5,10 @@ const service = await serviceForFile()
 const { admin, anonymous } = service
 const open = (path: string) => anonymous.get(path)
 
-/** What the page of the operators' app tells its script. */
 const told = (page: string) => JSON.parse(/<script[^>]*id="desk-data"[^>]*>([^<]*)</.exec(page)?.[1] ?? 'null')
 
-describe('the page of the operators’ app', () => {
-  test('is the same at every address below /admin, for whoever asks', async () => {
+describe('the page of the admin app', () => {
+  test('is the same for everybody at every path below /admin', async () => {
     const pages = await Promise.all(['/admin', '/admin/', '/admin/events/7/picks?search=a', '/admin/nothing'].map(open))
     for (const { status, headers, bytes } of pages) {
       expect(status).toBe(200)
@@ -20,12 +19,12 @@ describe('the page of the operators’ app', () => {
     }
   })
 
-  test('is where the root leads', async () => {
+  test('is the redirect target of /', async () => {
     const { status, headers } = await fetch(service.url, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([302, '/admin'])
   })
 
-  test('tells what is for everybody, and no more', async () => {
+  test('contains only public data', async () => {
     await admin.put('/api/admin/settings', {
       branding_studio_name: '</script><b>Studio & Söhne',
       general_default_language: 'de',
@@ -42,7 +41,7 @@ describe('the page of the operators’ app', () => {
     expect(page).not.toContain('<b>')
   })
 
-  test('runs no script but its own, and style only of its own and of its one-time nonce', async () => {
+  test('allows only own scripts, and styles of its own or with its one-time nonce', async () => {
     const pages = await Promise.all([open('/admin'), open('/admin')])
     const policies = pages.map(({ headers }) => headers.get('content-security-policy') ?? '')
     const nonces = pages.map(({ bytes }) => told(bytes.toString()).nonce as string)
@@ -56,7 +55,7 @@ describe('the page of the operators’ app', () => {
   })
 })
 
-test('with reCAPTCHA, the page may load that as well, and is told the key of the site alone', async () => {
+test('with reCAPTCHA, the page allows its scripts and contains only its site key', async () => {
   const { anonymous } = await serviceForTest({
     environment: { RECAPTCHA_SITE_KEY: 'site-key', RECAPTCHA_SECRET_KEY: 'secret-key' },
   })

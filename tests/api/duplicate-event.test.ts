@@ -17,7 +17,7 @@ const verify = (slug: string, password: string) => anonymous.post('/api/auth/gal
 const read = async (id: number) => (await admin.get(`/api/admin/events/${id}`)).body
 
 describe('a duplicate', () => {
-  test('has every field of the event, and is a draft with a slug and a share link of its own', async () => {
+  test('has every field of the event, and is a draft with its own slug and share link', async () => {
     const event = await createEvent(api, {
       event_date: '2031-05-04',
       customer_name: 'Ana Berg',
@@ -62,7 +62,7 @@ describe('a duplicate', () => {
     expect(secrets.map(({ send_email }) => send_email)).toEqual([0, 0])
   })
 
-  test('takes another name and date, which make its slug', async () => {
+  test('accepts another name and date, which form its slug', async () => {
     const event = await createEvent(api, { event_date: '2031-05-04' })
     const { body } = await duplicate(event, { event_name: ' Cleo & Dan ', event_date: '2032-06-07' })
     expect(body).toMatchObject({
@@ -74,7 +74,7 @@ describe('a duplicate', () => {
     expectInvalid(await duplicate(event, { event_date: '2032-02-30' }), 'event_date')
   })
 
-  test('has the event’s own categories, and takes uploads of guests into its own copy', async () => {
+  test('copies the event’s own categories, also the one of guest uploads', async () => {
     const event = await createEvent(api)
     const names = ['Church', 'Dance']
     const ids: number[] = []
@@ -109,7 +109,7 @@ describe('a duplicate', () => {
     expectProblem(await owner.api.get(`/api/v1/events/${body.id}`), 403, 'FORBIDDEN')
   })
 
-  test('goes live by publish alone', async () => {
+  test('goes live only by publish', async () => {
     const event = await createEvent(api)
     const { body } = await duplicate(event)
     expectProblem(await anonymous.get(`/api/gallery/${body.slug}/info`), 404, 'NOT_FOUND')
@@ -117,7 +117,7 @@ describe('a duplicate', () => {
     expect((await anonymous.get(`/api/gallery/${body.slug}/info`)).status).toBe(200)
   })
 
-  test('tells event.created and no other', async () => {
+  test('publishes only event.created', async () => {
     const event = await createEvent(api)
     const { body } = await duplicate(event)
     expect(announcedOf(service, body.id).map(({ type }) => type)).toEqual(['event.created'])
@@ -127,7 +127,7 @@ describe('a duplicate', () => {
 describe('the password of a duplicate', () => {
   const password = 'tulips and roses'
 
-  test('is not that of the event: one is made up and shown this once', async () => {
+  test('is a generated one, returned only this once', async () => {
     const event = await createEvent(api, { require_password: true, password })
     const { body } = await duplicate(event, {})
     expect(body.require_password).toBe(true)
@@ -139,7 +139,7 @@ describe('the password of a duplicate', () => {
     expect(await read(body.id)).not.toHaveProperty('password')
   })
 
-  test('is the one given, which also protects the copy of an open event', async () => {
+  test('is the one sent, which also protects the copy of an open event', async () => {
     for (const protection of [{ require_password: true, password }, { require_password: false }]) {
       const { body } = await duplicate(await createEvent(api, protection), { password: 'lilies and ivy' })
       expect(body).toMatchObject({ require_password: true, password: null })
@@ -151,7 +151,7 @@ describe('the password of a duplicate', () => {
 })
 
 describe('duplicating', () => {
-  test('an archived or expired event makes a draft that has the time of a new one', async () => {
+  test('an archived or expired event creates a draft with a new expiry', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
@@ -163,7 +163,7 @@ describe('duplicating', () => {
     expect(Date.parse(body.expires_at)).toBeGreaterThan(clock.now() + 29 * 24 * 3_600_000)
   })
 
-  test('wants the event to be one’s own, and the right to create', async () => {
+  test('requires ownership of the event, and the right to create', async () => {
     const event = await createEvent(api)
     const stranger = await createAccount(service, 'admin')
     expectProblem(await duplicate(event, {}, stranger.admin), 403, 'FORBIDDEN')

@@ -22,7 +22,6 @@ afterEach(async () => {
 
 const text = photoHeaders.replace('image/jpeg', 'text/plain')
 
-/** The body of an upload; all of these are refused long before it has arrived. */
 const bodyOf = (megabytes: number, headers = photoHeaders) =>
   Buffer.concat([part(headers, Buffer.alloc(megabytes * 2 ** 20, 1)), end])
 
@@ -34,9 +33,9 @@ const appErrors: Array<[string, number, Record<string, string>, string?]> = [
 ]
 
 describe.each(appErrors)('an upload %s', (_name, status, headers, partHeaders) => {
-  // More than sockets hold; one rejection is like another there.
+  // The larger size exceeds the socket buffers. One kind of rejection is enough for it.
   const sizes = partHeaders ? [5, 40] : [5]
-  test.each(sizes)('of %i MB: a client that listens while it sends sees the answer', async (megabytes) => {
+  test.each(sizes)('of %i MB: a client that reads while it sends gets the response', async (megabytes) => {
     const body = bodyOf(megabytes, partHeaders)
     const socket = openSocket(service.url)
     const answered = readAnswer(socket)
@@ -48,7 +47,7 @@ describe.each(appErrors)('an upload %s', (_name, status, headers, partHeaders) =
     expect(JSON.parse(answer.body)).toMatchObject({ error: expect.any(String), code: expect.any(String) })
   })
 
-  test('of 15 MB: a client that sends all before it listens sees the answer', async () => {
+  test('of 15 MB: a client that sends everything before it reads gets the response', async () => {
     const body = bodyOf(15, partHeaders)
     const socket = openSocket(service.url)
     socket.pause()
@@ -61,13 +60,13 @@ describe.each(appErrors)('an upload %s', (_name, status, headers, partHeaders) =
   })
 })
 
-test('a file that passes the limit on the way is 413 at once, and the client sees it', async () => {
+test('a file that exceeds the limit on the way returns 413 to the client at once', async () => {
   await service.admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
   const answer = await service.api.upload(event.id, await jpegOfSize(40 * 2 ** 20))
   expectProblem(answer, 413, 'FILE_TOO_LARGE')
 })
 
-test('an early rejection reaches a client that wants the connection closed behind it', async () => {
+test('an early rejection reaches a client that sends `connection: close`', async () => {
   const body = bodyOf(12)
   const socket = openSocket(service.url)
   socket.pause()
@@ -80,7 +79,7 @@ test('an early rejection reaches a client that wants the connection closed behin
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 })
 
-test('after an early rejection with little left to read, the connection serves the next request', async () => {
+test('after an early rejection with little unread data, the connection serves the next request', async () => {
   const body = bodyOf(1)
   const socket = openSocket(service.url)
   const first = readAnswer(socket)
@@ -92,7 +91,7 @@ test('after an early rejection with little left to read, the connection serves t
   expect((await second).status).toBe(200)
 })
 
-test('a rejection that leaves more than 16 MB unread closes the connection', async () => {
+test('a rejection with more than 16 MB of unread data closes the connection', async () => {
   const socket = openSocket(service.url)
   const answered = readAnswer(socket)
   socket.write(uploadHead(service, event.id, { 'content-length': String(2 ** 40), authorization: '' }))

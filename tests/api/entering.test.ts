@@ -20,7 +20,7 @@ const verify = (body: object) => anonymous.post('/api/auth/gallery/verify', body
 const photosOf = ({ slug }: TestEvent, token: string) => createClient(url, token).get(`/api/gallery/${slug}/photos`)
 
 describe('info', () => {
-  test('is open, and shows what anybody may know', async () => {
+  test('is public, and shows only public fields', async () => {
     const event = await createEvent(api, { event_date: '2031-07-05', allow_downloads: false })
     const { status, body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('info', () => {
     expect(body).not.toHaveProperty('customer_email')
   })
 
-  test('never refuses a credential: a bad or foreign one counts as none', async () => {
+  test('never rejects a credential: a bad or foreign one counts as none', async () => {
     const path = `/api/gallery/${locked.slug}/info`
     const foreign = await enterAsGuest(service, open)
     for (const client of [createClient(url, 'garbage'), foreign, api, admin]) {
@@ -44,7 +44,7 @@ describe('info', () => {
 })
 
 describe('share-login', () => {
-  test('answers {token, event} and sets an httpOnly cookie', async () => {
+  test('returns {token, event} and sets an httpOnly cookie', async () => {
     const { status, body, headers } = await shareLogin({ slug: open.slug, token: open.share_token })
     expect(status).toBe(200)
     expect(body.event).toMatchObject({ event_name: 'Ana & Ben' })
@@ -56,7 +56,7 @@ describe('share-login', () => {
     expect(byCookie.status).toBe(200)
   })
 
-  test('where a password is needed: 200 {requires_password: true}, no token and no cookie', async () => {
+  test('with a password: 200 {requires_password: true}, no token and no cookie', async () => {
     const { status, body, headers } = await shareLogin({ slug: locked.slug, token: locked.share_token })
     expect(status).toBe(200)
     expect(body).toEqual({ requires_password: true })
@@ -73,14 +73,14 @@ describe('share-login', () => {
     expectInvalid(await shareLogin({ token: open.share_token }), 'slug')
   })
 
-  test('a sign-in rejection carries no WWW-Authenticate', async () => {
+  test('sends no WWW-Authenticate with a rejection', async () => {
     const { headers } = await shareLogin({ slug: open.slug, token: 'x' })
     expect(headers.get('www-authenticate')).toBeNull()
   })
 })
 
 describe('verify', () => {
-  test('answers {token, event} and sets the cookie, with or without the share token', async () => {
+  test('returns {token, event} and sets the cookie, with or without the share token', async () => {
     for (const body of [{ password }, { password, share_token: locked.share_token }, { password, share_token: 'x' }]) {
       const answer = await verify({ slug: locked.slug, ...body })
       expect(answer.status).toBe(200)
@@ -89,7 +89,7 @@ describe('verify', () => {
     }
   })
 
-  test('a wrong slug and a wrong password are one and the same 401', async () => {
+  test('returns the same 401 for a wrong slug and a wrong password', async () => {
     const draft = await createEvent(api, { require_password: true, password, is_draft: true })
     const answers = [
       await verify({ slug: locked.slug, password: 'wrong' }),
@@ -104,7 +104,7 @@ describe('verify', () => {
     }
   })
 
-  test('takes the password with the white space around it that comes along from a mail', async () => {
+  test('accepts the password with surrounding white space, as copied from a mail', async () => {
     for (const typed of [` ${password}`, `${password} `, `\t${password}\r\n`, `\u00a0${password}`]) {
       expect((await verify({ slug: locked.slug, password: typed })).status).toBe(200)
       const form = { redirect: 'manual', body: new URLSearchParams({ password: typed, share_token: '' }) } as const
@@ -115,7 +115,7 @@ describe('verify', () => {
     }
   })
 
-  test('takes a password that begins or ends with white space as it is, and no other way', async () => {
+  test('requires the exact white space of a password that begins or ends with it', async () => {
     const spaced = await createEvent(api, { require_password: true, password: ' open sesame ' })
     expect((await verify({ slug: spaced.slug, password: ' open sesame ' })).status).toBe(200)
     for (const typed of ['open sesame', ' open sesame', '  open sesame  ']) {
@@ -123,11 +123,11 @@ describe('verify', () => {
     }
   })
 
-  test('a missing password is 400', async () => {
+  test('a missing password returns 400', async () => {
     expectInvalid(await verify({ slug: locked.slug }), 'password')
   })
 
-  test('the password opens nothing by itself while gallery_password_needs_link is on', async () => {
+  test('requires the share token as well while gallery_password_needs_link is on', async () => {
     await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
     expectProblem(await verify({ slug: locked.slug, password }), 401, 'INVALID_CREDENTIALS')
     const both = { slug: locked.slug, password, share_token: locked.share_token }
@@ -145,7 +145,7 @@ describe('the gallery token', () => {
     expect((await enterAsGuest(service, open)).token).not.toBe(token)
   })
 
-  test('is TOKEN_EXPIRED after 24 hours, in memory or not', async () => {
+  test('is TOKEN_EXPIRED after 24 hours, cached or not', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api)
@@ -158,7 +158,7 @@ describe('the gallery token', () => {
     expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_EXPIRED')
   })
 
-  test('opens one gallery: in another it is 403', async () => {
+  test('opens one gallery: another returns 403', async () => {
     const guest = await enterAsGuest(service, open)
     const [photoId] = await uploadPhotos(api, locked.id, 1)
     for (const route of ['photos', `photo/${photoId}`, `thumbnail/${photoId}`, `download/${photoId}`]) {
@@ -174,7 +174,7 @@ describe('the slug alone', () => {
     expectProblem(await verify({ slug: open.slug, password: 'anything' }), 401, 'INVALID_CREDENTIALS')
   })
 
-  test('opens a gallery without a password while gallery_allow_slug_only is on, and no other', async () => {
+  test('opens only galleries without a password, while gallery_allow_slug_only is on', async () => {
     await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
     const { status, body } = await shareLogin({ slug: open.slug })
     expect(status).toBe(200)

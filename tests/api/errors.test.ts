@@ -17,8 +17,8 @@ beforeAll(async () => {
   guest = await enterAsGuest(service, event)
 })
 
-describe('every answer carries X-Request-Id', () => {
-  test('successes, problems, pages, health and thumbnails from memory, each with one of its own', async () => {
+describe('every response has X-Request-Id', () => {
+  test('a unique one for successes, problems, pages, health and cached thumbnails', async () => {
     const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
     const answers = [
       await anonymous.get('/health'),
@@ -42,14 +42,14 @@ describe('every answer carries X-Request-Id', () => {
 
 describe('what does not exist', () => {
   const paths = ['/api', '/api/', '/api/nowhere', '/api/v1', '/api/v1/nowhere', '/api/v2/events', '/api/admin/nowhere']
-  test.each(paths)('%s is 404 JSON, never the web page', async (path) => {
+  test.each(paths)('%s returns 404 JSON, never the web page', async (path) => {
     expectProblem(await anonymous.get(path, { accept: 'text/html' }), 404, 'NOT_FOUND')
     expectProblem(await api.post(path, {}), 404, 'NOT_FOUND')
     const broken = { headers: { 'content-type': 'application/json' }, body: '{' }
     expectProblem(await api.call('POST', path, broken), 404, 'NOT_FOUND')
   })
 
-  test('a request without Host, and one that expects what nobody knows, are answered in our words', async () => {
+  test('a missing Host and an unknown Expect return a problem in our format', async () => {
     const noHost = await exchange(service.url, 'GET /api/v1/events HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect([noHost.status, JSON.parse(noHost.body).code]).toEqual([400, 'INVALID_REQUEST'])
     const expecting = 'GET /api/v1/events HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\nConnection: close\r\n\r\n'
@@ -58,7 +58,7 @@ describe('what does not exist', () => {
     for (const { headers } of [noHost, expected]) expect(headers).toMatch(/^x-request-id: \S/im)
   })
 
-  test('the former static paths of photos and thumbnails are removed and answer 404 JSON', async () => {
+  test('the old static paths of photos and thumbnails return 404 JSON', async () => {
     const filename = (await api.get(`/api/v1/events/${event.id}/photos`)).body.photos[0].filename
     for (const path of [`/photos/${event.slug}/${filename}`, `/thumbnails/${event.slug}/${filename}`, '/photos/x/y']) {
       expectProblem(await guest.get(path, { accept: 'text/html' }), 404, 'NOT_FOUND')
@@ -70,18 +70,18 @@ describe('what does not exist', () => {
     ['%ED%A0%80', 404, 'NOT_FOUND'],
     ['%00', 400, 'VALIDATION_ERROR'],
     ['x'.repeat(600), 404, 'NOT_FOUND'],
-  ])('a gallery at a broken or endless address: %s', async (slug, status, code) => {
+  ])('a gallery at a malformed or very long path: %s', async (slug, status, code) => {
     expectProblem(await anonymous.get(`/api/gallery/${slug}/info`), status, code)
   })
 
-  test('a path that climbs out of the style sheets', async () => {
+  test('a path outside the style sheets', async () => {
     for (const path of ['%2e%2e/package.json', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2e%2fserver/app.ts', '%00']) {
       const answer = await exchange(service.url, `GET /assets/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect(answer.status).toBe(404)
     }
   })
 
-  test('what is not HTTP, or has endless headers, is a problem too', async () => {
+  test('an invalid HTTP request or too long headers return a problem too', async () => {
     for (const request of [
       'nonsense\r\n\r\n',
       `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -94,13 +94,13 @@ describe('what does not exist', () => {
   })
 })
 
-test('an address that ends where an id should stand is 404', async () => {
+test('a path that ends before an id returns 404', async () => {
   for (const path of ['/api/v1/events/', '/api/v1/events//photos']) {
     expectProblem(await api.get(path), 404, 'NOT_FOUND')
   }
 })
 
-describe('ids other than 1 to 2^53-1 are 400', () => {
+describe('ids other than 1 to 2^53-1 return 400', () => {
   const ids = [
     '0',
     '-1',
@@ -136,7 +136,7 @@ describe('ids other than 1 to 2^53-1 are 400', () => {
     for (const answer of answers) expectProblem(answer, 400, 'VALIDATION_ERROR')
   })
 
-  test('the largest id is asked for and not found', async () => {
+  test('the largest id is valid and not found', async () => {
     expectProblem(await api.get('/api/v1/events/9007199254740991'), 404, 'NOT_FOUND')
   })
 })
@@ -155,15 +155,15 @@ describe('pages and limits are never clamped', () => {
       return client.get(`${path}?${query}`)
     }
 
-    test.each(['0', '-1', '01', '1.0', 'abc', '1.5', '2147483649'])('page=%s is 400', async (page) => {
+    test.each(['0', '-1', '01', '1.0', 'abc', '1.5', '2147483649'])('page=%s returns 400', async (page) => {
       expectInvalid(await get(`page=${page}`), 'page')
     })
 
-    test.each(['0', '-1', '101', '1000000000', 'abc', '1.5'])('limit=%s is 400', async (limit) => {
+    test.each(['0', '-1', '101', '1000000000', 'abc', '1.5'])('limit=%s returns 400', async (limit) => {
       expectInvalid(await get(`limit=${limit}`), 'limit')
     })
 
-    test('a page beyond the last is 200 with an empty list', async () => {
+    test('a page after the last returns 200 with an empty list', async () => {
       for (const page of [2, 1_000_000_000, 2 ** 31]) {
         const { status, body } = await get(`page=${page}`)
         expect(status).toBe(200)
@@ -178,12 +178,12 @@ describe('pages and limits are never clamped', () => {
     })
   })
 
-  test.each(['-1', 'abc', '1.5'])('an offset of %s is 400', async (offset) => {
+  test.each(['-1', 'abc', '1.5'])('an offset of %s returns 400', async (offset) => {
     expectInvalid(await api.get(`/api/v1/events?offset=${offset}`), 'offset')
   })
 })
 
-test('an answer to a HEAD has the head of the GET and no body', async () => {
+test('a response to a HEAD has the headers of the GET and no body', async () => {
   const answer = await createClient(service.url).head('/api/v1/events')
   expect(answer.status).toBe(401)
   expect(answer.bytes).toHaveLength(0)

@@ -13,7 +13,7 @@ const created = async (body: Record<string, unknown>) =>
   (await api.get(`/api/v1/events/${(await createEvent(api, body)).id}`)).body
 
 describe('customer_phone', () => {
-  test('is dropped silently while event_phone_field_enabled is off', async () => {
+  test('is ignored while event_phone_field_enabled is off', async () => {
     expect((await created({ customer_phone: '+49 30 1234567' })).customer_phone).toBeNull()
   })
 
@@ -29,14 +29,14 @@ describe('customer_phone', () => {
 describe('theme and header style', () => {
   type EventType = { slug_prefix: string; theme_preset: string; header_style: string }
 
-  test('come from the recommendation of the event type', async () => {
+  test('are those that the event type recommends by default', async () => {
     const types: EventType[] = (await api.get('/api/v1/event-types')).body.eventTypes
     for (const { slug_prefix: event_type, theme_preset, header_style } of types) {
       expect(await created({ event_type })).toMatchObject({ theme_preset, header_style, color_theme: theme_preset })
     }
   })
 
-  test('the header style follows a preset that is given, unless it is given itself', async () => {
+  test('the header style follows a given preset, unless it is given itself', async () => {
     const types: EventType[] = (await api.get('/api/v1/event-types')).body.eventTypes
     for (const { theme_preset, header_style } of types) {
       expect(await created({ theme_preset })).toMatchObject({ theme_preset, header_style })
@@ -46,13 +46,13 @@ describe('theme and header style', () => {
 })
 
 describe('the slug', () => {
-  test('is {type}-{name transliterated}-{event_date}', async () => {
+  test('is {type}-{transliterated name}-{event_date}', async () => {
     const { slug } = await created({ event_name: 'Łucja & Jürgen: “Ja!”', event_date: '2031-07-05' })
     expect(slug).toMatch(/^wedding-lucja-(and-)?ju?e?rgen-ja-2031-07-05$/)
   })
 
   test.each(['💍💍', '...', '/../../etc', '名前', "'; drop table events; --", 'a'.repeat(200)])(
-    'is safe in an address for the name %j',
+    'is safe in a URL for the name %j',
     async (event_name) => {
       const event = await created({ event_name })
       expect(event.slug).toMatch(/^wedding-[a-z0-9]+(-[a-z0-9]+)*$/)
@@ -61,7 +61,7 @@ describe('the slug', () => {
     },
   )
 
-  test('gets -1, -2 … on a clash', async () => {
+  test('gets -1, -2 … if it exists', async () => {
     const body = { event_name: 'Twins', event_date: '2031-01-01' }
     const slugs = [await created(body), await created(body), await created(body)].map(({ slug }) => slug)
     expect(slugs).toEqual(['wedding-twins-2031-01-01', 'wedding-twins-2031-01-01-1', 'wedding-twins-2031-01-01-2'])
@@ -88,7 +88,7 @@ describe('expires_at', () => {
     }
   })
 
-  test('wins over expiration_days', async () => {
+  test('overrides expiration_days', async () => {
     const { expires_at } = await created({ expires_at: '2999-01-02T03:04:05Z', expiration_days: 3 })
     expect(expires_at).toBe('2999-01-02T03:04:05.000Z')
   })
@@ -102,14 +102,14 @@ describe('expires_at', () => {
     expect((await created({ expires_at })).expires_at).toBe(wanted)
   })
 
-  test('a bare date is the end of that day, so today is still to come', async () => {
+  test('a bare date is the end of that day, so today is in the future', async () => {
     expect((await created({ expires_at: '2999-01-02' })).expires_at).toMatch(/^2999-01-02T23:59:59/)
     const today = new Date().toISOString().slice(0, 10)
     expect((await post({ expires_at: today })).status).toBe(201)
   })
 
   test.each(['2020-01-01', '2020-01-01T00:00:00Z', 'tomorrow', '2999-13-01', '2999-02-30', '', '32503680000'])(
-    '%j is 400',
+    '%j returns 400',
     async (expires_at) => {
       expectInvalid(await post({ expires_at }), 'expires_at')
     },
@@ -127,7 +127,7 @@ describe('expires_at', () => {
   })
 })
 
-test('GET answers the row with photo_count, total_size, total_views and total_downloads', async () => {
+test('GET returns the row with photo_count, total_size, total_views and total_downloads', async () => {
   const { id } = await createEvent(api)
   const zero = { photo_count: 0, total_size: 0, total_views: 0, total_downloads: 0, cover_photo_id: null }
   expect((await api.get(`/api/v1/events/${id}`)).body).toMatchObject(zero)

@@ -14,7 +14,6 @@ const { api, anonymous } = service
 await subscribe(service)
 const day = 24 * 3600_000
 
-/** What has been announced of an event, oldest first. */
 const announced = (of: TestService, eventId: number): string[] => announcedOf(of, eventId).map(({ type }) => type)
 
 type State = 'draft' | 'live' | 'expired' | 'archived'
@@ -48,7 +47,7 @@ describe('every transition from every state', () => {
     ['archived', 'restore', 200, null, [...archived, 'event.restored']],
   ]
 
-  test.each(table)('%s: %s answers %i %s', async (state, verb, status, code, announcements) => {
+  test.each(table)('%s: %s returns %i %s', async (state, verb, status, code, announcements) => {
     const { id } = await eventIn(state)
     const answer = await api.post(`/api/v1/events/${id}/${verb}`, {})
     if (code) expectProblem(answer, status, code)
@@ -56,7 +55,7 @@ describe('every transition from every state', () => {
     expect(announced(service, id)).toEqual(announcements)
   })
 
-  test.each(['draft', 'live', 'expired', 'archived'] as const)('%s: DELETE removes it for good', async (state) => {
+  test.each(['draft', 'live', 'expired', 'archived'] as const)('%s: DELETE removes it permanently', async (state) => {
     const { id } = await eventIn(state)
     expect((await api.delete(`/api/v1/events/${id}`)).body).toEqual({ id, deleted: true })
     expectProblem(await api.get(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
@@ -66,7 +65,7 @@ describe('every transition from every state', () => {
 })
 
 describe('an archived event', () => {
-  test('is a 404 to guests, reads on for owners, and takes no change and no upload', async () => {
+  test('is 404 to guests, readable for owners, and accepts no change and no upload', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -79,7 +78,7 @@ describe('an archived event', () => {
     expect((await api.get(`/api/v1/events/${event.id}/photos`)).body.photos).toHaveLength(1)
   })
 
-  test('restored comes back with its photos and its expiry when that lies ahead', async () => {
+  test('that is restored has its photos, and its expiry if still ahead', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const before = (await api.get(`/api/v1/events/${event.id}`)).body.expires_at
@@ -90,7 +89,7 @@ describe('an archived event', () => {
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.photos).toHaveLength(1)
   })
 
-  test('restored after its expiry lives for the default days from now', async () => {
+  test('restored after its expiry gets the default number of days from now', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api, { expiration_days: 1 })
@@ -101,7 +100,7 @@ describe('an archived event', () => {
   })
 })
 
-test('DELETE takes photos and thumbnails along', async () => {
+test('DELETE deletes photos and thumbnails', async () => {
   const alone = await serviceForTest()
   const event = await createEvent(alone.api)
   await uploadPhotos(alone.api, event.id, 2)
@@ -112,7 +111,7 @@ test('DELETE takes photos and thumbnails along', async () => {
   expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
 })
 
-test('an event expires once: told once, and again only after it was given more time', async () => {
+test('event.expired is published once, and again only after the expiry was extended', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
   await subscribe(timed)
@@ -137,7 +136,7 @@ test('an event expires once: told once, and again only after it was given more t
   expect(expiries()).toHaveLength(3)
 })
 
-test('a restored event is announced again when it expires again', async () => {
+test('a restored event is published again when it expires again', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
   await subscribe(timed)
@@ -155,7 +154,7 @@ test('a restored event is announced again when it expires again', async () => {
   expect(announced(timed, id).slice(-4)).toEqual(states)
 })
 
-test('general_auto_archive_on_expiry archives after the expiry is told', async () => {
+test('general_auto_archive_on_expiry archives after the expiry', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
   await subscribe(timed)
@@ -166,7 +165,7 @@ test('general_auto_archive_on_expiry archives after the expiry is told', async (
   expect(announced(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
 })
 
-test('expiry and archiving are one, and an event that fails holds up no other', async () => {
+test('expiry and archiving are atomic, and a failing event stops no other', async () => {
   const clock = movableClock()
   const timed = await serviceForTest({ edges: { clock } })
   await subscribe(timed)
@@ -188,7 +187,7 @@ test('expiry and archiving are one, and an event that fails holds up no other', 
   }
 })
 
-test('the share link is read by its own route', async () => {
+test('the share link has a route of its own', async () => {
   const { id, slug, share_token, share_url } = await createEvent(api)
   expect((await api.get(`/api/v1/events/${id}/share-link`)).body).toEqual({ slug, share_token, share_url })
   expectProblem(await anonymous.get(`/api/v1/events/${id}/share-link`), 401, 'NO_TOKEN')

@@ -28,7 +28,7 @@ describe('a member', () => {
     expect((await setMembers(owner.admin, event, [member.id])).status).toBe(200)
   })
 
-  test('owns the event: reads, uploads, changes and looks into its gallery, as far as the role goes', async () => {
+  test('has the rights of an owner, within the limits of the role', async () => {
     expect((await member.api.get('/api/v1/events')).body.events).toMatchObject([{ id: event.id }])
     await uploadPhotos(member.api, event.id, 1)
     expect((await member.api.patch(`/api/v1/events/${event.id}`, { event_name: 'Ours' })).status).toBe(200)
@@ -36,7 +36,7 @@ describe('a member', () => {
     expectProblem(await member.api.delete(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
   })
 
-  test('sees who the others are, but adds and removes nobody', async () => {
+  test('sees the other members, but cannot change the list', async () => {
     const { body } = await member.admin.get(path(event))
     expect(body).toEqual({
       owner: { id: owner.id, username: owner.username, role: 'admin', is_active: true },
@@ -46,7 +46,7 @@ describe('a member', () => {
     expectProblem(await setMembers(member.admin, event, []), 403, 'FORBIDDEN')
   })
 
-  test('who is left out has no way in from the next request on, nor what is open by then', async () => {
+  test('who is removed loses access with the next request, and open streams end', async () => {
     const gallery = `/api/gallery/${event.slug}/photos`
     expect((await member.admin.get(gallery)).status).toBe(200)
     const { ended } = await watch(service, event.id, { token: member.admin.token })
@@ -63,7 +63,7 @@ describe('choosing members', () => {
     event = await createEvent(owner.api)
   })
 
-  test('is for the owner and for a super_admin', async () => {
+  test('requires the owner or a super_admin', async () => {
     const stranger = await createAccount(service, 'admin')
     expectProblem(await setMembers(stranger.admin, event, [stranger.id]), 403, 'FORBIDDEN')
     expectProblem(await stranger.admin.get(path(event)), 403, 'FORBIDDEN')
@@ -71,7 +71,7 @@ describe('choosing members', () => {
     expect((await setMembers(owner.admin, event, [])).status).toBe(200)
   })
 
-  test('names who could be one', async () => {
+  test('returns candidates', async () => {
     const { body } = await owner.admin.get(path(event))
     expect(idsOf(body.candidates)).toContain(member.id)
     expect(idsOf(body.candidates)).not.toContain(owner.id)
@@ -79,14 +79,14 @@ describe('choosing members', () => {
     expect(idsOf((await owner.admin.get(path(event))).body.candidates)).not.toContain(member.id)
   })
 
-  test('replaces the list; the same id twice and the owner are fine', async () => {
+  test('replaces the list; a repeated id and the owner are allowed', async () => {
     const other = await createAccount(service, 'viewer')
     const { body } = await setMembers(owner.admin, event, [other.id, other.id, owner.id])
     expect(idsOf(body.members)).toEqual([other.id])
     expect(body.owner.id).toBe(owner.id)
   })
 
-  test('refuses accounts that are unknown or deactivated, and changes nothing then', async () => {
+  test('rejects unknown or deactivated accounts, and then changes nothing', async () => {
     const gone = await createAccount(service, 'viewer')
     await deactivate(service.admin, gone)
     await setMembers(owner.admin, event, [member.id])
@@ -98,7 +98,7 @@ describe('choosing members', () => {
     expect(idsOf((await owner.admin.get(path(event))).body.members)).toEqual([member.id])
   })
 
-  test('a member who was deactivated since stays on the list', async () => {
+  test('keeps a member who was deactivated later', async () => {
     const leaving = await createAccount(service, 'viewer')
     await setMembers(owner.admin, event, [leaving.id])
     await deactivate(service.admin, leaving)
@@ -112,7 +112,7 @@ describe('choosing members', () => {
     })
   })
 
-  test('of an archived event is 409, of none 404', async () => {
+  test('is 409 in an archived event, 404 in none', async () => {
     const archived = await createEvent(owner.api)
     await owner.api.post(`/api/v1/events/${archived.id}/archive`, {})
     expectProblem(await setMembers(owner.admin, archived, [member.id]), 409, 'EVENT_ARCHIVED')

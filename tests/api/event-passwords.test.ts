@@ -20,7 +20,7 @@ describe('a password', () => {
     ['digits and blanks', '123 456'],
     ['129 characters', 'x'.repeat(129)],
     ['empty', ''],
-  ])('that is %s is 400', async (_name, password) => {
+  ])('that is %s returns 400', async (_name, password) => {
     expectInvalid(await post({ password, require_password: true }), 'password')
   })
 
@@ -36,7 +36,7 @@ describe('a password', () => {
 })
 
 describe('require_password', () => {
-  test('comes from event_default_require_password', async () => {
+  test('defaults to event_default_require_password', async () => {
     const { body } = await post({ password: 'open sesame' })
     expect((await api.get(`/api/v1/events/${body.id}`)).body.require_password).toBe(true)
     await admin.put('/api/admin/settings', { event_default_require_password: false })
@@ -45,19 +45,19 @@ describe('require_password', () => {
     await admin.put('/api/admin/settings', { event_default_require_password: true })
   })
 
-  test('neither a password nor require_password: false is 400 with a text that names both ways out', async () => {
+  test('false or a password is required: 400 with a text that names both', async () => {
     const answer = await post({})
     expectInvalid(answer, 'password')
     expect(answer.body.error).toMatch(/password/i)
     expect(answer.body.error).toContain('require_password: false')
   })
 
-  test('true needs a password', async () => {
+  test('true requires a password', async () => {
     expectInvalid(await post({ require_password: true }), 'password')
     expectInvalid(await post({ require_password: true, password: null }), 'password')
   })
 
-  test('false opens the gallery with the share-link token alone', async () => {
+  test('false opens the gallery with only the share token', async () => {
     const { body } = await post({ require_password: false })
     const entered = await anonymous.post('/api/auth/gallery/share-login', {
       slug: body.slug,
@@ -67,7 +67,7 @@ describe('require_password', () => {
   })
 })
 
-test('no answer ever holds a password or a hash', async () => {
+test('no response ever contains a password or a hash', async () => {
   const password = 'very-secret-words'
   const event = await createEvent(api, { require_password: true, password })
   const entered = await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password })

@@ -26,7 +26,7 @@ describe('fields that settings require', () => {
     expect((await post({})).status).toBe(201)
   })
 
-  test('are all named at once', async () => {
+  test('are all reported at once', async () => {
     const settings = Object.values(required).map(([setting]) => setting)
     const all = (value: boolean) => Object.fromEntries(settings.map((setting) => [setting, value]))
     await admin.put('/api/admin/settings', all(true))
@@ -36,13 +36,13 @@ describe('fields that settings require', () => {
     expect(named).toEqual([...Object.keys(required), 'upload_category_id'])
   })
 
-  test('an alias or an expires_at satisfies them as well', async () => {
+  test('are satisfied by an alias or an expires_at as well', async () => {
     await admin.put('/api/admin/settings', { event_require_customer_name: true, event_require_expiration: true })
     expect((await post({ host_name: 'Dora', expires_at: '2999-01-01' })).status).toBe(201)
     await admin.put('/api/admin/settings', { event_require_customer_name: false, event_require_expiration: false })
   })
 
-  test('upload_category_id is required with allow_user_uploads, and must be usable', async () => {
+  test('include upload_category_id with allow_user_uploads, which must be usable', async () => {
     expectInvalid(await post({ allow_user_uploads: true }), 'upload_category_id')
     expectProblem(await post({ allow_user_uploads: true, upload_category_id: 999_999 }), 400, 'INVALID_CATEGORY')
     const other = await createEvent(api)

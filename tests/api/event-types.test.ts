@@ -10,7 +10,7 @@ const { admin, api } = service
 type EventType = { slug_prefix: string; name: string; emoji: string; theme_preset: string; header_style: string }
 const list = async (): Promise<EventType[]> => (await api.get('/api/v1/event-types')).body.eventTypes
 
-test('six types are seeded, each with the theme and header style it recommends', async () => {
+test('six types are seeded, each with its recommended theme and header style', async () => {
   const types = await list()
   const prefixes = types.map(({ slug_prefix }) => slug_prefix)
   expect(prefixes).toEqual(expect.arrayContaining(['wedding', 'birthday', 'corporate', 'family', 'portrait', 'other']))
@@ -20,12 +20,12 @@ test('six types are seeded, each with the theme and header style it recommends',
   }
 })
 
-test('the admin API shows the same list', async () => {
+test('the admin API returns the same list', async () => {
   expect((await admin.get('/api/admin/event-types')).body.eventTypes).toEqual(await list())
 })
 
 describe('a custom type', () => {
-  test('is added, changed and deleted', async () => {
+  test('can be added, changed and deleted', async () => {
     const [first] = await list()
     const type = { slug_prefix: 'anniversary', name: 'Anniversary', emoji: '🥂', theme_preset: first?.theme_preset }
     const created = await admin.post('/api/admin/event-types', type)
@@ -39,14 +39,14 @@ describe('a custom type', () => {
     expect((await list()).map(({ slug_prefix }) => slug_prefix)).not.toContain('anniversary')
   })
 
-  test('can be given to events and then stays', async () => {
+  test('cannot be deleted while in use', async () => {
     await admin.post('/api/admin/event-types', { slug_prefix: 'prom', name: 'Prom' })
     const { slug } = await createEvent(api, { event_type: 'prom' })
     expect(slug).toMatch(/^prom-/)
     expectProblem(await admin.delete('/api/admin/event-types/prom'), 409, 'EVENT_TYPE_IN_USE')
   })
 
-  test('does not take the prefix of another', async () => {
+  test('rejects a prefix that exists', async () => {
     expectProblem(
       await admin.post('/api/admin/event-types', { slug_prefix: 'wedding', name: 'x' }),
       409,
@@ -54,16 +54,16 @@ describe('a custom type', () => {
     )
   })
 
-  test.each(['', 'Über', 'a b', '../x', 'a/b', 'UPPER'])('does not take %j as prefix of addresses', async (prefix) => {
+  test.each(['', 'Über', 'a b', '../x', 'a/b', 'UPPER'])('rejects the URL prefix %j', async (prefix) => {
     expectInvalid(await admin.post('/api/admin/event-types', { slug_prefix: prefix, name: 'x' }), 'slug_prefix')
   })
 
-  test('takes a theme preset that exists', async () => {
+  test('requires a theme preset that exists', async () => {
     const type = { slug_prefix: 'gala', name: 'Gala', theme_preset: 'nonsense' }
     expectInvalid(await admin.post('/api/admin/event-types', type), 'theme_preset')
   })
 
-  test('that does not exist is 404', async () => {
+  test('that does not exist returns 404', async () => {
     expectProblem(await admin.put('/api/admin/event-types/nothing', { name: 'x' }), 404, 'NOT_FOUND')
     expectProblem(await admin.delete('/api/admin/event-types/nothing'), 404, 'NOT_FOUND')
   })

@@ -43,7 +43,7 @@ const rowsOf = (text: string) => {
 }
 
 describe('as a table', () => {
-  test('has one row for each marked photo, under the name that the camera gave it', async () => {
+  test('has one row for each marked photo, with the original camera file name', async () => {
     await marks.rate(guest, 4, ids[1])
     await marks.label(guest, 'green', ids[1])
     await marks.like(guest, ids[0])
@@ -69,7 +69,7 @@ describe('as a table', () => {
     })
   })
 
-  test('has no cell that a spreadsheet would run', async () => {
+  test('has no cell that a spreadsheet would execute', async () => {
     const give = (comment_text: string) => marks.give(guest, { feedback_type: 'comment', comment_text }, ids[2])
     expect((await give('=HYPERLINK("http://x")')).status).toBe(200)
     const { text } = await exported('format=csv')
@@ -82,7 +82,7 @@ describe('as a table', () => {
     expect((await exported('format=csv')).text).not.toMatch(/(^|,"?)[=+\-@\t]/m)
   })
 
-  test('shows only what has been approved, and who said it', async () => {
+  test('has only approved comments, with their author', async () => {
     await admin.patch(`/api/admin/events/${event.id}`, { moderate_comments: true })
     await marks.give(guest, { feedback_type: 'comment', comment_text: 'secret', guest_name: 'Ana' })
     expect((await exported('format=csv')).text).not.toContain('secret')
@@ -106,19 +106,19 @@ describe('as sidecars', () => {
     await marks.rate(guest, 2, ids[1])
   })
 
-  test('hold xmp:Rating and xmp:Label, named after the file', async () => {
+  test('have xmp:Rating and xmp:Label, named after the file', async () => {
     const files = await sidecars()
     expect(Object.keys(files)).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
     expect(files['IMG_1.xmp']).toContain('xmp:Rating="4" xmp:Label="Purple"')
     expect(files['IMG_2.xmp']).toContain('xmp:Rating="2"/>')
   })
 
-  test('are named after the raw file where that is wanted', async () => {
+  test('are named after the raw file if requested', async () => {
     expect(Object.keys(await sidecars('&naming=full'))).toEqual(['IMG_1.JPG.xmp', 'IMG_2.JPG.xmp'])
     expect(Object.keys(await sidecars('&naming=full&raw_extension=CR3'))).toEqual(['IMG_1.CR3.xmp', 'IMG_2.CR3.xmp'])
   })
 
-  test('speak the language of the program', async () => {
+  test('use the language of the program', async () => {
     expect((await sidecars('&label_language=de'))['IMG_1.xmp']).toContain('xmp:Label="Lila"')
     expect((await sidecars('&label_language=bridge'))['IMG_1.xmp']).toContain('xmp:Label="To Do"')
     const own = encodeURIComponent('A,B,C,D,"E" & <F>')
@@ -126,12 +126,12 @@ describe('as sidecars', () => {
     expectProblem(await admin.get(path('format=xmp&labels=Red,Green')), 400, 'VALIDATION_ERROR')
   })
 
-  test('leave out photos with neither stars nor colour', async () => {
+  test('exclude photos without stars and color', async () => {
     await marks.like(guest, ids[3])
     expect(Object.keys(await sidecars())).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
   })
 
-  test('two cameras with one name get two files', async () => {
+  test('are two files if two cameras used one name', async () => {
     const { body } = await api.upload(event.id, await jpeg({ seed: 7 }), { name: 'img_1.jpg' })
     await marks.rate(guest, 1, body.id)
     expect(Object.keys(await sidecars())).toEqual(['IMG_1.xmp', 'IMG_2.xmp', 'img_1_1.xmp'])
@@ -139,7 +139,7 @@ describe('as sidecars', () => {
 })
 
 describe('as a list', () => {
-  test('names what passes the filters, with the separator asked for', async () => {
+  test('names the filtered photos, with the requested separator', async () => {
     await marks.rate(guest, 5)
     await marks.rate(guest, 3, ids[1])
     await marks.mark(admin, { color_label: 'red' }, ids[3])
@@ -150,7 +150,7 @@ describe('as a list', () => {
     expect((await exported('format=list&min_rating=4')).text).toBe('IMG_1')
   })
 
-  test('names the favourites, or what a guest handed in', async () => {
+  test('names the favorites, or a submitted selection', async () => {
     await marks.rate(guest, 5)
     await marks.favor(guest, ids[3])
     await marks.like(guest, ids[1])
@@ -165,13 +165,13 @@ describe('as a list', () => {
     expectProblem(await admin.get(path('format=list&filter=loved')), 400, 'VALIDATION_ERROR')
   })
 
-  test('is empty where nobody has marked anything', async () => {
+  test('is empty if nothing is marked', async () => {
     const { text, headers } = await exported('format=list')
     expect([text, headers.get('x-export-photos')]).toEqual(['', '0'])
   })
 })
 
-describe('chosen by who has picked', () => {
+describe('filtered by guests who picked', () => {
   let ana: string
   let ben: string
   beforeEach(async () => {
@@ -186,7 +186,7 @@ describe('chosen by who has picked', () => {
     await marks.favor(guest, ids[1])
     await marks.favor(other, ids[1])
     await marks.favor(other, ids[3])
-    // Among favourites these are no picks.
+    // A guest with favorites has only these as picks.
     await marks.like(other, ids[2])
     await marks.rate(other, 5, ids[2])
     const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
@@ -196,7 +196,7 @@ describe('chosen by who has picked', () => {
   })
   const names = async (query: string) => (await exported(`format=list&separator=comma&${query}`)).text
 
-  test('by one, by any, by all of several, by nobody else, by so many', async () => {
+  test('by one, by any, by all of several, by only one, by a minimum number', async () => {
     expect(await names('min_pickers=1')).toBe('IMG_1, IMG_2, plain')
     expect(await names('min_pickers=2')).toBe('IMG_2')
     expect(await names(`picked_by=${ana}`)).toBe('IMG_1, IMG_2')
@@ -206,14 +206,14 @@ describe('chosen by who has picked', () => {
     expect(await names(`picked_by=${ana},nobody&pickers=all`)).toBe('')
   })
 
-  test('together with the other filters', async () => {
+  test('in combination with the other filters', async () => {
     await marks.rate(guest, 5, ids[1])
     expect(await names(`picked_by=${ana}&min_rating=4`)).toBe('IMG_2')
     await marks.mark(admin, { rating: 2 }, ids[0])
     expect(await names(`picked_by=${ana}&mark_source=mine`)).toBe('IMG_1')
   })
 
-  test('a heart can become stars or a colour, which later exports take back', async () => {
+  test('hearts can become stars or a color, which later exports clear again', async () => {
     await marks.rate(guest, 2, ids[0])
     const { bytes, id } = await exported(`format=xmp&picked_by=${ana}&unrated_as=5&unlabeled_as=green`)
     const files = filesInArchive(bytes)
@@ -226,7 +226,7 @@ describe('chosen by who has picked', () => {
     expect(changed.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="0" xmp:Label=""/>')
   })
 
-  test('what has changed since is told without an export', async () => {
+  test('changes since an export need no new export', async () => {
     const { id } = await exported(`format=list&picked_by=${ana}`)
     const changes = async () => {
       const { status, body } = await admin.get(`/api/admin/feedback/events/${event.id}/exports/${id}/changes`)
@@ -247,7 +247,7 @@ describe('chosen by who has picked', () => {
 })
 
 describe('since an earlier export', () => {
-  test('only what was given, changed or taken back in between', async () => {
+  test('only what was added, changed or removed in between', async () => {
     await marks.rate(guest, 5)
     await marks.rate(guest, 3, ids[1])
     await marks.like(guest, ids[3])
@@ -265,7 +265,7 @@ describe('since an earlier export', () => {
     expect((await exported(`format=list&since=${later.id}`)).text).toBe('')
   })
 
-  test('what it told and was taken back later is cleared, and nothing else', async () => {
+  test('exported values that were removed later are cleared, nothing else', async () => {
     await marks.rate(guest, 5)
     await marks.label(guest, 'blue')
     await marks.rate(guest, 2, ids[1])
@@ -277,14 +277,14 @@ describe('since an earlier export', () => {
     expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="0"/>')
   })
 
-  test('a photo deleted meanwhile is left out', async () => {
+  test('a photo deleted in between is left out', async () => {
     await marks.rate(guest, 5)
     const { id } = await exported('format=list')
     await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
     expect((await exported(`format=list&since=${id}`)).text).toBe('')
   })
 
-  test('of another event or account is 404', async () => {
+  test('of another event or account returns 404', async () => {
     const { id } = await exported('format=list')
     const other = await createEvent(api)
     expectProblem(await admin.get(path(`format=list&since=${id}`, other.id)), 404, 'NOT_FOUND')
@@ -292,7 +292,7 @@ describe('since an earlier export', () => {
     expectProblem(await stranger.admin.get(path(`format=list&since=${id}`)), 404, 'NOT_FOUND')
   })
 
-  test('are listed, the newest first, fifty at most', async () => {
+  test('are listed, newest first, fifty at most', async () => {
     for (let round = 0; round < 52; round++) await exported('format=list')
     const { exports } = (await admin.get(`/api/admin/feedback/events/${event.id}/exports`)).body
     expect(exports).toHaveLength(50)
@@ -302,7 +302,7 @@ describe('since an earlier export', () => {
   })
 })
 
-test('a format, a separator or a language that is none is 400; an event of another owner 403', async () => {
+test('an unknown format, separator or language returns 400; an event of another owner 403', async () => {
   for (const query of [
     '',
     'format=pdf',
@@ -316,7 +316,7 @@ test('a format, a separator or a language that is none is 400; an event of anoth
   expectProblem(await stranger.admin.get(path('format=csv')), 403, 'FORBIDDEN')
 })
 
-test('a link on a page of somebody else makes no export', async () => {
+test('a link on a page of another site creates no export', async () => {
   const { body } = await service.anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
   const cookie = `admin_token=${body.token}`
   const follow = (site: string) => service.anonymous.get(path('format=csv'), { cookie, 'sec-fetch-site': site })

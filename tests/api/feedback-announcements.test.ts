@@ -24,12 +24,11 @@ beforeEach(async () => {
   ;[guest, other] = opened.guests
 })
 
-/** The job of another process; that of the service runs beside it. */
+/** Runs the job as another process would; the job of the service runs at the same time. */
 const announceDue = () => withAppContext(service, (ctx) => announceFeedback({ ...ctx, clock }))
 const told = () => announced(service).filter(({ data }) => data.event.id === opened.event.id)
 const idOf = async (client: TestClient) =>
   (await client.get(`/api/gallery/${opened.event.slug}/guest`)).body.guest.id as string
-/** How much is told of a guest, time after time. */
 const countsOf = async (client: TestClient) => {
   const guestId = await idOf(client)
   return told()
@@ -49,7 +48,7 @@ async function afterQuiet() {
 }
 
 describe('feedback.changed', () => {
-  test('tells once of all that a guest has changed, when the guest has been quiet for 30 seconds', async () => {
+  test('contains all changes of a guest, once the guest has made none for 30 seconds', async () => {
     await rate(guest, 4)
     await label(guest, 'red')
     await like(guest)
@@ -78,7 +77,7 @@ describe('feedback.changed', () => {
     expect((Date.parse(last_changed_at) - Date.parse(first_changed_at)) / 1000).toBeCloseTo(20, -1)
   })
 
-  test('waits no longer than 5 minutes for a guest who is never quiet', async () => {
+  test('waits at most 5 minutes for a guest who never pauses', async () => {
     const begun = clock.now()
     for (let round = 0; clock.now() < begun + minutes(5); round++) {
       await rate(guest, 1 + (round % 5))
@@ -93,7 +92,7 @@ describe('feedback.changed', () => {
     expect(told()).toHaveLength(2)
   })
 
-  test('is told of every guest apart', async () => {
+  test('is published per guest', async () => {
     await rate(guest, 4)
     await like(other)
     await like(other, opened.ids[1])
@@ -102,7 +101,7 @@ describe('feedback.changed', () => {
     expect(await countsOf(other)).toEqual([[0, 0, 2, 0, 0]])
   })
 
-  test('tells of what is taken back, down to nothing', async () => {
+  test('contains removed feedback, down to zero', async () => {
     await like(guest)
     await afterQuiet()
     await like(guest)
@@ -113,7 +112,7 @@ describe('feedback.changed', () => {
     ])
   })
 
-  test('tells of what an operator approves, hides or deletes', async () => {
+  test('contains what an operator approves, hides or deletes', async () => {
     const { body } = await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })
     await afterQuiet()
     for (const [operation, left] of [
@@ -132,7 +131,7 @@ describe('feedback.changed', () => {
     }
   })
 
-  test('is told once, also by several processes at a time', async () => {
+  test('is published once, also with several processes', async () => {
     await rate(guest, 4)
     await rate(other, 4)
     clock.advance(seconds(31))
@@ -140,7 +139,7 @@ describe('feedback.changed', () => {
     expect(told()).toHaveLength(2)
   })
 
-  test('is not told of what was refused, of marks of operators, or of guests who only look', async () => {
+  test('is not published for rejected feedback, marks of operators, or guests who only read', async () => {
     expectProblem(await rate(guest, 9), 400, 'VALIDATION_ERROR')
     expectProblem(await give(guest, { feedback_type: 'like' }, 999_999), 404, 'NOT_FOUND')
     await guest.get(`/api/gallery/${opened.event.slug}/photos`)
@@ -149,7 +148,7 @@ describe('feedback.changed', () => {
     expect(told()).toEqual([])
   })
 
-  test('is not told of what changes nothing: the same rating again, approving or hiding what is so already', async () => {
+  test('is not published without a change: the same rating again, approving or hiding twice', async () => {
     const comment = (await give(guest, { feedback_type: 'comment', comment_text: 'Wonderful' })).body.id
     const hidden = (await give(guest, { feedback_type: 'comment', comment_text: 'Awful' })).body.id
     const operations = [
@@ -168,14 +167,14 @@ describe('feedback.changed', () => {
     expect(live()).toBe(before)
   })
 
-  test('is not told of an event that is deleted meanwhile', async () => {
+  test('is not published for a deleted event', async () => {
     await rate(guest, 4)
     await api.delete(`/api/v1/events/${opened.event.id}`)
     await afterQuiet()
     expect(told()).toEqual([])
   })
 
-  test('is told of the one who remains when two guests are made one, and not of the other, who may have just marked', async () => {
+  test('is published only for the remaining guest when two guests are merged', async () => {
     await rate(guest, 4)
     await like(other)
     await afterQuiet()
@@ -190,7 +189,7 @@ describe('feedback.changed', () => {
     ).toEqual([[into, 1, 1]])
   })
 
-  test('is kept until it can be told', async () => {
+  test('is stored until published', async () => {
     await rate(guest, 4)
     clock.advance(seconds(31))
     const mend = await breakWrites(service, 'insert on webhook_deliveries')

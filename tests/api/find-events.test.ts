@@ -32,7 +32,7 @@ beforeAll(async () => {
 const find = async (query: string) => (await owner.admin.get(`/api/admin/events?${query}`)).body
 const found = async (query: string) => (await find(query)).events.map(({ id }: { id: number }) => id)
 
-test('an item says what the list of integrations says, and what operators look at', async () => {
+test('an item has the fields of the public list, and more for operators', async () => {
   const [item] = (await find('search=elise')).events
   const event = (await owner.admin.get(`/api/admin/events/${wedding.id}`)).body
   for (const key of Object.keys(item)) expect([key, item[key]]).toEqual([key, event[key]])
@@ -41,7 +41,7 @@ test('an item says what the list of integrations says, and what operators look a
   expect((await find('state=draft')).events[0].cover_photo_id).toBeNull()
 })
 
-test('the cover is the chosen photo while it is there', async () => {
+test('the cover is the chosen photo while it exists', async () => {
   const { photos } = (await owner.admin.get(`/api/admin/photos/${wedding.id}/photos`)).body
   const first = (await find('search=elise')).events[0].cover_photo_id
   const other = photos.find(({ id }: { id: number }) => id !== first).id
@@ -66,7 +66,7 @@ test('each event is in one state', async () => {
   expect(await found('state=archived')).toEqual([archived.id])
 })
 
-test('filters go together, and pages count what was found', async () => {
+test('filters can be combined, and pages count the results', async () => {
   expect(await found('search=party&state=draft&event_type=birthday')).toEqual([draft.id])
   const body = await find('search=party&limit=1&page=2&sort=name')
   expect(body).toMatchObject({
@@ -88,6 +88,6 @@ test.each([
   expect(await found(query)).toEqual(wanted().map(({ id }) => id))
 })
 
-test.each(['state=gone', 'sort=size', 'order=up'])('%s is 400', async (query) => {
+test.each(['state=gone', 'sort=size', 'order=up'])('%s returns 400', async (query) => {
   expectInvalid(await owner.admin.get(`/api/admin/events?${query}`), query.split('=')[0] as string)
 })

@@ -12,7 +12,7 @@ const countsOf = async ({ id }: TestEvent) => {
   return { views, downloads }
 }
 
-/** The counts once a visit and a download elsewhere, which came later, are counted. */
+/** Returns the counts after a later visit and download of another gallery are counted. */
 async function settledCounts(event: TestEvent) {
   const later = await createEvent(api)
   const [photoId] = await uploadPhotos(api, later.id, 1)
@@ -23,7 +23,7 @@ async function settledCounts(event: TestEvent) {
 }
 
 describe('total_views', () => {
-  test('counts the entry of a guest, seen by the next read, and the first page after it no second time', async () => {
+  test('counts the entry of a guest at once, and not again for the first page after it', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     expect(await countsOf(event)).toEqual({ views: 1, downloads: 0 })
@@ -33,7 +33,7 @@ describe('total_views', () => {
     expect((await countsOf(event)).views).toBe(2)
   })
 
-  test('counts a guest who comes back to the first page after 30 minutes', async () => {
+  test('counts a guest who returns to the first page after 30 minutes', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     clock.advance(29 * 60_000)
@@ -46,7 +46,7 @@ describe('total_views', () => {
     expect((await settledCounts(event)).views).toBe(2)
   })
 
-  test('counts entering by password and opening the link in a browser', async () => {
+  test('counts entry by password and opening the link in a browser', async () => {
     const event = await createEvent(api, { require_password: true, password: 'seaside-evening' })
     await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: 'wrong-password' })
     await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: 'seaside-evening' })
@@ -56,7 +56,7 @@ describe('total_views', () => {
     expect((await settledCounts(open)).views).toBe(1)
   })
 
-  test('counts neither operators nor API tokens, and every one of many guests at once', async () => {
+  test('counts neither operators nor API tokens, and each of many simultaneous guests', async () => {
     const event = await createEvent(api)
     await admin.get(`/api/gallery/${event.slug}/photos`)
     await api.get(`/api/v1/events/${event.id}/photos`)
@@ -66,10 +66,10 @@ describe('total_views', () => {
   })
 })
 
-describe('nobody comes in, and nothing is counted or kept,', () => {
+describe('no guest is created, and nothing is counted or stored,', () => {
   const preview = { 'user-agent': 'WhatsApp/2.23.20.0 A' }
 
-  test('by a HEAD of the link, of the list, or by the program that makes a preview of the link', async () => {
+  test('by a HEAD of the link or the list, or by a preview program', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const link = new URL(event.share_url).pathname
@@ -88,7 +88,7 @@ describe('nobody comes in, and nothing is counted or kept,', () => {
 })
 
 describe('total_downloads', () => {
-  test('counts a GET answered whole or from byte 0, and nothing else', async () => {
+  test('counts only a GET that is complete or begins at byte 0', async () => {
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)

@@ -20,7 +20,6 @@ const estimate = async (client: TestClient, event: TestEvent, query = '') =>
 const namesIn = (bytes: Buffer) => [...filesInArchive(bytes).keys()]
 const downloadsOf = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}`)).body.total_downloads
 
-/** A category of the event whose photos guests cannot download, with these photos in it. */
 async function withhold(event: TestEvent, photoIds: number[]): Promise<void> {
   const { body } = await admin.post('/api/admin/categories', {
     name: 'Proofs',
@@ -41,7 +40,7 @@ describe('the ZIP of a gallery', () => {
     guest = await enterAsGuest(service, event)
   })
 
-  test('holds the originals that the guest sees, under their names, with its exact length', async () => {
+  test('contains the originals that the guest sees, under their names, with its exact length', async () => {
     const { status, headers, bytes } = await guest.get(pathOf(event, 'download-all'))
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -64,7 +63,7 @@ describe('the ZIP of a gallery', () => {
     expect(whole).toEqual({ count: 4, bytes: bytes.length, ready: true, ready_count: 4, missing: 0, withheld: 0 })
   })
 
-  test('takes the filters of the list, and so does the estimate', async () => {
+  test('accepts the filters of the list, and so does the estimate', async () => {
     await guest.post(pathOf(event, `photos/${ids[2]}/feedback`), { feedback_type: 'like' })
     const { bytes } = await guest.get(pathOf(event, 'download-all?filter=liked'))
     expect(namesIn(bytes)).toEqual(['photo-3.jpg'])
@@ -75,7 +74,7 @@ describe('the ZIP of a gallery', () => {
     expect(await estimate(guest, event, '?search=nothing')).toMatchObject({ count: 0, bytes: 0, ready: true })
   })
 
-  test('of a selection holds those asked for that the guest sees, by GET and by POST', async () => {
+  test('of a selection has the requested visible photos, by GET and by POST', async () => {
     const wanted = [ids[3], ids[1], ids[4], 999_999]
     const got = await guest.get(pathOf(event, `download-selected?ids=${wanted}`))
     expect(namesIn(got.bytes)).toEqual(['photo-2.jpg', 'photo-4.jpg'])
@@ -95,7 +94,7 @@ describe('the ZIP of a gallery', () => {
   })
 
   test.for(['', 'ids=', 'ids=1,x', 'ids=0', 'ids=1.5', `ids=${Array.from({ length: 501 }, (_, index) => index + 1)}`])(
-    'of ids that are none, or too many, is 400 INVALID_PHOTO_IDS: %.20s',
+    'of invalid or too many ids returns 400 INVALID_PHOTO_IDS: %.20s',
     async (query) => {
       expectProblem(await guest.get(pathOf(event, `download-selected?${query}`)), 400, 'INVALID_PHOTO_IDS')
       if (query) expectProblem(await guest.get(pathOf(event, `download-estimate?${query}`)), 400, 'INVALID_PHOTO_IDS')
@@ -109,7 +108,7 @@ describe('the ZIP of a gallery', () => {
     },
   )
 
-  test('answers any range as that part of the whole, and HEAD and 304 without a body', async () => {
+  test('returns any range as that part of the whole, and HEAD and 304 without a body', async () => {
     const { bytes: whole, headers } = await guest.get(pathOf(event, 'download-all'))
     const etag = headers.get('etag') ?? ''
     for (const [start, end] of [
@@ -126,7 +125,7 @@ describe('the ZIP of a gallery', () => {
     expect((await guest.get(pathOf(event, 'download-all'), { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('begins anew when a photo has been hidden since, by If-Range', async () => {
+  test('restarts if a photo was hidden in between, by If-Range', async () => {
     const path = pathOf(event, 'download-all')
     const { bytes: before, headers } = await guest.get(path, { range: 'bytes=0-99' })
     const resume = { range: 'bytes=100-', 'if-range': headers.get('etag') ?? '' }
@@ -139,7 +138,7 @@ describe('the ZIP of a gallery', () => {
     await hide(event, ids[0] ?? 0, 'visible')
   })
 
-  test('of photos whose originals are missing names and counts them', async () => {
+  test('names and counts photos whose originals are missing', async () => {
     const damaged = await createEvent(api)
     const [lost = 0] = await uploadPhotos(api, damaged.id, 2)
     await originalOf(service, damaged.id, lost).remove()
@@ -153,7 +152,7 @@ describe('the ZIP of a gallery', () => {
 })
 
 describe('a download that is not allowed', () => {
-  test('by the event is 403 DOWNLOAD_DISABLED, on each route; operators have it all the same', async () => {
+  test('by the event returns 403 DOWNLOAD_DISABLED on each route; operators can still download', async () => {
     const event = await createEvent(api, { allow_downloads: false })
     const [id] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -164,7 +163,7 @@ describe('a download that is not allowed', () => {
     expectProblem(await guest.post(pathOf(event, 'download-selected'), { photo_ids: [id] }), 403, 'DOWNLOAD_DISABLED')
   })
 
-  test('by a category leaves its photos out and counts them; where nothing else is wanted it is refused', async () => {
+  test('by a category excludes and counts its photos; a request for only these is rejected', async () => {
     const event = await createEvent(api)
     const [first = 0, second = 0] = await uploadPhotos(api, event.id, 3)
     await withhold(event, [first, second])
@@ -180,7 +179,7 @@ describe('a download that is not allowed', () => {
     expect(operators.headers.get('x-zip-withheld')).toBe('0')
   })
 
-  test('before reveal_at is 404 on each route', async () => {
+  test('before reveal_at returns 404 on each route', async () => {
     const event = await createEvent(api, { reveal_at: '2096-06-13T12:00:00Z' })
     const [id] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -202,7 +201,7 @@ describe('operators', () => {
     ])
   })
 
-  test('are told 409 EVENT_ARCHIVED of an archived event', async () => {
+  test('get 409 EVENT_ARCHIVED for an archived event', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     await api.post(`/api/v1/events/${event.id}/archive`, {})
@@ -212,7 +211,7 @@ describe('operators', () => {
   })
 })
 
-test('a ZIP counts as one download of a guest, from its first byte on; HEAD, the estimate and operators count for nothing', async () => {
+test('a ZIP counts as one guest download from its first byte; HEAD, the estimate and operators do not count', async () => {
   const event = await createEvent(api)
   const [id] = await uploadPhotos(api, event.id, 1)
   const guest = await enterAsGuest(service, event)
@@ -232,7 +231,7 @@ test('a ZIP counts as one download of a guest, from its first byte on; HEAD, the
   expect(await downloadsOf(event)).toBe(5)
 })
 
-test('files are named by what they are, whatever their client called them; the ZIP has the names of single downloads', async () => {
+test('file extensions follow the content, whatever the client sent; the ZIP uses the names of single downloads', async () => {
   const event = await createEvent(api)
   const given = ['IMG_1.JPG', 'invoice.html', 'invoice.exe', 'evil.svg', '.htaccess']
   for (const [index, name] of given.entries()) await api.upload(event.id, await jpeg({ seed: index + 1 }), { name })
@@ -253,7 +252,6 @@ test('files are named by what they are, whatever their client called them; the Z
   expect(await told('photo')).toEqual(names.map((name) => `inline; filename=${name}`))
 })
 
-/** Asks as a page does until it is ready; answers what the estimates said. */
 async function untilReady(client: TestClient, event: TestEvent): Promise<number[]> {
   const counts: number[] = []
   await vi.waitUntil(
@@ -279,7 +277,7 @@ describe('the first ZIP of a watermarked gallery', () => {
     guest = await enterAsGuest(service, event)
   })
 
-  test('is 503 DOWNLOAD_PREPARING with both counts, the estimate moves, then it follows, exact to the byte', async () => {
+  test('returns 503 DOWNLOAD_PREPARING with both counts until it is ready, then has the estimated size', async () => {
     const early = await guest.get(pathOf(event, 'download-all'))
     expectProblem(early, 503, 'DOWNLOAD_PREPARING')
     expect(early.body).toMatchObject({ ready_count: expect.any(Number), count: photoCount })
@@ -302,7 +300,7 @@ describe('the first ZIP of a watermarked gallery', () => {
     }
   })
 
-  test('holds of each photo the very file that download/{id} sends', async () => {
+  test('contains the same file that download/{id} sends for each photo', async () => {
     await untilReady(guest, event)
     const files = filesInArchive((await guest.get(pathOf(event, 'download-all'))).bytes)
     const { photos } = (await guest.get(pathOf(event, 'photos'))).body
@@ -314,7 +312,7 @@ describe('the first ZIP of a watermarked gallery', () => {
     }
   })
 
-  test('of pictures that have gone from the storage is made again', async () => {
+  test('is prepared again if its renditions are gone from the storage', async () => {
     await untilReady(guest, event)
     const pictures = (await storedFiles(service)).filter((name) => name.includes(`/${event.id}/renditions/`))
     for (const name of pictures) await storedFile(service, name).remove()
@@ -324,7 +322,7 @@ describe('the first ZIP of a watermarked gallery', () => {
   })
 })
 
-test('a photo of which no picture can be made is left out and named, and keeps nobody waiting', async () => {
+test('a photo whose rendition fails is left out and listed, and does not delay the ZIP', async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   const [id = 0] = await uploadPhotos(api, event.id, 2)
   const original = originalOf(service, event.id, id)
@@ -335,7 +333,7 @@ test('a photo of which no picture can be made is left out and named, and keeps n
   expect(namesIn(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
 })
 
-test('of a capped gallery holds the originals of photos within the cap, and smaller pictures of the others', async () => {
+test('a size-limited gallery sends originals within the limit, and smaller renditions of the others', async () => {
   const event = await createEvent(api, { download_max_px: 320, strip_location: false })
   const small = await jpeg({ seed: 1 })
   await api.upload(event.id, await jpeg({ seed: 2, width: 600, height: 400 }), { name: 'large.jpg' })

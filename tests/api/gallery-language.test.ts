@@ -12,8 +12,8 @@ const pagePath = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share
 const html = ({ bytes }: Answer) => bytes.toString()
 const languageOf = (page: Answer) => /<html lang="([^"]*)"/.exec(html(page))?.[1]
 
-describe('a language in the address of a page', () => {
-  test('is kept in a cookie for a year, and the browser sent on to the same address without it', async () => {
+describe('a language in the URL of a page', () => {
+  test('is stored in a cookie for a year, and the browser is redirected to the URL without it', async () => {
     const browser = createBrowser(url)
     const { status, headers } = await browser.get(`${pagePath(event)}?search=a%20b&language=de&page=2`)
     expect(status).toBe(303)
@@ -23,12 +23,12 @@ describe('a language in the address of a page', () => {
     expect(cookie).toMatch(/; Max-Age=31536000/i)
     expect(cookie).toMatch(/; Path=\//i)
     expect(cookie).toMatch(/; SameSite=Lax/i)
-    // A script may change it as well.
+    // Scripts may change the cookie as well.
     expect(cookie).not.toMatch(/HttpOnly/i)
     expect(languageOf(await browser.get(pagePath(event)))).toBe('de')
   })
 
-  test('counts for every page, those before the password and of galleries that are not there too', async () => {
+  test('applies to every page, also before the password and for unknown galleries', async () => {
     for (const path of [pagePath(locked), `/gallery/${locked.slug}`, '/gallery/nothing/here']) {
       const browser = createBrowser(url)
       const { status, headers } = await browser.get(`${path}?language=de`)
@@ -38,7 +38,7 @@ describe('a language in the address of a page', () => {
   })
 
   test.each(['tlh', '', '../../etc/passwd', 'en.json', '__proto__'])(
-    '%j, which is none, changes nothing',
+    '%j, which is unknown, changes nothing',
     async (code) => {
       const page = await createBrowser(url).get(`${pagePath(event)}?language=${encodeURIComponent(code)}`)
       expect(page.status).toBe(200)
@@ -46,7 +46,7 @@ describe('a language in the address of a page', () => {
     },
   )
 
-  test('leads nowhere else, however the address is written', async () => {
+  test('never redirects to another site', async () => {
     const browser = createBrowser(url)
     for (const path of ['/gallery//evil.example', '/gallery/%2F%2Fevil.example', '/gallery/..%5Cevil.example']) {
       const { status, headers } = await browser.get(`${path}?language=de`)
@@ -55,8 +55,8 @@ describe('a language in the address of a page', () => {
   })
 })
 
-describe('without script', () => {
-  test('each page names the languages, each in its own words, and marks its own', async () => {
+describe('without JavaScript', () => {
+  test('each page links to all languages by name, and marks its own', async () => {
     for (const path of [`${pagePath(event)}?search=kiss`, pagePath(locked), '/gallery/nothing/here']) {
       const page = html(await createBrowser(url).get(path))
       const query = path.includes('?') ? 'search=kiss&#38;' : ''
@@ -65,7 +65,7 @@ describe('without script', () => {
     }
   })
 
-  test('an answer to a form names none, since a link would not send the form again', async () => {
+  test('a response to a form links to none, since a link would not send the form again', async () => {
     const answer = await createBrowser(url).submit(`/gallery/${locked.slug}/enter`, { password: 'wrong' })
     expect(answer.status).toBe(401)
     expect(html(answer)).not.toContain('language=')

@@ -5,9 +5,9 @@ import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 
-/** Others in every run; a failure names its own, which makes the same photos, marks and queries again. */
+/** Random in every run; the title of a failed test has the seed that repeats it. */
 const seeds = Array.from({ length: 8 }, () => randomInt(2 ** 31))
 
-test.each(seeds)("the gallery's list answers any filter, sort and page as plain loops do (seed %i)", async (seed) => {
+test.each(seeds)('the gallery list matches the model for any filter, sort and page (seed %i)', async (seed) => {
   await checkGalleryWorld(service, seed, 250)
 })

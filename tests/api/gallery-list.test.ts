@@ -14,7 +14,7 @@ let event: TestEvent
 let ana: TestClient
 let ben: TestClient
 let category: number
-/** By the name of the file. */
+/** The photo ids by file name. */
 let ids: Record<string, number>
 
 const listOf = (client: TestClient, query = '', { slug } = event) => client.get(`/api/gallery/${slug}/photos?${query}`)
@@ -22,7 +22,6 @@ const namesIn = async (client: TestClient, query = ''): Promise<string[]> =>
   (await listOf(client, query)).body.photos.map(
     ({ original_filename }: { original_filename: string }) => original_filename,
   )
-/** Of the photos that a page shows below its cover. */
 function idsInGrid({ bytes }: Answer): number[] {
   const [, grid = ''] = bytes.toString().split('id="grid"')
   return [...new Set([...grid.matchAll(/\/thumbnail\/(\d+)/g)].map(([, id]) => Number(id)))]
@@ -53,14 +52,14 @@ beforeAll(async () => {
 })
 
 describe('the list of a gallery', () => {
-  test("is in the order that the event names, with what each guest has given, in the event's page too", async () => {
+  test('has the sort order of the event, with the feedback of each guest, also in the page', async () => {
     const sorted = ['Straße_3.jpg', 'IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg', 'Fête 100%.jpg']
     expect(await namesIn(ana)).toEqual(sorted)
     const page = await anonymous.get(new URL(event.share_url).pathname)
     expect(idsInGrid(page)).toEqual(sorted.map((name) => ids[name]))
   })
 
-  test('tells how many photos there are and how many pass', async () => {
+  test('returns the total and filtered number of photos', async () => {
     const { pagination } = (await listOf(ana, 'filter=liked,favorited&limit=1')).body
     expect(pagination).toEqual({ page: 1, limit: 1, total: 5, filtered: 2, pages: 2 })
     const { photos, pagination: beyond } = (await listOf(ana, 'search=zzz&page=3')).body
@@ -70,7 +69,7 @@ describe('the list of a gallery', () => {
     })
   })
 
-  test('ignores parameters that it does not know, filters left empty and `all`', async () => {
+  test('ignores unknown parameters, empty filters and `all`', async () => {
     for (const query of ['nothing=1', 'filter=&color_label=&category_id=&search=', 'filter=all&color_label=all']) {
       expect(await namesIn(ana, query)).toHaveLength(5)
     }
@@ -89,33 +88,33 @@ describe('the list of a gallery', () => {
     ['order=up', 'order'],
     ['sort=filename_asc&order=desc', 'order'],
     ['limit=101', 'limit'],
-  ])('refuses %s', async (query, path) => {
+  ])('rejects %s', async (query, path) => {
     expectInvalid(await listOf(ana, query), path)
   })
 })
 
 describe('filter', () => {
-  test('of several kinds shows what the guest has given any of', async () => {
+  test('of several kinds shows photos with any of them by the guest', async () => {
     expect(await namesIn(ana, 'filter=liked')).toEqual(['IMG_10.jpg'])
     expect(await namesIn(ana, 'filter=liked,favorited')).toEqual(['IMG_10.jpg', 'img_2.JPG'])
     expect(await namesIn(ana, 'filter=rated')).toEqual([])
     expect(await namesIn(ben, 'filter=rated')).toEqual(['Straße_3.jpg', 'IMG_1.jpg'])
   })
 
-  test('finds an own comment before it is approved, others do not', async () => {
+  test('finds an own comment before it is approved, for nobody else', async () => {
     expect(await namesIn(ana, 'filter=commented')).toEqual(['IMG_1.jpg'])
     expect(await namesIn(ben, 'filter=commented')).toEqual([])
     expect(await namesIn(admin, 'filter=commented')).toEqual([])
   })
 
-  test('with a colour shows what passes both', async () => {
+  test('with a color shows what passes both', async () => {
     expect(await namesIn(ana, 'color_label=red,blue')).toEqual(['img_2.JPG'])
     expect(await namesIn(ana, 'filter=favorited&color_label=red')).toEqual(['img_2.JPG'])
     expect(await namesIn(ana, 'filter=liked&color_label=red')).toEqual([])
     expect(await namesIn(ben, 'color_label=red')).toEqual([])
   })
 
-  test('by an operator looking in asks for what any guest has given, hidden photos included', async () => {
+  test('by an operator covers the feedback of all guests, hidden photos included', async () => {
     expect(await namesIn(admin, 'filter=liked')).toEqual(['IMG_10.jpg', 'hidden.jpg'])
     expect(await namesIn(admin, 'color_label=red')).toEqual(['img_2.JPG'])
     expect(await namesIn(ben, 'filter=liked')).toEqual([])
@@ -123,7 +122,7 @@ describe('filter', () => {
 })
 
 describe('category_id', () => {
-  test('takes the id of a category and the three words', async () => {
+  test('accepts the id of a category and the three words', async () => {
     expect(await namesIn(ana, `category_id=${category}`)).toEqual(['IMG_10.jpg'])
     expect(await namesIn(ana, 'category_id=collage')).toEqual(['IMG_1.jpg'])
     expect(await namesIn(ana, 'category_id=individual')).toEqual([])
@@ -131,7 +130,7 @@ describe('category_id', () => {
     expect(await namesIn(ana, 'category_id=999999')).toEqual([])
   })
 
-  test('of the listed categories: a guest is told of visible photos alone', async () => {
+  test('counts only visible photos for guests', async () => {
     const counted = async (client: TestClient) =>
       (await listOf(client)).body.categories.map(({ id, photo_count }: Record<string, number>) => [id, photo_count])
     expect(await counted(ana)).toEqual([[category, 1]])
@@ -155,7 +154,7 @@ describe('search', () => {
     expect(await namesIn(ana, `search=${encodeURIComponent(text)}`)).toEqual(found)
   })
 
-  test('finds the stored name as well, and after a replace the new names alone', async () => {
+  test('finds the stored name as well, and only the new names after a replace', async () => {
     const other = await createEvent(api, { default_photo_sort: 'filename_asc' })
     const guest = await enterAsGuest(service, other)
     const [first, second] = await uploadPhotos(api, other.id, 2)
@@ -167,13 +166,13 @@ describe('search', () => {
     expect(await search('photo-1')).toEqual([])
     expect(await search(body.photo.filename.toUpperCase())).toEqual([first])
     expect(await search(body.photo.previous_filename)).toEqual([])
-    // Sorted by the name of the first file, which a replace keeps.
+    // The sort uses the name of the first file, which a replace keeps.
     expect(await search('.jpg')).toEqual([first, second])
   })
 })
 
 describe('sort', () => {
-  test('by name counts numbers as numbers; date, name and a direction may be written in both ways', async () => {
+  test('by name compares numbers by value; date, name and direction have two spellings', async () => {
     const byName = ['Fête 100%.jpg', 'IMG_1.jpg', 'img_2.JPG', 'IMG_10.jpg', 'Straße_3.jpg']
     for (const query of ['sort=filename', 'sort=name_asc', 'order=asc', 'sort=filename&order=asc']) {
       expect(await namesIn(ana, query)).toEqual(byName)
@@ -184,14 +183,14 @@ describe('sort', () => {
     expect(await namesIn(ana, 'sort=upload_date_desc')).toEqual(byDate.toReversed())
   })
 
-  test('by rating stands the best first and what nobody has rated last, whatever the direction', async () => {
+  test('by rating shows the best first and unrated photos last, in both directions', async () => {
     const rated = ['IMG_1.jpg', 'Straße_3.jpg']
     expect((await namesIn(ana, 'sort=rating')).slice(0, 2)).toEqual(rated)
     expect((await namesIn(ana, 'sort=rating_asc')).slice(0, 2)).toEqual(rated.toReversed())
     expect(await namesIn(ana, 'sort=rating&limit=2&page=2')).toEqual(['Fête 100%.jpg', 'img_2.JPG'])
   })
 
-  test('by rating is refused to guests who are not shown what others give, and no filter tells it', async () => {
+  test('by rating is rejected if guests do not see others’ feedback, and no filter reveals it', async () => {
     await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
     expectInvalid(await listOf(ana, 'sort=rating'), 'sort')
     expect(await namesIn(ana, 'filter=rated')).toEqual([])
@@ -202,20 +201,20 @@ describe('sort', () => {
 })
 
 describe('my_min_rating', () => {
-  test('lets through what the guest has given so many stars, nothing of others', async () => {
+  test('includes only photos that the guest has rated with so many stars', async () => {
     expect(await namesIn(ben, 'my_min_rating=4')).toEqual(['Straße_3.jpg', 'IMG_1.jpg'])
     expect(await namesIn(ben, 'my_min_rating=5')).toEqual(['IMG_1.jpg'])
     expect(await namesIn(ana, 'my_min_rating=1')).toEqual([])
     expect(await namesIn(admin, 'my_min_rating=5')).toEqual(['IMG_1.jpg'])
   })
 
-  test.each(['0', '6', '-1', '4.5', 'many', '1,2'])('%j is 400', async (stars) => {
+  test.each(['0', '6', '-1', '4.5', 'many', '1,2'])('%j returns 400', async (stars) => {
     expectInvalid(await listOf(ana, `my_min_rating=${stars}`), 'my_min_rating')
   })
 })
 
 describe('media_type', () => {
-  test('tells videos from images', async () => {
+  test('separates videos from images', async () => {
     const mixed = await createEvent(api, { default_photo_sort: 'filename_asc' })
     const image = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const, name: 'a.jpg' }
     await addPhotoRows(service, mixed.id, [image, { ...image, name: 'b.mp4', mediaType: 'video' }])
@@ -235,7 +234,7 @@ describe('the outline of a gallery', () => {
   const outlineOf = (client: TestClient, query = '', { slug } = event) =>
     client.get(`/api/gallery/${slug}/outline?${query}`)
 
-  test('has id, width and height of the photos that the list has, in its order', async () => {
+  test('has id, width and height of the listed photos, in list order', async () => {
     for (const query of ['', 'filter=liked,favorited', 'search=img', 'sort=size_desc', 'page=2&limit=2']) {
       const { photos, pagination } = (await listOf(ana, query)).body
       const outline = (await outlineOf(ana, query)).body
@@ -246,7 +245,7 @@ describe('the outline of a gallery', () => {
     }
   })
 
-  test('answers up to 10,000 at once', async () => {
+  test('returns up to 10,000 at once', async () => {
     const large = await createEvent(api)
     const photo = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const }
     await addPhotoRows(
@@ -261,7 +260,7 @@ describe('the outline of a gallery', () => {
     expectInvalid(await outlineOf(ana, 'limit=10001'), 'limit')
   })
 
-  test('of hidden photos tells guests nothing, and nothing before the reveal', async () => {
+  test('contains no hidden photos for guests, and none before the reveal', async () => {
     expect((await outlineOf(ana)).body.photos).toHaveLength(5)
     expect((await outlineOf(admin)).body.photos).toHaveLength(6)
     const secret = await createEvent(api, { reveal_at: '2999-01-01' })
@@ -271,7 +270,7 @@ describe('the outline of a gallery', () => {
   })
 })
 
-describe('the filters of the list in the address of the page', () => {
+describe('the filters of the list in the URL of the page', () => {
   const pageNames = async (client: TestClient, query: string) => {
     const cookie = `gallery_${event.id}=${client.token}`
     const page = await anonymous.get(`${new URL(event.share_url).pathname}?${query}`, { cookie })
@@ -286,7 +285,7 @@ describe('the filters of the list in the address of the page', () => {
     'search=img&sort=filename_asc',
     'media_type=image&my_min_rating=',
     'filter=rated',
-  ])('%s shows what the list has', async (query) => {
+  ])('%s shows the same as the list', async (query) => {
     expect(await pageNames(ana, query)).toEqual(await namesIn(ana, query))
   })
 
@@ -302,17 +301,17 @@ describe('the filters of the list in the address of the page', () => {
     'category_id=1%00',
     '%00=1',
     'search=%FF&search=b',
-  ])('%s means nothing and shows all', async (query) => {
+  ])('%s is invalid and shows all', async (query) => {
     expect(await pageNames(ana, query)).toHaveLength(5)
   })
 
-  test('one that means nothing leaves the others as they are', async () => {
+  test('an invalid one leaves the others in effect', async () => {
     expect(await pageNames(ana, 'my_min_rating=9&search=fête')).toEqual(['Fête 100%.jpg'])
     expect(await pageNames(ana, 'search=fête&search=img&filter=liked')).toEqual(['IMG_10.jpg'])
   })
 })
 
-test('before reveal_at nothing is found, counted or sorted for guests', async () => {
+test('before reveal_at guests find, count and sort nothing', async () => {
   const secret = await createEvent(api, { reveal_at: '2999-01-01' })
   await uploadPhotos(api, secret.id, 1)
   const guest = await enterAsGuest(service, secret)

@@ -32,7 +32,7 @@ const enter = ({ slug }: TestEvent, fields: Record<string, string>) =>
   anonymous.call('POST', `/gallery/${slug}/enter`, { body: new URLSearchParams(fields), redirect: 'manual' })
 
 describe('share_url', () => {
-  test('answers 200 with the gallery page, whose pictures show with its cookie', async () => {
+  test('returns 200 with the gallery page, whose pictures load with its cookie', async () => {
     const page = await anonymous.get(new URL(open.share_url).pathname)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
@@ -49,7 +49,7 @@ describe('share_url', () => {
     expect(page).not.toContain('<b>Ben')
   })
 
-  test('has no script of its own but data, which no browser runs', async () => {
+  test('has no inline script but data, which no browser runs', async () => {
     const page = await anonymous.get(pagePath(open))
     const scripts = html(page).match(/<script[^>]*>/g) ?? []
     expect(scripts).toHaveLength(2)
@@ -61,7 +61,7 @@ describe('share_url', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  test('keeps the address to itself: no referrer, no index, no script or picture from elsewhere', async () => {
+  test('protects the link: no referrer, no index, nothing from other sites', async () => {
     for (const path of [pagePath(open), pagePath(locked), '/gallery/nothing/x']) {
       const { headers } = await anonymous.get(path)
       expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -71,7 +71,7 @@ describe('share_url', () => {
     }
   })
 
-  test('with a wrong token or slug is a page too, and shows nothing', async () => {
+  test('with a wrong token or slug returns a page too, without photos', async () => {
     const pages = { [`${open.slug}/wrong`]: 404, [open.slug]: 404, 'nothing/x': 404, nothing: 404 }
     for (const [path, status] of Object.entries(pages)) {
       const page = await anonymous.get(`/gallery/${path}`)
@@ -89,7 +89,7 @@ describe('share_url', () => {
     expect(html(await anonymous.get(pagePath(open)))).toContain('/download/')
   })
 
-  test('shows many photos page by page', async () => {
+  test('shows many photos in pages', async () => {
     const event = await createEvent(api)
     const [first] = await uploadPhotos(api, event.id, 1)
     await changeDatabase(service, (stored) => {
@@ -112,7 +112,7 @@ describe('share_url', () => {
 })
 
 describe('a gallery with a password', () => {
-  test('asks for it with a plain form that works without script', async () => {
+  test('shows a plain form that works without JavaScript', async () => {
     const page = await anonymous.get(pagePath(locked))
     expect(page.status).toBe(200)
     expect(html(page)).toContain(`<form method="post" action="/gallery/${locked.slug}/enter"`)
@@ -122,7 +122,7 @@ describe('a gallery with a password', () => {
     expect(page.headers.getSetCookie()).toEqual([])
   })
 
-  test('the right one answers 303 and a cookie; the page then shows the pictures', async () => {
+  test('the right one returns 303 and a cookie; the page then shows the pictures', async () => {
     const entered = await enter(locked, { password, share_token: locked.share_token })
     expect(entered.status).toBe(303)
     const cookie = cookieOf(entered)
@@ -134,7 +134,7 @@ describe('a gallery with a password', () => {
     for (const path of thumbnailsIn(page)) expect((await anonymous.get(path, { cookie })).status).toBe(200)
   })
 
-  test('a wrong one answers 401 with the form again, and no cookie', async () => {
+  test('a wrong one returns 401 with the form again, and no cookie', async () => {
     const refused = await enter(locked, { password: 'wrong', share_token: locked.share_token })
     expect(refused.status).toBe(401)
     expect(refused.headers.get('content-type')).toMatch(/^text\/html/)
@@ -144,14 +144,14 @@ describe('a gallery with a password', () => {
     expect((await enter({ ...locked, slug: 'nothing' }, { password })).status).toBe(401)
   })
 
-  test('a hostile share_token field is escaped and leads nowhere else', async () => {
+  test('a hostile share_token field is escaped and redirects nowhere else', async () => {
     const share_token = '"><script>alert(1)</script>'
     expect(html(await enter(locked, { password: 'wrong', share_token }))).not.toContain('<script>')
     const entered = await enter(locked, { password, share_token: '//evil.example' })
     expect(entered.headers.get('location')).toBe(`/gallery/${locked.slug}`)
   })
 
-  test('opens at its slug alone with the password, while links are not needed', async () => {
+  test('opens at its slug with the password, while links are not required', async () => {
     const form = await anonymous.get(`/gallery/${locked.slug}`)
     expect(html(form)).toMatch(/<input[^>]+type="password"/)
     expect((await enter(locked, { password })).status).toBe(303)
@@ -195,21 +195,21 @@ describe('the Host of a request', () => {
     expect(storedText(fresh)).not.toContain(host)
   })
 
-  test('is kept when a super_admin has signed in under it', async () => {
+  test('is stored when a super_admin has signed in under it', async () => {
     const fresh = await serviceForTest()
     const login = { username: 'admin', password: adminPassword }
     await requestAs(fresh.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
     expect(storedText(fresh)).toContain('http://photos.example')
   })
 
-  test('is none of the API problem shape: pages answer pages, the API answers JSON', async () => {
+  test('does not matter for errors: pages return HTML, the API returns JSON', async () => {
     expectProblem(await anonymous.get('/api/gallery/nothing/info', { accept: 'text/html' }), 404, 'NOT_FOUND')
     const page = await anonymous.get('/gallery/nothing', { accept: 'application/json' })
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 })
 
-test('a mangled address is a page for people, not a list of errors', async () => {
+test('a malformed URL returns a page, not a list of errors', async () => {
   for (const address of [`/gallery/x/${'a'.repeat(300)}`, '/gallery/%20/b', '/gallery/nothing?page=abc']) {
     const answer = await service.anonymous.get(address)
     expect(answer.status).toBe(404)

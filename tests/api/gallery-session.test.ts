@@ -23,14 +23,14 @@ describe('resolve', () => {
     }
   })
 
-  test('gives no session: the slug it tells opens nothing', async () => {
+  test('creates no session: the slug alone opens nothing', async () => {
     const event = await createEvent(api)
     const { headers } = await resolve(event.share_token)
     expect(headers.getSetCookie()).toEqual([])
     expectProblem(await anonymous.get(sessionPath(event)), 401, 'NO_TOKEN')
   })
 
-  test('answers one and the same 404 for what is unknown, a draft, or archived', async () => {
+  test('returns the same 404 for an unknown, draft or archived gallery', async () => {
     const draft = await createEvent(api, { is_draft: true })
     const archived = await createEvent(api)
     await api.post(`/api/v1/events/${archived.id}/archive`, {})
@@ -48,14 +48,14 @@ describe('resolve', () => {
     }
   })
 
-  test('no longer knows the link from before a change of the password', async () => {
+  test('does not accept the link from before a password change', async () => {
     const event = await createEvent(api)
     await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
     expectProblem(await resolve(event.share_token), 404, 'NOT_FOUND')
     expect((await resolve(event.slug)).body.requires_password).toBe(true)
   })
 
-  test('is 410 once the gallery has expired', async () => {
+  test('returns 410 once the gallery has expired', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { slug, share_token } = await createEvent(timed.api, { expiration_days: 1 })
@@ -67,7 +67,7 @@ describe('resolve', () => {
 })
 
 describe('session', () => {
-  test('tells a guest who they are, until when, and where', async () => {
+  test('returns the guest, the expiry and the event', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë' })
@@ -83,14 +83,14 @@ describe('session', () => {
     expect(lasts).toBeLessThanOrEqual(24 * 3_600_000)
   })
 
-  test('tells an owner that they look in as the operator, in every state', async () => {
+  test('returns the kind operator to an owner, in every state', async () => {
     const draft = await createEvent(api, { is_draft: true })
     const { status, body } = await admin.get(sessionPath(draft))
     expect(status).toBe(200)
     expect(body).toMatchObject({ kind: 'operator', guest: null, expires_at: expect.any(String) })
   })
 
-  test('is refused to whoever has none, or one of another gallery', async () => {
+  test('is rejected without a session of this gallery', async () => {
     const event = await createEvent(api)
     expectProblem(await anonymous.get(sessionPath(event)), 401, 'NO_TOKEN')
     const foreign = await enterAsGuest(service, await createEvent(api))

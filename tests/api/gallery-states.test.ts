@@ -18,7 +18,7 @@ beforeEach(async () => {
   event = await createEvent(api, { expiration_days: 365 })
   photoId = (await uploadPhotos(api, event.id, 1))[0] as number
   guest = await enterAsGuest(service, event)
-  // Everything that can be kept in memory is, before the state changes.
+  // These requests fill all caches before the state changes.
   for (let round = 0; round < 3; round++) await Promise.all(media().map((path) => guest.get(path)))
 })
 
@@ -29,7 +29,7 @@ const setRow = (column: string, value: unknown) =>
     stored.prepare(`update events set ${column} = ? where id = ?`).run(value, event.id),
   )
 
-/** The same request with every kind of credential that is not an owner's. */
+/** Sends the request with every kind of credential that does not belong to an owner. */
 const asAnyone = (path: string): Promise<Answer[]> =>
   Promise.all([anonymous, guest, createClient(url, 'garbage'), api].map((client) => client.get(path)))
 
@@ -45,7 +45,7 @@ describe.each([
     )
   })
 
-  test('is the same 404 as an unknown one, on every route and whatever the credential', async () => {
+  test('returns the same 404 as an unknown one, on every route and with any credential', async () => {
     const unknown = await anonymous.get('/api/gallery/nothing/photos')
     expectProblem(unknown, 404, 'NOT_FOUND')
     for (const path of [...everything(), `/api/gallery/${event.slug}/info`]) {
@@ -56,7 +56,7 @@ describe.each([
     }
   })
 
-  test('is not entered: share-login is 404, the page 404', async () => {
+  test('cannot be entered: share-login and the page return 404', async () => {
     const login = { slug: event.slug, token: event.share_token }
     expectProblem(await anonymous.post('/api/auth/gallery/share-login', login), 404, 'NOT_FOUND')
     const page = await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)
@@ -71,17 +71,17 @@ describe.each([
   })
 })
 
-test('a write of a guest that is admitted just before the event is archived is 404 as well', async () => {
+test('a guest’s write just before the archiving is noticed returns 404 as well', async () => {
   const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
   const rate = () => guest.post(path, { feedback_type: 'rating', rating: 4 })
   expect((await rate()).status).toBe(200)
-  // The service learns of this some milliseconds later; the transaction of the write sees it.
+  // The service notices this some milliseconds later; the transaction of the write sees it at once.
   await setRow('is_archived', 1)
   const answers = await Promise.all([rate(), rate(), rate()])
   for (const answer of answers) expectProblem(answer, 404, 'NOT_FOUND')
 })
 
-test('the media of an archived event cannot be downloaded by its owner either: 409 EVENT_ARCHIVED', async () => {
+test('the owner cannot download media of an archived event either: 409 EVENT_ARCHIVED', async () => {
   await setRow('is_archived', 1)
   await vi.waitFor(async () => {
     expectProblem(await admin().get(`/api/gallery/${event.slug}/download/${photoId}`), 409, 'EVENT_ARCHIVED')
@@ -101,19 +101,19 @@ describe('an expired gallery', () => {
     clock.advance(2_001)
   })
 
-  test('is 410 on every route, whatever the credential, from the very millisecond on', async () => {
+  test('returns 410 on every route, with any credential, from the exact millisecond on', async () => {
     for (const path of everything()) {
       for (const answer of await asAnyone(path)) expectProblem(answer, 410, 'GALLERY_EXPIRED')
     }
   })
 
-  test('still answers info, as expired and no longer active', async () => {
+  test('still returns info, as expired and no longer active', async () => {
     const { status, body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ is_expired: true, is_active: false })
   })
 
-  test('is not entered', async () => {
+  test('cannot be entered', async () => {
     const login = { slug: event.slug, token: event.share_token }
     expectProblem(await anonymous.post('/api/auth/gallery/share-login', login), 410, 'GALLERY_EXPIRED')
     const verify = { slug: event.slug, password: 'anything' }
@@ -123,7 +123,7 @@ describe('an expired gallery', () => {
 })
 
 describe('before reveal_at', () => {
-  test('there are no photos, no categories and no media, and then there are', async () => {
+  test('there are no photos, no categories and no media; afterwards there are', async () => {
     const reveal_at = new Date(clock.now() + day).toISOString()
     event = await createEvent(api, { reveal_at, expiration_days: 365 })
     photoId = (await uploadPhotos(api, event.id, 1))[0] as number

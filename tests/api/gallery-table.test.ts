@@ -36,10 +36,10 @@ beforeAll(async () => {
   stranger = await createAccount(service, 'admin')
   customer = await createCustomer()
   for (const state of states) prepared[state] = await prepare(state)
-  // Each state takes some fifty requests.
+  // The limit is high because each state takes some fifty requests.
 }, 60_000)
 
-test('every route of a gallery stands in the table', async () => {
+test('the table contains every route of a gallery', async () => {
   const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/gallery/:slug/'))
   const below = registered.map((route) => route.replace('/api/gallery/:slug', ''))
   expect([...new Set(galleryTable.map(({ route }) => route)), 'GET /info'].sort()).toEqual(below.sort())
@@ -48,10 +48,7 @@ test('every route of a gallery stands in the table', async () => {
 const ways = ['another one by the link', 'by cookie', 'by an assignment']
 
 describe.each(states.map((state, index) => ({ state, index })))('$state', ({ state, index: ofState }) => {
-  /**
-   * One way in is like another, and one stranger like another: in turn beyond the live gallery, so that each row meets
-   * several; all of them in `npm run test:long`.
-   */
+  /** Each row checks a third of the callers outside the live gallery; `npm run test:long` checks all of them. */
   const inTurn = (turn: number): Row[] =>
     state === 'live' || isLongRun ? rows : rows.filter(({ index }) => (index + turn + ofState) % 3 === 0)
 
@@ -75,10 +72,10 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
   })
 
   test.each(Object.entries(refusedCallers).map(([who, code], turn) => ({ who, code, turn })))(
-    'for $who, who is refused by $code unless the state is told first',
+    'for $who, who is rejected with $code unless the state is checked first',
     async ({ who, code, turn }) => {
       const { refused, place } = prepared[state]
-      // A state that is the same for all wishes is one of the whole gallery: it is told before the credential is checked.
+      // If all outcomes of a state are the same, the whole gallery is in it; then it is checked before the credential.
       const whole = new Set<Outcome>(Object.values(guestTable[state]))
       const outcome = whole.size === 1 && !whole.has('ok') ? [...whole][0] : code
       const all = Object.fromEntries(Object.keys(guestTable.live).map((wish) => [wish, outcome])) as Record<
@@ -91,7 +88,6 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
   )
 })
 
-/** One line for each row, so that a difference names the route. */
 const lineOf = (route: string, index: number, outcome: string) => `${index} ${route}: ${outcome}`
 const expected = (table: Record<Wish, Outcome>, some = rows) =>
   some.map(({ route, wish, index }) => lineOf(route, index, table[wish]))
@@ -104,11 +100,10 @@ async function outcomes(client: TestClient, place: Place, some = rows): Promise<
   return lines
 }
 
-/** Who may hand in a selection may, though nothing has been picked. */
+/** A guest without picks who may submit a selection counts as allowed. */
 const outcomeOf = ({ status, body }: Answer): string =>
   status < 300 || body?.code === 'NOTHING_SELECTED' ? 'ok' : `${status} ${body?.code}`
 
-/** A gallery with everybody who ever came to it, brought into the state after they came. */
 async function prepare(state: State): Promise<Prepared> {
   const [category] = (await admin.get('/api/admin/categories/global')).body
   const event = await createEvent(api, {
@@ -155,7 +150,6 @@ async function prepare(state: State): Promise<Prepared> {
   return { place, guests, refused }
 }
 
-/** Brings a live gallery into the state; answers where requests go then. */
 async function bring(state: State, place: Place, eventId: number): Promise<Place> {
   const photo = `/api/admin/photos/${eventId}/photos/${place.photoId}`
   switch (state) {
@@ -190,7 +184,7 @@ async function bring(state: State, place: Place, eventId: number): Promise<Place
   }
 }
 
-/** What no route brings about at once is written past the service, which must see it. */
+/** Writes to the database, because no route causes this change at once, and waits until the service sees it. */
 async function changed(place: Place, eventId: number, values: Record<string, number>, status: number): Promise<Place> {
   const [[column, value] = ['', 0]] = Object.entries(values)
   await changeDatabase(service, (stored) =>

@@ -12,7 +12,6 @@ const run = promisify(execFile)
 const service = await sharedService()
 const described = async () => (await service.anonymous.get('/api/openapi.json')).body
 
-/** A folder with the types that are generated from a description and the programs that use them. */
 async function clientFolder(description: object): Promise<string> {
   const folder = await temporaryFolder()
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -25,7 +24,6 @@ async function clientFolder(description: object): Promise<string> {
   return folder
 }
 
-/** What the compiler of the project says in strict mode about files of a folder. */
 async function complaints(folder: string, files = ['client.ts']): Promise<string> {
   const compilerOptions = { composite: false, emitDeclarationOnly: false, noEmit: true, lib: ['ES2024', 'DOM'] }
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, files }
@@ -63,7 +61,7 @@ describe('a client generated from /api/openapi.json', () => {
     expect(await complaints(await clientFolder(description))).toContain("Property 'share_url' does not exist")
   })
 
-  test('compiles as the integrating guide writes it', async () => {
+  test('compiles as shown in the integration guide', async () => {
     const guide = await readFile(join(root, 'docs/integrating/openapi-client.md'), 'utf8')
     const [, program = ''] = /```ts\n(.*?)```/s.exec(guide) ?? []
     expect(program).toContain('proofroom')

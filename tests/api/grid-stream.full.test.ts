@@ -39,8 +39,8 @@ async function readAll(answer: IncomingMessage): Promise<Whole> {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-describe('without limit, all photos are streamed as one JSON answer', () => {
-  test('which tells what stands in it', async () => {
+describe('without limit, all photos are streamed as one JSON response', () => {
+  test('with its counts', async () => {
     const answer = await open()
     expect(answer.headers['content-length']).toBeUndefined()
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -50,7 +50,7 @@ describe('without limit, all photos are streamed as one JSON answer', () => {
     expect(pagination).toEqual({ page: 1, limit: null, next: null, ...counts })
   })
 
-  test('in which no photo stands twice and none is missing that stayed, whatever comes and goes meanwhile', async () => {
+  test('without duplicates or gaps, even if photos are deleted while it is sent', async () => {
     for (const sort of ['date', 'size']) {
       const answer = await open(`sort=${sort}&order=desc`)
       const gone = ids.splice(0, 200)
@@ -58,12 +58,12 @@ describe('without limit, all photos are streamed as one JSON answer', () => {
       const { photos } = await readAll(answer)
       const shown = photos.map(({ id }) => id)
       expect(new Set(shown).size).toBe(shown.length)
-      // The client has taken nothing yet, so that the end of the list was read after it was cut off.
+      // The client has read nothing yet, so the end of the list was read after the deletion.
       expect(shown).toEqual(ids.toReversed())
     }
   })
 
-  test('which takes nothing from others: pages are answered while it waits for its client', async () => {
+  test('and does not block other requests while it waits for its client', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => open()))
     const { status } = await admin.get(`/api/admin/photos/${event.id}/photos?limit=100&page=50`)
     expect(status).toBe(200)

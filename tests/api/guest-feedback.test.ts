@@ -22,7 +22,7 @@ async function open(body = {}) {
 }
 
 describe('a rating by a guest', () => {
-  test('is created, updated when it changes, and removed by 0, under one id', async () => {
+  test('is created, updated when it changes, and removed by 0, with one id', async () => {
     const first = await rate(ana, 4)
     expect(first.status).toBe(200)
     expect(first.body).toEqual(did('created'))
@@ -32,7 +32,7 @@ describe('a rating by a guest', () => {
     expect(await seenBy(ana)).toMatchObject({ my_rating: null, ...unmarked })
   })
 
-  test('given again as it is stays: it does not toggle', async () => {
+  test('sent again stays: it does not toggle', async () => {
     const { id } = (await rate(ana, 3)).body
     expect((await rate(ana, 3)).body).toEqual(did('updated', id))
     expect((await seenBy(ana)).my_rating).toBe(3)
@@ -43,14 +43,14 @@ describe('a rating by a guest', () => {
     expect(await read()).toMatchObject(unmarked)
   })
 
-  test.each([1, 2, 3, 4, 5])('may be %i', async (stars) => {
+  test.each([1, 2, 3, 4, 5])('can be %i', async (stars) => {
     expect((await rate(ana, stars)).status).toBe(200)
     expect((await seenBy(ana)).my_rating).toBe(stars)
   })
 })
 
-describe('a colour by a guest', () => {
-  test('given again is removed, and given a third time created anew', async () => {
+describe('a color by a guest', () => {
+  test('sent again is removed, and sent a third time is created again', async () => {
     const first = (await label(ana, 'red')).body
     expect(first).toEqual(did('created'))
     expect((await label(ana, 'red')).body).toEqual(did('removed', first.id))
@@ -76,7 +76,7 @@ describe.each([
   ['like', 'is_liked', 'like_count'],
   ['favorite', 'is_favorited', 'favorite_count'],
 ])('a %s by a guest', (feedback_type, claim, count) => {
-  test('given again is removed', async () => {
+  test('sent again is removed', async () => {
     const first = (await give(ana, { feedback_type })).body
     expect(first).toEqual(did('created'))
     expect(await seenBy(ana)).toMatchObject({ [claim]: true, [count]: 1 })
@@ -85,7 +85,7 @@ describe.each([
     expect(await seenBy(ana)).toMatchObject({ [claim]: false, [count]: 0 })
   })
 
-  test('stands beside the other kinds', async () => {
+  test('does not affect the other kinds', async () => {
     for (const body of [{ feedback_type }, { feedback_type: 'rating', rating: 5 }]) await give(ana, body)
     await label(ana, 'green')
     expect(await seenBy(ana)).toMatchObject({ [claim]: true, my_rating: 5, my_color_label: 'green' })
@@ -94,14 +94,14 @@ describe.each([
   })
 })
 
-describe('a mark that says what shall be', () => {
+describe('a mark with the desired state', () => {
   const marks = [
     [{ feedback_type: 'like' }, 'is_liked', true, false],
     [{ feedback_type: 'favorite' }, 'is_favorited', true, false],
     [{ feedback_type: 'color_label', color_label: 'red' }, 'my_color_label', 'red', null],
   ] as const
 
-  test.each(marks)('%j with set: true stands, however often it is sent', async (mark, claim, given) => {
+  test.each(marks)('%j with set: true is set, however often it is sent', async (mark, claim, given) => {
     const { id } = (await give(ana, { ...mark, set: true })).body
     for (let again = 0; again < 2; again++) {
       expect((await give(ana, { ...mark, set: true })).body).toEqual(did('updated', id))
@@ -110,21 +110,21 @@ describe('a mark that says what shall be', () => {
     expect(markRows(service, 'photo_id', ids[0])[0]).toBe(1)
   })
 
-  test.each(marks)('%j with set: false is gone, however often it is sent', async (mark, claim, _given, none) => {
+  test.each(marks)('%j with set: false is removed, however often it is sent', async (mark, claim, _given, none) => {
     const { id } = (await give(ana, mark)).body
     expect((await give(ana, { ...mark, set: false })).body).toEqual(did('removed', id))
     expect((await give(ana, { ...mark, set: false })).body).toEqual(did('removed', null))
     expect(await seenBy(ana)).toMatchObject({ [claim]: none, ...unmarked })
   })
 
-  test.each(marks)('%j sent by many at once with set: true is one', async (mark, claim, given) => {
+  test.each(marks)('%j sent many times at once with set: true is one', async (mark, claim, given) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => give(ana, { ...mark, set: true })))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.updated)).toHaveLength(7)
     expect(await seenBy(ana)).toMatchObject({ [claim]: given })
   })
 
-  test('changes a colour to another, and clears it without naming one', async () => {
+  test('changes a color to another, and clears it without naming one', async () => {
     const { id } = (await label(ana, 'red')).body
     const blue = { feedback_type: 'color_label', color_label: 'blue', set: true }
     expect((await give(ana, blue)).body).toEqual(did('updated', id))
@@ -132,22 +132,22 @@ describe('a mark that says what shall be', () => {
     expectInvalid(await give(ana, { feedback_type: 'color_label', set: true }), 'color_label')
   })
 
-  test('means nothing to a rating', async () => {
+  test('is ignored for a rating', async () => {
     expect((await give(ana, { feedback_type: 'rating', rating: 4, set: false })).body).toEqual(did('created'))
     expect((await seenBy(ana)).my_rating).toBe(4)
   })
 
-  test.each([1, 'yes', null, {}])('set: %j is 400', async (set) => {
+  test.each([1, 'yes', null, {}])('set: %j returns 400', async (set) => {
     expectInvalid(await give(ana, { feedback_type: 'like', set }), 'set')
   })
 })
 
-describe('feedback that is no feedback is 400 and changes nothing', () => {
+describe('invalid feedback returns 400 and changes nothing', () => {
   test.each([{}, { color_label: 'red' }, { rating: null }])('a rating without its value: %j', async (body) => {
     expectInvalid(await give(ana, { feedback_type: 'rating', ...body }), 'rating')
   })
 
-  test('a colour without its value', async () => {
+  test('a color without its value', async () => {
     expectInvalid(await give(ana, { feedback_type: 'color_label', rating: 3 }), 'color_label')
   })
 
@@ -156,7 +156,7 @@ describe('feedback that is no feedback is 400 and changes nothing', () => {
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
-  test.each(['orange', 'Red', 'red,blue', 'all', '', 1, true, ['red'], {}])('the colour %j', async (color) => {
+  test.each(['orange', 'Red', 'red,blue', 'all', '', 1, true, ['red'], {}])('the color %j', async (color) => {
     expectInvalid(await label(ana, color), 'color_label')
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
@@ -165,13 +165,13 @@ describe('feedback that is no feedback is 400 and changes nothing', () => {
     expectInvalid(await give(ana, { feedback_type, rating: 5 }), 'feedback_type')
   })
 
-  test('a photo id that is no id', async () => {
+  test('an invalid photo id', async () => {
     for (const id of ['abc', '0', '-1', '1.5', '9007199254740992']) {
       expectInvalid(await ana.post(feedbackPath(id), { feedback_type: 'like' }), 'photo_id')
     }
   })
 
-  test('an unknown key beside it is ignored', async () => {
+  test('but an unknown key is ignored', async () => {
     expect((await give(ana, { feedback_type: 'like', something: 'else' })).body).toEqual(did('created'))
   })
 })
@@ -185,7 +185,7 @@ describe('a kind that is switched off', () => {
     ['allow_color_labels', 'color_label'],
     ['allow_likes', 'like'],
     ['allow_favorites', 'favorite'],
-  ])('by %s is 403 FEEDBACK_DISABLED, the others stay open', async (flag, off) => {
+  ])('by %s returns 403 FEEDBACK_DISABLED, the others stay open', async (flag, off) => {
     await open({ [flag]: false })
     for (const body of bodies) {
       const answer = await give(ana, body)
@@ -201,7 +201,7 @@ describe('a kind that is switched off', () => {
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
-  test('is off from the moment it is, clearing included, and what was given stays', async () => {
+  test('is off at once, also for clearing, and existing feedback stays', async () => {
     await rate(ana, 5)
     await api.patch(`/api/v1/events/${event.id}`, { allow_ratings: false })
     for (const stars of [0, 4]) expectProblem(await rate(ana, stars), 403, 'FEEDBACK_DISABLED')
@@ -211,7 +211,7 @@ describe('a kind that is switched off', () => {
   })
 })
 
-test('where a name is required and not given it is 400 with path guest_name', async () => {
+test('a missing guest_name where it is required returns 400 with its path', async () => {
   await open({ require_guest_name: true })
   for (const guest_name of [undefined, null, '', '   ']) {
     expectInvalid(await give(ana, { feedback_type: 'like', guest_name }), 'guest_name')
@@ -223,15 +223,15 @@ test('where a name is required and not given it is 400 with path guest_name', as
   expectInvalid(await give(ben, { ...named, guest_email: 'no address' }), 'guest_email')
 })
 
-describe('feedback finds', () => {
-  test('no hidden photo: 404', async () => {
+describe('feedback is rejected', () => {
+  test('for a hidden photo: 404', async () => {
     await rate(ana, 5)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     for (const stars of [0, 1]) expectProblem(await rate(ana, stars), 404, 'NOT_FOUND')
     expect(await read()).toMatchObject({ average_rating: 5, visibility: 'hidden' })
   })
 
-  test('no photo of another event, and none that is not there: 404', async () => {
+  test('for a photo of another event and for an unknown one: 404', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
     for (const id of [theirs, 999_999]) {
@@ -240,19 +240,19 @@ describe('feedback finds', () => {
     expect(markRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
   })
 
-  test('no deleted photo: 404', async () => {
+  test('for a deleted photo: 404', async () => {
     await rate(ana, 5)
     await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
     expectProblem(await rate(ana, 4), 404, 'NOT_FOUND')
   })
 
-  test('nothing before reveal_at: 404', async () => {
+  test('before reveal_at: 404', async () => {
     await open({ reveal_at: '2999-01-01' })
     expectProblem(await rate(ana, 5), 404, 'NOT_FOUND')
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
-  test('no expired gallery: 410, whatever the credential', async () => {
+  test('in an expired gallery: 410, with any credential', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const short = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
@@ -264,7 +264,7 @@ describe('feedback finds', () => {
     for (const client of [guest, timed.anonymous]) expectProblem(await post(client), 410, 'GALLERY_EXPIRED')
   })
 
-  test('no draft, no archived and no unknown gallery: 404, whatever the credential', async () => {
+  test('in a draft, archived or unknown gallery: 404, with any credential', async () => {
     const draft = await createEvent(api, { is_draft: true })
     const [photoId] = await uploadPhotos(api, draft.id, 1)
     await api.post(`/api/v1/events/${event.id}/archive`, {})
@@ -277,17 +277,17 @@ describe('feedback finds', () => {
   })
 })
 
-describe('feedback is for guests of this gallery alone', () => {
-  test('without a credential it is 401', async () => {
+describe('feedback is only for guests of this gallery', () => {
+  test('without a credential it returns 401', async () => {
     expectProblem(await like(anonymous), 401, 'NO_TOKEN')
   })
 
-  test('with an API token it is 401, with that of a guest of another gallery 403', async () => {
+  test('with an API token it returns 401, as a guest of another gallery 403', async () => {
     expectProblem(await like(api), 401, 'INVALID_TOKEN')
     expectProblem(await like(await enterAsGuest(service, await createEvent(api))), 403, 'FORBIDDEN')
   })
 
-  test('from an operator looking in it is 403, with Bearer and with the cookie', async () => {
+  test('as an operator it returns 403, with Bearer and with the cookie', async () => {
     expectProblem(await like(admin), 403, 'FORBIDDEN')
     const cookie = { cookie: `admin_token=${admin.token}` }
     const asOperator = `${feedbackPath()}?as=operator`
@@ -295,7 +295,7 @@ describe('feedback is for guests of this gallery alone', () => {
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
-  test('by cookie from a page of another origin it is 403 CROSS_ORIGIN', async () => {
+  test('by cookie from a page of another origin it returns 403 CROSS_ORIGIN', async () => {
     const cookie = `gallery_${event.id}=${ana.token}`
     const byCookie = (headers: Record<string, string>) =>
       anonymous.post(feedbackPath(), { feedback_type: 'like' }, { cookie, ...headers })

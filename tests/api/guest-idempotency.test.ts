@@ -29,7 +29,6 @@ const send = (guest: TestClient, key: string, body: object, id?: number) =>
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
 const tables = ['feedback', 'photo_marks', 'live_events', 'feedback_changes', 'event_days', 'idempotency_keys']
-/** All that a mark leaves, as far as it is rows. */
 const rowsOfTables = () =>
   inDatabase(service, (stored) =>
     tables.map((name) => [name, stored.prepare(`select count(*) from ${name}`).pluck().get()]),
@@ -44,7 +43,7 @@ const bodies = [
 ]
 
 describe.each(bodies)('$feedback_type by a guest with an Idempotency-Key', (body) => {
-  test('sent again is answered as before with Idempotent-Replayed: true, and nothing is written', async () => {
+  test('sent again returns the same response with Idempotent-Replayed: true, and writes nothing', async () => {
     const key = newKey()
     const first = await send(ana, key, body)
     expect([first.status, isReplay(first)]).toEqual([200, false])
@@ -57,7 +56,7 @@ describe.each(bodies)('$feedback_type by a guest with an Idempotency-Key', (body
     expect(rowsOfTables()).toEqual(before)
   })
 
-  test('sent many times at once is one; each is answered so, or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+  test('sent many times at once is one; each gets its response or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(ana, key, body)))
     const done = answers.filter(({ status }) => status === 200)
@@ -83,7 +82,7 @@ describe.each(bodies)('$feedback_type by a guest with an Idempotency-Key', (body
   })
 })
 
-test('a mark that was taken back since is still answered as it was, and stays gone', async () => {
+test('a mark removed in between still gets its old response, and stays removed', async () => {
   const key = newKey()
   const like = { feedback_type: 'like', set: true }
   const first = await send(ana, key, like)
@@ -93,7 +92,7 @@ test('a mark that was taken back since is still answered as it was, and stays go
   expect(await seenBy(ana)).toMatchObject({ is_liked: false, like_count: 0 })
 })
 
-test('taking back where there was nothing is answered the same again', async () => {
+test('removing what does not exist returns the same response again', async () => {
   const key = newKey()
   const nothing = { feedback_type: 'favorite', set: false }
   expect((await send(ana, key, nothing)).body).toEqual(did('removed', null))
@@ -105,7 +104,7 @@ test.each([
   ['another value', { feedback_type: 'rating', rating: 5 }],
   ['another kind', { feedback_type: 'like' }],
   ['a further field', { feedback_type: 'rating', rating: 4, guest_name: 'Ana' }],
-])('%s under the key is 422 IDEMPOTENCY_KEY_REUSED and gives nothing', async (_what, other) => {
+])('%s under the key returns 422 IDEMPOTENCY_KEY_REUSED and stores nothing', async (_what, other) => {
   const key = newKey()
   await send(ana, key, { feedback_type: 'rating', rating: 4 })
   expectProblem(await send(ana, key, other), 422, 'IDEMPOTENCY_KEY_REUSED')
@@ -114,7 +113,7 @@ test.each([
   expect(isReplay(await send(ana, key, sameFields))).toBe(true)
 })
 
-test('a refused one frees the key for what was meant', async () => {
+test('a rejected call frees the key', async () => {
   await open({ require_guest_name: true })
   const key = newKey()
   expectInvalid(await send(ana, key, { feedback_type: 'like' }), 'guest_name')
@@ -133,7 +132,7 @@ test('key and mark are written together or not at all', async () => {
   expect([isReplay(again), again.body]).toEqual([false, did('created')])
 })
 
-test('once the gallery is closed a key opens nothing', async () => {
+test('a key does not work once the gallery is closed', async () => {
   const key = newKey()
   const like = { feedback_type: 'like' }
   await send(ana, key, like)
@@ -141,21 +140,21 @@ test('once the gallery is closed a key opens nothing', async () => {
   expectProblem(await send(ana, key, like), 404, 'NOT_FOUND')
 })
 
-test('an operator looking in has no keys: 403, as without', async () => {
+test('an operator cannot use keys: 403, as without', async () => {
   expectProblem(await send(admin, newKey(), { feedback_type: 'like' }), 403, 'FORBIDDEN')
 })
 
-test.each(['', 'a\tb', 'x'.repeat(256)])('the key %j is 400', async (key) => {
+test.each(['', 'a\tb', 'x'.repeat(256)])('the key %j returns 400', async (key) => {
   expectInvalid(await send(ana, key, { feedback_type: 'like' }), 'idempotency-key')
 })
 
-test('without a key every like is one of its own', async () => {
+test('without a key every like is a new call', async () => {
   for (const what of ['created', 'removed'] as const) {
     expect((await ana.post(feedbackPath(), { feedback_type: 'like' })).body).toEqual(did(what))
   }
 })
 
-test('sent again after the photo was hidden it is 404, as everything about the photo', async () => {
+test('a repeated call returns 404 after the photo was hidden', async () => {
   const key = newKey()
   const body = { feedback_type: 'comment', comment_text: 'How nice' }
   expect((await send(ana, key, body)).status).toBe(200)
@@ -164,7 +163,7 @@ test('sent again after the photo was hidden it is 404, as everything about the p
   expectProblem(await send(ana, key, body), 404, 'NOT_FOUND')
 })
 
-test('the key is forgotten after 24 hours', async () => {
+test('the key expires after 24 hours', async () => {
   const browser = createBrowser(service.url)
   const enter = async () => {
     const { slug, share_token: token } = opened.event

@@ -28,7 +28,7 @@ const idOf = async (client: { get: (path: string) => Promise<Answer> }, { slug }
   (await client.get(`/api/gallery/${slug}/guest`)).body.guest.id
 
 describe('POST guest/link', () => {
-  test('answers an absolute link at the address that was asked, good for 15 minutes', async () => {
+  test('returns an absolute link at the requested origin, valid for 15 minutes', async () => {
     const { event, link } = await guestWithLink()
     expect(link.url).toMatch(new RegExp(`^${url}/gallery/${event.slug}/continue/[\\w-]{43}$`))
     const lasts = Date.parse(link.expires_at) - Date.now()
@@ -36,7 +36,7 @@ describe('POST guest/link', () => {
     expect(lasts).toBeLessThanOrEqual(15 * 60_000)
   })
 
-  test('keeps only a hash of what stands in it', async () => {
+  test('stores only a hash of the token in it', async () => {
     const { path } = await guestWithLink()
     const rows = JSON.stringify(inDatabase(service, (stored) => stored.prepare('select * from guest_links').all()))
     const token = path.split('/').at(-1) ?? ''
@@ -52,7 +52,7 @@ describe('POST guest/link', () => {
 })
 
 describe('the link to another device', () => {
-  test('asks with one button, works without script, and goes on as the same guest with its marks', async () => {
+  test('shows one button, works without JavaScript, and continues as the same guest with its marks', async () => {
     const { event, guest, path } = await guestWithLink()
     const [photoId] = await uploadPhotos(api, event.id, 1)
     await guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'like' })
@@ -75,7 +75,7 @@ describe('the link to another device', () => {
     expect(await idOf(phone, event)).toBe(await idOf(guest, event))
   })
 
-  test('is not used up by the previews of messengers, however often they look', async () => {
+  test('is not used up by previews of messengers', async () => {
     const { event, path } = await guestWithLink()
     for (let index = 0; index < 3; index++) {
       expect((await anonymous.get(path)).headers.getSetCookie()).toEqual([])
@@ -86,7 +86,7 @@ describe('the link to another device', () => {
     expect(phone.jar.has(`gallery_${event.id}`)).toBe(true)
   })
 
-  test('works once, also for many at the same time', async () => {
+  test('works once, also for simultaneous requests', async () => {
     const { path } = await guestWithLink()
     const phones = Array.from({ length: 8 }, () => createBrowser(url))
     const answers = await Promise.all(phones.map((phone) => phone.submit(path, {})))
@@ -111,7 +111,7 @@ describe('the link to another device', () => {
     expectKindError(await createBrowser(url).submit(path, {}))
   })
 
-  test('opens its own gallery alone, and is no share link', async () => {
+  test('opens only its own gallery, and is no share link', async () => {
     const { path } = await guestWithLink()
     const other = await createEvent(api)
     const token = path.split('/').at(-1) ?? ''
@@ -120,7 +120,7 @@ describe('the link to another device', () => {
     expectKindError(await createBrowser(url).submit(`/gallery/${other.slug}/continue/${other.share_token}`, {}))
   })
 
-  test('to an archived gallery is 404, to an expired one 410, each with a page', async () => {
+  test('returns a page with 404 for an archived gallery, and 410 for an expired one', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const archived = await guestWithLink(timed)
@@ -137,7 +137,7 @@ describe('the link to another device', () => {
     }
   })
 
-  test('is not taken by a form on a page of somebody else: it is asked for again', async () => {
+  test('is not used by a form on a page of another site: the page is shown again', async () => {
     const { path } = await guestWithLink()
     const phone = createBrowser(url)
     const foreign = await phone.submit(path, {}, { 'sec-fetch-site': 'cross-site' })
@@ -153,7 +153,7 @@ describe('the link to another device', () => {
   })
 })
 
-test('trying links counts as failing to enter, and a good one still works', async () => {
+test('wrong links count as failed entries, and a valid one still works', async () => {
   const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const { event, path } = await guestWithLink(limited)
   const wrong = `/gallery/${event.slug}/continue/${'x'.repeat(43)}`
@@ -171,7 +171,7 @@ function expectKindError(answer: Answer): void {
   expect(answer.headers.getSetCookie()).toEqual([])
 }
 
-test('the link of a customer stands on the assignment as well: it ends with it', async () => {
+test('the link of a customer ends with the assignment', async () => {
   const event = await createEvent(api)
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})

@@ -16,7 +16,6 @@ const { api, admin } = service
 const upload = async (event: TestEvent, bytes: Buffer<ArrayBuffer>, type = 'image/jpeg'): Promise<number> =>
   (await api.upload(event.id, bytes, { type })).body.id
 
-/** The one photo of an event as each way hands it out. */
 async function everyForm(client: TestClient, { slug }: TestEvent, photoId: number): Promise<Buffer[]> {
   const base = `/api/gallery/${slug}`
   const [photo, download, zip] = await Promise.all(
@@ -37,9 +36,9 @@ const forgetLocations = () =>
     stored.prepare('delete from photo_locations').run()
   })
 
-describe('an original that tells where it was taken', () => {
+describe('an original that contains a location', () => {
   test.for(['jpeg', 'png', 'webp'] as const)(
-    'reaches guests without the place, as %s, each way the same bytes of the same size',
+    'reaches guests without the location, as %s, with the same bytes and size on each route',
     async (format) => {
       const event = await createEvent(api)
       const original = await locatedPicture(format)
@@ -54,7 +53,7 @@ describe('an original that tells where it was taken', () => {
     },
   )
 
-  test('has an ETag of its own, and any range of it is that part of the whole', async () => {
+  test('has a separate ETag, and any range is that part of the whole', async () => {
     const event = await createEvent(api)
     const original = await locatedPicture('jpeg')
     const photoId = await upload(event, original)
@@ -73,7 +72,7 @@ describe('an original that tells where it was taken', () => {
     }
   })
 
-  test('stays byte for byte for operators, for API tokens and in the storage', async () => {
+  test('stays unchanged for operators, for API tokens and in the storage', async () => {
     const event = await createEvent(api)
     const original = await locatedPicture('jpeg')
     const photoId = await upload(event, original)
@@ -87,7 +86,7 @@ describe('an original that tells where it was taken', () => {
     expect([...filesInArchive(zip.bytes).values()][0]?.equals(original)).toBe(true)
   })
 
-  test('reaches guests as it is once strip_location is off', async () => {
+  test('reaches guests unchanged if strip_location is off', async () => {
     const event = await createEvent(api, { strip_location: false })
     const original = await locatedPicture('jpeg')
     const photoId = await upload(event, original)
@@ -97,7 +96,7 @@ describe('an original that tells where it was taken', () => {
     for (const bytes of await everyForm(guest, event, photoId)) expect(bytes.includes(city)).toBe(false)
   })
 
-  test('is looked into again when it is replaced', async () => {
+  test('is scanned again when it is replaced', async () => {
     const event = await createEvent(api)
     const photoId = await upload(event, await locatedPicture('jpeg'))
     const other = await locatedPicture('jpeg', { seed: 2 })
@@ -113,8 +112,8 @@ describe('an original that tells where it was taken', () => {
   })
 })
 
-describe('a photo from before places were looked for', () => {
-  test('is looked into at its first demand', async () => {
+describe('a photo from before locations were recorded', () => {
+  test('is scanned at its first request', async () => {
     const event = await createEvent(api)
     const photoId = await upload(event, await locatedPicture('jpeg'))
     const guest = await enterAsGuest(service, event)
@@ -127,7 +126,7 @@ describe('a photo from before places were looked for', () => {
     }
   })
 
-  test('is looked into by the job, once', async () => {
+  test('is scanned by the job, once', async () => {
     const event = await createEvent(api)
     for (const seed of [1, 2, 3]) await upload(event, await locatedPicture('jpeg', { seed }))
     const before = locationRows()
@@ -146,7 +145,7 @@ describe('a photo from before places were looked for', () => {
     expect(etag).toBe('kept')
   })
 
-  test('whose file has gone is 404 PHOTO_FILE_MISSING, and left out of the ZIP', async () => {
+  test('without a file returns 404 PHOTO_FILE_MISSING, and is left out of the ZIP', async () => {
     const event = await createEvent(api)
     const photoId = await upload(event, await locatedPicture('jpeg'))
     const guest = await enterAsGuest(service, event)
@@ -157,11 +156,11 @@ describe('a photo from before places were looked for', () => {
   })
 })
 
-test('a file that nobody can follow is not handed out as an original: 404, and missing from the ZIP', async () => {
+test('a file that cannot be parsed is not sent as an original: 404, and missing from the ZIP', async () => {
   const event = await createEvent(api)
   const original = await locatedPicture('jpeg')
   const photoId = await upload(event, original)
-  // More segments than any photo has, in a file that is as long.
+  // The file has more segments than any photo, and its full length is recorded.
   const segments = Buffer.concat(Array.from({ length: 3_000 }, () => Buffer.from([0xff, 0xe5, 0, 2])))
   const padded = Buffer.concat([original.subarray(0, 2), segments, original.subarray(2)])
   await changeDatabase(service, (stored) => {

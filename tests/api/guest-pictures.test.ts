@@ -14,7 +14,6 @@ const webp = { accept: 'image/avif,image/webp,*/*;q=0.8' }
 
 type Gallery = { event: TestEvent; guest: TestClient; operator: (path: string) => Promise<Answer>; id: number }
 
-/** A gallery with one photo, black, 2000 by 1000. */
 async function galleryOf(body: Record<string, unknown> = {}, bytes?: Buffer<ArrayBuffer>): Promise<Gallery> {
   const event = await createEvent(api, body)
   const black = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#000' } })
@@ -46,7 +45,7 @@ describe('photo/{id}?w=', () => {
     ['?w=0', 1280],
     ['?w=large', 1280],
     ['?w=640&w=1280', 1280],
-  ])('%s is %i wide, JPEG or WebP as Accept names', async (query, width) => {
+  ])('%s is %i wide, JPEG or WebP according to Accept', async (query, width) => {
     for (const [headers, format] of [
       [{}, 'jpeg'],
       [webp, 'webp'],
@@ -62,13 +61,13 @@ describe('photo/{id}?w=', () => {
     }
   })
 
-  test('is the same picture for operators, who see it plain', async () => {
+  test('is the same picture for operators, who see no watermark', async () => {
     const seen = await gallery.guest.get(pathOf(gallery, 'photo', '?w=640'))
     const asOperator = await gallery.operator(pathOf(gallery, 'photo', '?w=640'))
     expect(asOperator.bytes.equals(seen.bytes)).toBe(true)
   })
 
-  test('answers 304, HEAD and a range', async () => {
+  test('supports 304, HEAD and a range', async () => {
     const path = pathOf(gallery, 'photo', '?w=640')
     const full = await gallery.guest.get(path)
     const etag = full.headers.get('etag') ?? ''
@@ -79,13 +78,13 @@ describe('photo/{id}?w=', () => {
     expect(part.bytes.equals(full.bytes.subarray(5, 10))).toBe(true)
   })
 
-  test('of a photo that may not be downloaded is shown all the same', async () => {
+  test('is available also if downloads are forbidden', async () => {
     const closed = await galleryOf({ allow_downloads: false })
     expect((await closed.guest.get(pathOf(closed, 'photo', '?w=640'))).status).toBe(200)
     expectProblem(await closed.guest.get(pathOf(closed, 'download')), 403, 'DOWNLOAD_DISABLED')
   })
 
-  test('is AVIF where the setting offers it and Accept names it', async () => {
+  test('is AVIF if the setting and Accept allow it', async () => {
     await admin.put('/api/admin/settings', { media_avif: true })
     const answer = await gallery.guest.get(pathOf(gallery, 'photo', '?w=640'), webp)
     expect(answer.headers.get('content-type')).toBe('image/avif')
@@ -98,13 +97,13 @@ describe('photo/{id}?w=', () => {
   })
 })
 
-describe('where the event watermarks', () => {
+describe('with a watermark', () => {
   let gallery: Gallery
   beforeAll(async () => {
     gallery = await galleryOf({ watermark_downloads: true, watermark_text: 'Ana & Ben' })
   })
 
-  test.each(['photo', 'download'])('%s is one and the same marked JPEG of the full size', async (route) => {
+  test.each(['photo', 'download'])('%s is the same watermarked JPEG of the full size', async (route) => {
     const { headers, bytes } = await gallery.guest.get(pathOf(gallery, route))
     expect(headers.get('content-type')).toBe('image/jpeg')
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2000, height: 1000 })
@@ -116,14 +115,14 @@ describe('where the event watermarks', () => {
     else expect(name).toBeNull()
   })
 
-  test('every width is marked, thumbnails are not', async () => {
+  test('every width has it, thumbnails do not', async () => {
     for (const w of [640, 1920]) {
       expect(await isMarked((await gallery.guest.get(pathOf(gallery, 'photo', `?w=${w}`), webp)).bytes)).toBe(true)
     }
     expect(await isMarked((await gallery.guest.get(pathOf(gallery, 'thumbnail'))).bytes)).toBe(false)
   })
 
-  test('operators get the plain original and plain pictures, as integrations do', async () => {
+  test('operators and integrations get the original and renditions without it', async () => {
     const original = await api.get(`/api/v1/events/${gallery.event.id}/photos/${gallery.id}/download`)
     for (const route of ['photo', 'download']) {
       expect((await gallery.operator(pathOf(gallery, route))).bytes.equals(original.bytes)).toBe(true)
@@ -133,7 +132,7 @@ describe('where the event watermarks', () => {
     expect(await isMarked(preview.bytes)).toBe(false)
   })
 
-  test('another text, style or opacity is another picture at once', async () => {
+  test('another text, style or opacity gives another picture at once', async () => {
     const path = pathOf(gallery, 'photo', '?w=640')
     const etags = new Set<string | null>()
     const look = async () => etags.add((await gallery.guest.get(path)).headers.get('etag'))
@@ -148,7 +147,7 @@ describe('where the event watermarks', () => {
     await admin.put('/api/admin/settings/watermark', { watermark_style: 'tiled', watermark_opacity: 35 })
   })
 
-  test('without a text of its own the event takes that of the settings, the studio or its own name', async () => {
+  test('the text defaults to that of the settings, the studio or the name of the event', async () => {
     const unnamed = await galleryOf({ watermark_downloads: true })
     const seen = async () => {
       const { bytes, headers } = await unnamed.guest.get(pathOf(unnamed, 'photo', '?w=640'))
@@ -163,7 +162,7 @@ describe('where the event watermarks', () => {
     await admin.put('/api/admin/settings', { branding_studio_name: '', watermark_text: '' })
   })
 
-  test('fifty first demands of the full size make it once', async () => {
+  test('fifty first requests for the full size create it once', async () => {
     const fresh = await galleryOf({ watermark_downloads: true })
     const answers = await Promise.all(Array.from({ length: 50 }, () => fresh.guest.get(pathOf(fresh, 'photo'))))
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
@@ -173,7 +172,7 @@ describe('where the event watermarks', () => {
     expect(count).toBe(1)
   })
 
-  test('a PNG is a JPEG for its guests, and says so', async () => {
+  test('a PNG is a JPEG for guests, with its media type', async () => {
     const png = await galleryOf({ watermark_downloads: true }, await picture('png', { width: 800, height: 600 }))
     for (const route of ['photo', 'download']) {
       const { headers, bytes } = await png.guest.get(pathOf(png, route))
@@ -184,8 +183,8 @@ describe('where the event watermarks', () => {
   })
 })
 
-describe('where the event caps the size', () => {
-  test('the longest edge is no longer, at any width, and the original stays with the operators', async () => {
+describe('with a size limit', () => {
+  test('the longest edge is within it at any width, and operators get the original', async () => {
     const gallery = await galleryOf({ download_max_px: 500 })
     for (const query of ['', '?w=640', '?w=2560']) {
       const { bytes } = await gallery.guest.get(pathOf(gallery, 'photo', query))
@@ -196,7 +195,7 @@ describe('where the event caps the size', () => {
     })
   })
 
-  test('a photo within the cap is handed out as it is, unless it is watermarked', async () => {
+  test('a photo within the limit is sent unchanged, unless it is watermarked', async () => {
     const bytes = await jpeg({ width: 400, height: 320, seed: 4 })
     const within = await galleryOf({ download_max_px: 400, strip_location: false }, bytes)
     expect((await within.guest.get(pathOf(within, 'download'))).bytes.equals(bytes)).toBe(true)
@@ -204,7 +203,7 @@ describe('where the event caps the size', () => {
     expect((await marked.guest.get(pathOf(marked, 'download'))).bytes.equals(bytes)).toBe(false)
   })
 
-  test('cap and watermark go together', async () => {
+  test('limit and watermark are combined', async () => {
     const gallery = await galleryOf({ download_max_px: 700, watermark_downloads: true })
     const { bytes } = await gallery.guest.get(pathOf(gallery, 'download'))
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 700, height: 350 })
@@ -225,7 +224,7 @@ describe('what is missing or damaged', () => {
     ['cut short', (file: StoredFile) => file.resize(10)],
     ['longer', (file: StoredFile) => file.resize(100_000)],
     ['a folder', (file: StoredFile) => file.becomeFolder()],
-  ])('a thumbnail that is %s is made again', async (_how, damage) => {
+  ])('a thumbnail that is %s is created again', async (_how, damage) => {
     const gallery = await galleryOf()
     await damage(thumbnailFile(gallery))
     const answers = await Promise.all(Array.from({ length: 5 }, () => gallery.guest.get(pathOf(gallery, 'thumbnail'))))
@@ -236,7 +235,7 @@ describe('what is missing or damaged', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   })
 
-  test('is 404 PHOTO_FILE_MISSING once the original has gone as well', async () => {
+  test('returns 404 PHOTO_FILE_MISSING once the original has gone as well', async () => {
     const gallery = await galleryOf({ watermark_downloads: true })
     await thumbnailFile(gallery).remove()
     await originalOf(service, gallery.event.id, gallery.id).remove()

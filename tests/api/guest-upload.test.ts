@@ -24,7 +24,6 @@ async function guestCategory(of: TestService): Promise<number> {
   return body.find(({ slug }: { slug: string }) => slug === 'guest-uploads').id
 }
 
-/** A gallery that takes photos, and a guest in it. */
 async function openGallery(body: Record<string, unknown> = {}) {
   const event = await createEvent(api, { allow_user_uploads: true, upload_category_id: categoryId, ...body })
   return { event, guest: await enterAsGuest(service, event) }
@@ -40,7 +39,7 @@ const announcements = ({ id }: TestEvent) =>
   announcedOf(service, id).flatMap(({ type, data }) => (type.startsWith('photo.') ? data : []))
 
 describe('a guest uploads', () => {
-  test('several photos: 201 with each, seen by everybody, filed under the category of the event', async () => {
+  test('several photos: 201 with each, visible to everybody, in the category of the event', async () => {
     const { event, guest } = await openGallery()
     const answer = await sendFiles(guest, uploadPath(event), await files(1, 2, 3))
     expect(answer.status).toBe(201)
@@ -63,20 +62,20 @@ describe('a guest uploads', () => {
     )
   })
 
-  test('by the number of the event in the place of its slug', async () => {
+  test('by the id of the event instead of its slug', async () => {
     const { event, guest } = await openGallery()
     expect((await sendFiles(guest, `/api/gallery/${event.id}/upload`, await files(1))).status).toBe(201)
     expectProblem(await sendFiles(guest, '/api/gallery/999999/upload', await files(1)), 404, 'NOT_FOUND')
     expect(await forOperator(event)).toHaveLength(1)
   })
 
-  test('and each photo is announced once', async () => {
+  test('and each photo is published once', async () => {
     const { event, guest } = await openGallery()
     const { body } = await sendFiles(guest, uploadPath(event), await files(1, 2))
     expect(announcements(event).map(({ photo }) => photo.id)).toEqual(body.photos.map(({ id }: { id: number }) => id))
   })
 
-  test('with moderate_uploads it arrives hidden: the answer shows it, nothing else does, until the operator does', async () => {
+  test('with moderate_uploads: only the response shows the photo until the operator approves it', async () => {
     const { event, guest } = await openGallery({ moderate_uploads: true })
     const { status, body } = await sendFiles(guest, uploadPath(event), await files(1))
     expect(status).toBe(201)
@@ -92,22 +91,22 @@ describe('a guest uploads', () => {
     expect(await list()).toMatchObject({ photos: [{ id: photo.id }], pagination: { total: 1 } })
   })
 
-  test('before the reveal too, and sees nothing of it', async () => {
+  test('before the reveal too, and does not see the photo', async () => {
     const { event, guest } = await openGallery({ reveal_at: '2099-01-01' })
     expect((await sendFiles(guest, uploadPath(event), await files(1))).status).toBe(201)
     expect(await photosFor(guest, event)).toEqual([])
     expect(await forOperator(event)).toHaveLength(1)
   })
 
-  test('no category of the guest’s own choice', async () => {
+  test('but cannot choose a category', async () => {
     const { event, guest } = await openGallery()
     await sendFiles(guest, uploadPath(event), await files(1), { fields: { category_id: '1' } })
     expect(await forOperator(event)).toMatchObject([{ category_id: categoryId }])
   })
 })
 
-describe('each file is checked alone, as uploads by operators are', () => {
-  test('207 with the photos and, by place and name, what was refused', async () => {
+describe('each file is checked separately, as uploads by operators are', () => {
+  test('207 with the photos and, by index and name, what was rejected', async () => {
     const { event, guest } = await openGallery()
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
     const before = await storedFiles(service)
@@ -136,11 +135,11 @@ describe('each file is checked alone, as uploads by operators are', () => {
     )
     const names = (await forOperator(event)).map((photo: { original_filename: string }) => photo.original_filename)
     expect(names).toEqual(['party-1.jpg', 'party-2.jpg'])
-    // Two originals, two thumbnails, and nothing of the others.
+    // Each accepted photo has an original and a thumbnail.
     expect(await storedFiles(service)).toHaveLength(before.length + 4)
   })
 
-  test('when none is taken, the answer is the first rejection, with all of them', async () => {
+  test('when all are rejected, the response is the first rejection, with all of them', async () => {
     const { event, guest } = await openGallery()
     const kept = await whatIsKept(service)
     const answer = await sendFiles(guest, uploadPath(event), [
@@ -155,7 +154,7 @@ describe('each file is checked alone, as uploads by operators are', () => {
     expect(await whatIsKept(service)).toEqual(kept)
   })
 
-  test('those beyond the photo cap are refused one by one, and then the door is closed ahead of the body', async () => {
+  test('those beyond the photo cap are rejected one by one, then requests are rejected before the body', async () => {
     const { event, guest } = await openGallery({ photo_cap: 3 })
     await uploadPhotos(api, event.id, 1)
     const answer = await sendFiles(guest, uploadPath(event), await files(1, 2, 3))
@@ -165,7 +164,7 @@ describe('each file is checked alone, as uploads by operators are', () => {
     expect(await forOperator(event)).toHaveLength(3)
   })
 
-  test('simultaneous guests never pass the cap', async () => {
+  test('simultaneous guests never exceed the cap', async () => {
     const { event, guest } = await openGallery({ photo_cap: 4 })
     const other = await enterAsGuest(service, event)
     const answers = await Promise.all(
@@ -175,7 +174,7 @@ describe('each file is checked alone, as uploads by operators are', () => {
     expect(await forOperator(event)).toHaveLength(4)
   })
 
-  test('no file, another field and more than 50 are 400, and keep nothing', async () => {
+  test('no file, another field and more than 50 return 400, and store nothing', async () => {
     const { event, guest } = await openGallery()
     const kept = await whatIsKept(service)
     expectInvalid(await sendFiles(guest, uploadPath(event), []), 'photos')
@@ -186,8 +185,8 @@ describe('each file is checked alone, as uploads by operators are', () => {
   })
 })
 
-describe('the door is closed', () => {
-  test('where the event does not take photos, and once it takes none any more', async () => {
+describe('an upload is rejected', () => {
+  test('where the event does not accept photos, also if that changed later', async () => {
     const { event, guest } = await openGallery({ allow_user_uploads: false, upload_category_id: null })
     expectProblem(await sendFiles(guest, uploadPath(event), await files(1)), 403, 'UPLOADS_DISABLED')
     const open = await openGallery()
@@ -214,7 +213,7 @@ describe('the door is closed', () => {
     expectProblem(await sendFiles(guests[1], uploadPath(expiring), await files(1)), 410, 'GALLERY_EXPIRED')
   })
 
-  test('to guests of other galleries, to nobody, and to operators, who have their own', async () => {
+  test('to guests of other galleries, anonymous callers and operators', async () => {
     const { event } = await openGallery()
     const { guest: stranger } = await openGallery()
     expectProblem(await sendFiles(stranger, uploadPath(event), await files(1)), 403, 'FORBIDDEN')
@@ -223,7 +222,7 @@ describe('the door is closed', () => {
     expect(await forOperator(event)).toEqual([])
   })
 
-  test('ahead of the body: who announces megabytes is told before sending them', async () => {
+  test('before the body is sent, by its headers', async () => {
     const { event, guest } = await openGallery({ allow_user_uploads: false, upload_category_id: null })
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sending = httpRequest(service.url + uploadPath(event), {
@@ -244,7 +243,7 @@ describe('the door is closed', () => {
     expect(status).toBe(403)
   })
 
-  test('to whom it was open when the body began, once the body has come', async () => {
+  test('after the body, if uploads were disabled while it arrived', async () => {
     const { event, guest } = await openGallery()
     const form = new FormData()
     form.append('photos', new Blob([await jpeg()], { type: 'image/jpeg' }), 'late.jpg')
@@ -285,7 +284,7 @@ describe('the door is closed', () => {
   })
 })
 
-test('one upload is one of the 120 writes a minute of a guest, however many files it has', async () => {
+test('one upload is one of the 120 writes a minute of a guest, with any number of files', async () => {
   const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const event = await createEvent(limited.api, {
     allow_user_uploads: true,
@@ -300,7 +299,7 @@ test('one upload is one of the 120 writes a minute of a guest, however many file
 describe('an operator’s upload of several', () => {
   const path = ({ id }: TestEvent) => `/api/admin/photos/${id}/upload`
 
-  test('is 201 with the photos, visible, by an admin', async () => {
+  test('returns 201 with the photos, visible, by an admin', async () => {
     const event = await createEvent(api, { moderate_uploads: true })
     const answer = await sendFiles(admin, path(event), await files(1, 2), { fields: { category_id: '2' } })
     expect(answer.status).toBe(201)
@@ -310,7 +309,7 @@ describe('an operator’s upload of several', () => {
     expect(answer.body.photos).toEqual(await forOperator(event))
   })
 
-  test('names the files that were not taken', async () => {
+  test('names the rejected files', async () => {
     const event = await createEvent(api)
     const bad = { bytes: Buffer.from('words'), name: 'a.jpg' }
     const answer = await sendFiles(admin, path(event), [await file(1), bad])
@@ -318,7 +317,7 @@ describe('an operator’s upload of several', () => {
     expect(answer.body).toMatchObject({ uploaded: 1, failed: [{ index: 1, filename: 'a.jpg' }] })
   })
 
-  test('refuses a category of another event, an archived event and a full one', async () => {
+  test('rejects a category of another event, an archived event and a full one', async () => {
     const [event, other] = [await createEvent(api, { photo_cap: 1 }), await createEvent(api)]
     const { body: foreign } = await admin.post('/api/admin/categories', { name: 'Theirs', event_id: other.id })
     const fields = { category_id: String(foreign.id) }

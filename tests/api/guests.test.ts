@@ -13,7 +13,6 @@ const whoIs = async (browser: { get: GuestBrowser['get'] }, event: TestEvent) =>
   (await browser.get(guestPath(event))).body.guest
 const shareLogin = ({ slug, share_token: token }: TestEvent) => ({ slug, token })
 
-/** A browser that has opened the link. */
 async function browserIn(event: TestEvent, at = url): Promise<GuestBrowser> {
   const browser = createBrowser(at)
   await browser.get(`/gallery/${event.slug}/${event.share_token}`)
@@ -21,7 +20,7 @@ async function browserIn(event: TestEvent, at = url): Promise<GuestBrowser> {
 }
 
 describe('the guest of a browser', () => {
-  test('is kept in a signed httpOnly cookie for a year, which is sent on the way in from other pages too', async () => {
+  test('is stored in a signed httpOnly cookie for a year, which is also sent from links on other pages', async () => {
     const event = await createEvent(api)
     const { headers } = await anonymous.get(`/gallery/${event.slug}/${event.share_token}`)
     const cookie = headers.getSetCookie().find((line) => line.startsWith(`guest_${event.id}=`))
@@ -30,7 +29,7 @@ describe('the guest of a browser', () => {
     expect(cookie).toMatch(/; SameSite=Lax/i)
   })
 
-  test('is the same one when it enters after 24 hours, by the form or by verify, and finds its marks again', async () => {
+  test('stays the same after 24 hours, by the form or by verify, and keeps its marks', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const password = 'open sesame'
@@ -57,7 +56,7 @@ describe('the guest of a browser', () => {
     }
   })
 
-  test('is the same one after the password was changed', async () => {
+  test('stays the same after a password change', async () => {
     const event = await createEvent(api)
     const browser = await browserIn(event)
     const { id } = await whoIs(browser, event)
@@ -75,7 +74,7 @@ describe('the guest of a browser', () => {
     expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(1)
   })
 
-  test('is another one in each event and in each browser', async () => {
+  test('is different in each event and in each browser', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     const ids = [
       await whoIs(await browserIn(event), event),
@@ -85,7 +84,7 @@ describe('the guest of a browser', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('is a new one where the cookie is forged, of another event, or opens nothing by itself', async () => {
+  test('is new if the cookie is forged or of another event; the cookie alone opens nothing', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     const browser = await browserIn(event)
     const { id } = await whoIs(browser, event)
@@ -102,7 +101,7 @@ describe('the guest of a browser', () => {
     expect((await whoIs(stranger, other)).id).not.toBe(id)
   })
 
-  test('is forgotten when it leaves: the next one at the same device is somebody else', async () => {
+  test('is forgotten at sign-out: the next guest on the device is a new one', async () => {
     const event = await createEvent(api)
     const browser = await browserIn(event)
     const { id } = await whoIs(browser, event)
@@ -114,7 +113,7 @@ describe('the guest of a browser', () => {
 })
 
 describe('POST guest', () => {
-  test('names the guest and answers a token', async () => {
+  test('names the guest and returns a token', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     expect(await whoIs(guest, event)).toEqual({ id: expect.any(String), name: null, email: null })
@@ -124,7 +123,7 @@ describe('POST guest', () => {
     expect(await whoIs(guest, event)).toEqual(body.guest)
   })
 
-  test('again changes the name and keeps an address that is left out', async () => {
+  test('again changes the name and keeps an omitted mail address', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     await guest.post(guestPath(event), { name: 'Zoë', email: 'zoe@example.com' })
@@ -134,7 +133,7 @@ describe('POST guest', () => {
     })
   })
 
-  test('wants a name, and an address that is one', async () => {
+  test('requires a name, and a valid mail address', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     for (const name of [undefined, null, '', '   ', 7, 'x'.repeat(101)]) {
@@ -143,7 +142,7 @@ describe('POST guest', () => {
     expectInvalid(await guest.post(guestPath(event), { name: 'Zoë', email: 'nonsense' }), 'email')
   })
 
-  test('is for guests: nobody else has a name here', async () => {
+  test('is only for guests of the gallery', async () => {
     const event = await createEvent(api)
     expectProblem(await anonymous.post(guestPath(event), { name: 'Zoë' }), 401, 'NO_TOKEN')
     expectProblem(await admin.post(guestPath(event), { name: 'Zoë' }), 403, 'FORBIDDEN')
@@ -152,7 +151,7 @@ describe('POST guest', () => {
     expectProblem(await foreign.post(guestPath(event), { name: 'Zoë' }), 403, 'FORBIDDEN')
   })
 
-  test('is refused in an archived gallery', async () => {
+  test('is rejected in an archived gallery', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     await api.post(`/api/v1/events/${event.id}/archive`, {})
@@ -160,7 +159,7 @@ describe('POST guest', () => {
   })
 })
 
-test('a guest names themselves 120 times a minute at most, whatever the session, and may look at any time', async () => {
+test('a guest can set the name 120 times a minute, whatever the session, and read at any time', async () => {
   const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const event = await createEvent(limited.api)
   const [guest, elsewhere] = [await enterAsGuest(limited, event), await enterAsGuest(limited, event)]
@@ -177,7 +176,7 @@ test('a guest names themselves 120 times a minute at most, whatever the session,
 describe('X-Guest-Token', () => {
   const withToken = (token: string) => ({ 'x-guest-token': token })
 
-  test('says who the guest is with any session of the gallery', async () => {
+  test('identifies the guest with any session of the gallery', async () => {
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const ana = await enterAsGuest(service, event)
@@ -191,7 +190,7 @@ describe('X-Guest-Token', () => {
     expect((await seen(elsewhere)).my_rating).toBeNull()
   })
 
-  test('at share-login and verify makes the session one of that guest', async () => {
+  test('at share-login and verify creates a session of that guest', async () => {
     const password = 'open sesame'
     const open = await createEvent(api)
     const locked = await createEvent(api, { require_password: true, password })
@@ -207,7 +206,7 @@ describe('X-Guest-Token', () => {
     expect((await whoIs(createClient(url, byPassword.body.token), locked)).id).toBe(inLocked.guest.id)
   })
 
-  test('that is invalid or foreign is 401 INVALID_TOKEN, on every route and in memory too', async () => {
+  test('that is invalid or foreign returns 401 INVALID_TOKEN, on every route, cached or not', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -226,7 +225,7 @@ describe('X-Guest-Token', () => {
     }
   })
 
-  test('opens nothing by itself, and tells nothing to whoever may not enter', async () => {
+  test('opens nothing by itself, and reveals nothing to callers who may not enter', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     const { token } = (await guest.post(guestPath(event), { name: 'Ana' })).body
@@ -237,7 +236,7 @@ describe('X-Guest-Token', () => {
     expectProblem(refused, 401, 'INVALID_CREDENTIALS')
   })
 
-  test('does not make a guest of an operator', async () => {
+  test('does not turn an operator into a guest', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     const { token } = (await guest.post(guestPath(event), { name: 'Ana' })).body

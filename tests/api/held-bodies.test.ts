@@ -12,7 +12,7 @@ const { admin, api, url } = service
 
 type Held = { finish: () => Promise<RawAnswer> }
 
-/** Sends all but the last byte of a request; it has been let in by then. */
+/** Sends all but the last byte of a request. The service has started to process the request by then. */
 async function hold(method: string, path: string, token: string | undefined, body: unknown): Promise<Held> {
   const text = Buffer.from(JSON.stringify(body))
   const { isRead } = watchRequest(path)
@@ -43,22 +43,22 @@ async function expectRefused(held: Held, status: number, code: string): Promise<
 
 const eventBody = { event_type: 'wedding', event_name: 'Held', require_password: false }
 
-describe('a request whose body comes late is checked by what holds then', () => {
-  test('a deactivated super_admin cannot bring the account back', async () => {
+describe('a request with a late body is checked against the current state', () => {
+  test('a deactivated super_admin cannot reactivate the account', async () => {
     const leaving = await createAccount(service, 'super_admin')
     const held = await hold('PATCH', userPath(leaving), leaving.admin.token, { is_active: true })
     await deactivate(admin, leaving)
     await expectRefused(held, 401, 'OWNER_INACTIVE')
   })
 
-  test('somebody who may no longer do it does not do it', async () => {
+  test('an account that has lost the permission is rejected', async () => {
     const demoted = await createAccount(service, 'admin')
     const held = await hold('PUT', '/api/admin/settings', demoted.admin.token, { general_max_file_size_mb: 50 })
     await admin.patch(userPath(demoted), { role: 'viewer' })
     await expectRefused(held, 403, 'FORBIDDEN')
   })
 
-  test('a session that was signed out makes no API token', async () => {
+  test('a session that was signed out creates no API token', async () => {
     const { admin: leaving } = await createAccount(service, 'admin')
     const held = await hold('POST', '/api/admin/api-tokens', leaving.token, { name: 'Late', scopes: ['admin'] })
     await leaving.post('/api/auth/logout', {})
@@ -75,7 +75,7 @@ describe('a request whose body comes late is checked by what holds then', () => 
     await expectRefused(held, 401, 'TOKEN_REVOKED')
   })
 
-  test('an upload by a token that was revoked meanwhile makes no photo', async () => {
+  test('an upload with a token that was revoked during it creates no photo', async () => {
     const { admin: owner, api: ownerApi } = await createAccount(service, 'admin')
     const event = await createEvent(ownerApi)
     const head = [
@@ -100,7 +100,7 @@ describe('a request whose body comes late is checked by what holds then', () => 
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([401, 'TOKEN_REVOKED'])
   })
 
-  test('a guest whose gallery got another password leaves no mark', async () => {
+  test('a guest cannot mark after another gallery password was set', async () => {
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -111,7 +111,7 @@ describe('a request whose body comes late is checked by what holds then', () => 
     expect(answer.status).toBe(401)
   })
 
-  test('a guest whose gallery got another password begins no upload', async () => {
+  test('a guest cannot start an upload after another gallery password was set', async () => {
     const [category] = (await admin.get('/api/admin/categories/global')).body
     const event = await createEvent(api, { allow_user_uploads: true, upload_category_id: category.id })
     const guest = await enterAsGuest(service, event)
@@ -124,11 +124,11 @@ describe('a request whose body comes late is checked by what holds then', () => 
   })
 })
 
-describe('of several changes of one password', () => {
+describe('simultaneous changes of one password', () => {
   const change = ({ admin: session }: Pick<Account, 'admin'>, currentPassword: string, newPassword: string) =>
     session.post('/api/admin/auth/change-password', { currentPassword, newPassword })
 
-  test('that are made at once from the same old one, one holds', async () => {
+  test('from the same old password: only one succeeds', async () => {
     const account = await createAccount(service, 'admin')
     const wanted = ['a first new password', 'a second new password']
     const answers = await Promise.all(wanted.map((password) => change(account, account.password, password)))

@@ -26,7 +26,7 @@ const hostile = [
 const elementsOfOurs =
   /^<\/?(!doctype|html|head|meta|title|link|style|body|header|footer|main|div|nav|section|h1|p|ul|li|a|img|span|bdi|br|script|button|form|label|input|time|svg|path|small|strong|em)\b/i
 
-test.each(hostile)('%j shows as text wherever a name stands on the page', async (name) => {
+test.each(hostile)('%j appears as text wherever the page shows a name', async (name) => {
   await admin.put('/api/admin/branding', { studio_name: name.replace(/[\u2028\u2029]/g, ' ') })
   const event = await createEvent(api, { event_name: name.slice(0, 100), welcome_message: name })
   const category = await admin.post('/api/admin/categories', { name, event_id: event.id })
@@ -42,7 +42,7 @@ test.each(hostile)('%j shows as text wherever a name stands on the page', async 
   expect(page.status).toBe(200)
   const markup = page.bytes.toString()
 
-  // As the tokenizer of a browser finds them: what was written as text is no element.
+  // Finds elements as the tokenizer of a browser does: escaped text is not an element.
   const elements = markup.match(/<[a-z/!][^>]*>/gi) ?? []
   expect(elements.filter((element) => !elementsOfOurs.test(element))).toEqual([])
   expect(elements.filter((element) => /\son\w+\s*=/i.test(element.replace(/"[^"]*"/g, '""')))).toEqual([])
@@ -52,13 +52,13 @@ test.each(hostile)('%j shows as text wherever a name stands on the page', async 
 
   const data = pageData(page)
   expect(data.event.event_name).toBe(name.slice(0, 100).trim())
-  // Of a guest, on one line, and without what turns words around.
+  // The name of a guest is one line without bidirectional control characters.
   expect(data.viewer.guest?.name).toBe(name.replace(/[\s\u202A-\u202E\u2066-\u2069]+/g, ' ').trim())
   expect(data.categories.map((one) => one.name)).toEqual([name])
   expect(markup).toContain('<h1 dir="auto"')
 })
 
-test('an inline style says sizes and nothing else', async () => {
+test('an inline style contains only ratios', async () => {
   const event = await createEvent(api, { event_name: 'a{}</style>' })
   await api.upload(event.id, await jpeg({ seed: 9 }), { name: '}.jpg' })
   const page = (await createBrowser(service.url).get(new URL(event.share_url).pathname)).bytes.toString()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const html = '<!doctype html><script>alert(1)</script>'
 const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
-describe('a refused file leaves no file and no row behind', () => {
+describe('a rejected file leaves no file and no row', () => {
   let before: Awaited<ReturnType<typeof whatIsKept>>
   beforeEach(async () => {
     before = await whatIsKept(service)
@@ -45,7 +45,7 @@ describe('a refused file leaves no file and no row behind', () => {
     const bytes = await declaredPng(100_000, 100_000)
     const answer = await api.upload(event.id, bytes)
     expectProblem(answer, 422, 'UNREADABLE_IMAGE')
-    // It is not damaged: programs are told so.
+    // `kind` lets a program tell this rejection from a damaged file.
     expect(answer.body.details).toEqual([{ path: '', message: expect.any(String), kind: 'too_many_pixels' }])
   })
 
@@ -63,7 +63,7 @@ describe('a refused file leaves no file and no row behind', () => {
     PNG: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     WebP: [...Buffer.from('RIFF\x10\0\0\0WEBPVP8 ')],
   }
-  test.each(Object.entries(signatures))('the signature of a %s and then noise is 422', async (_name, signature) => {
+  test.each(Object.entries(signatures))('a %s signature followed by noise is 422', async (_name, signature) => {
     const noise = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * index * 31) % 251))
     const answer = await api.upload(event.id, Buffer.concat([Buffer.from(signature), noise]))
     expectProblem(answer, 422, 'UNREADABLE_IMAGE')
@@ -71,14 +71,14 @@ describe('a refused file leaves no file and no row behind', () => {
     expectProblem(await api.upload(event.id, Buffer.from(signature)), 422, 'UNREADABLE_IMAGE')
   })
 
-  test('an animated GIF is 415 while the settings do not allow it', async () => {
+  test('an animated GIF is 415 unless the settings allow it', async () => {
     const answer = await api.upload(event.id, await animatedGif(), { name: 'fun.gif', type: 'image/gif' })
     expectProblem(answer, 415, 'FILE_TYPE_NOT_ALLOWED')
   })
 })
 
 describe('a truncated JPEG is 422 and leaves nothing behind', () => {
-  // The last two bytes are the end marker: without it the picture is whole, and its last bits decide whether it is missed.
+  // The last two bytes are only the end marker. Without it the picture is complete, so a shorter cut may be accepted.
   test.each([3, 20, 100, 400, 1_000, 3_000, 6_000, -50])('cut at byte %i', async (length) => {
     const before = await whatIsKept(service)
     const whole = await noisyPicture(640, 480).jpeg().toBuffer()
@@ -89,7 +89,7 @@ describe('a truncated JPEG is 422 and leaves nothing behind', () => {
   })
 })
 
-describe('a hostile name is accepted under a safe one', () => {
+describe('a hostile name is replaced by a safe one', () => {
   const names: Array<[string, string]> = [
     ['../../../etc/passwd.jpg', 'passwd.jpg'],
     ['..\\..\\windows\\system.jpg', 'system.jpg'],
@@ -111,13 +111,13 @@ describe('a hostile name is accepted under a safe one', () => {
     expect(body.filename).toMatch(/^\d{13}_[0-9a-f]{8}\.jpg$/)
   })
 
-  test.each(['..', '.', '../', '\u0001\u0002', ' '])('%j leaves nothing, and gets a name of ours', async (name) => {
+  test.each(['..', '.', '../', '\u0001\u0002', ' '])('%j gets a generated name', async (name) => {
     const { status, body } = await api.upload(event.id, await jpeg(), { name })
     expect(status).toBe(201)
     expect(body.original_filename).toMatch(/^[^./\\\s][^/\\]*\.jpg$/)
   })
 
-  test('10,000 characters become at most 255, the extension kept', async () => {
+  test('10,000 characters are cut to at most 255 with the extension', async () => {
     for (const letter of ['x', 'ü', '💍']) {
       const { status, body } = await api.upload(event.id, await jpeg(), { name: `${letter.repeat(10_000)}.jpeg` })
       expect(status).toBe(201)
@@ -126,7 +126,7 @@ describe('a hostile name is accepted under a safe one', () => {
     }
   })
 
-  test('its download names it safely', async () => {
+  test('the download has a safe name', async () => {
     const name = '"; filename=evil.exe; x="\u{1f48d}.jpg'
     const { body } = await api.upload(event.id, await jpeg(), { name })
     const guest = await enterAsGuest(service, event)

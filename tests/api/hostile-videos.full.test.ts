@@ -34,7 +34,7 @@ const half = async (name: Parameters<typeof clip>[0]) => {
 }
 const stagedFiles = async () => (await storedFiles(service)).filter((path) => path.startsWith('staging/'))
 
-/** Sends it and waits for how it ends; a sentence for a person stands beside a failure, without a path of this machine. */
+/** Uploads a file and returns its processing error, which must be a sentence without a path of this machine. */
 async function failureOf(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4'): Promise<string> {
   const record = await processed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
   expect(record).toMatchObject({ processing_status: 'failed', width: null, duration: null, thumbnail_path: null })
@@ -43,7 +43,7 @@ async function failureOf(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4'): Promise
   return record.processing_error
 }
 
-/** Lists and scripts that name other files; each of them makes an ffmpeg that is let loose read them. */
+/** Playlists and scripts that name other files. An unrestricted ffmpeg reads those files. */
 const pointers = (url: string, path: string): Record<string, string> => {
   const list = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`
   return {
@@ -56,8 +56,8 @@ const pointers = (url: string, path: string): Record<string, string> => {
   }
 }
 
-describe('what only points to other files', () => {
-  test('is 415 under each name, and none of them is looked at', async () => {
+describe('a file that only points to other files', () => {
+  test('is 415 under each name, and no target is read', async () => {
     const { url, path, connections } = await bait(await clip('film.mp4'))
     const before = await whatIsKept(service)
     for (const [what, text] of Object.entries(pointers(url, path))) {
@@ -71,7 +71,7 @@ describe('what only points to other files', () => {
     expect(connections()).toBe(0)
   })
 
-  test('behind the first bytes of a video fails, and none of them is looked at', async () => {
+  test('fails after the first bytes of a video, and no target is read', async () => {
     const { url, path, connections } = await bait(await clip('film.mp4'))
     const riff = (text: string) => Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4, 1), bytesOf('AVI '), bytesOf(text)])
     for (const text of Object.values(pointers(url, path))) {
@@ -82,7 +82,7 @@ describe('what only points to other files', () => {
     expect(connections()).toBe(0)
   })
 
-  test('such as a reference movie, or one whose pictures lie elsewhere, is 415', async () => {
+  test('is 415 as a reference movie or with pictures elsewhere', async () => {
     const { url, path, connections } = await bait(await clip('film.mov'))
     const movie = await clip('film.mov')
     const movies = {
@@ -102,14 +102,14 @@ describe('what only points to other files', () => {
     expect(connections()).toBe(0)
   })
 
-  test('while one that says that it is its own is taken', async () => {
+  test('is accepted if the reference is to itself', async () => {
     const own = withReference(await clip('film.mov'), reference('alis', '/somewhere/on/the/disk.mov', 1))
     const id = await uploadVideo(admin, event.id, own, { name: 'own.mov' })
     expect((await processed(api, event.id, id)).processing_status).toBe('ready')
   })
 })
 
-describe('what is no video', () => {
+describe('a file that is not a video', () => {
   test.each([
     ['text', bytesOf('This is not a film.')],
     ['a web page', bytesOf('<!doctype html><video src="http://127.0.0.1/"></video>')],
@@ -131,7 +131,7 @@ describe('what is no video', () => {
     expectProblem(await sendVideo(admin, event.id, matroska, { name: 'a.webm' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test('boxes without end: 415 at once', async () => {
+  test('boxes without an end: 415 at once', async () => {
     const boxes = Buffer.concat([typeBox('isom'), ...Array.from({ length: 20_000 }, () => box('free'))])
     const nested = Array.from({ length: 50 }).reduce<Buffer>((inner) => box('udta', inner), box('free'))
     expectProblem(await sendVideo(admin, event.id, Buffer.from(boxes)), 415, 'UNSUPPORTED_MEDIA_TYPE')
@@ -141,31 +141,31 @@ describe('what is no video', () => {
 })
 
 describe('a damaged video', () => {
-  test('that is cut off ends as failed and says so', async () => {
+  test('that is cut off ends as failed with a reason', async () => {
     expect(await failureOf(await half('film.mp4'))).toContain('cut off')
     expect(await failureOf((await clip('film.avi')).subarray(0, 1000), 'a.avi')).toMatch(/\S/)
     expect(await failureOf((await clip('film.webm')).subarray(0, 300), 'a.webm')).toMatch(/\S/)
   })
 
-  test('that is nothing but its first bytes ends as failed', async () => {
+  test('that has only its first bytes ends as failed', async () => {
     await failureOf(Buffer.from(typeBox('isom')))
     await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), box('moov')])))
     await failureOf(Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4), bytesOf('AVI ')]), 'a.avi')
   })
 
-  test('the pictures of which are overwritten ends as failed', async () => {
+  test('with overwritten pictures ends as failed', async () => {
     const film = await clip('film.mp4', { size: '320x240' })
     const at = film.indexOf('mdat') + 4
     const end = film.indexOf('moov') - 4
     expect(await failureOf(Buffer.from(film).fill(0xff, at, end))).toContain('damaged')
   })
 
-  test('or one that is sound alone ends as failed', async () => {
+  test('with sound only ends as failed', async () => {
     const sound = await writtenByFfmpeg(['-f', 'lavfi', '-i', 'sine=d=1'], 'mp4')
     expect(await failureOf(sound)).toContain('sound')
   })
 
-  test('has no picture and no sign to play, but its original can be fetched', async () => {
+  test('has no picture and no play sign, but its original can be downloaded', async () => {
     const bytes = await half('film.mp4')
     const id = await uploadVideo(admin, event.id, bytes)
     await processed(api, event.id, id)
@@ -180,10 +180,10 @@ describe('a damaged video', () => {
   })
 })
 
-describe('the work on a video', () => {
+describe('a video job', () => {
   const film = () => clip('film.mp4')
 
-  test('that hangs is ended with all it has started, and the next one is served', async () => {
+  test('that hangs is stopped with all its processes, and the next one runs', async () => {
     const FFMPEG_PATH = await scriptedFfmpeg(
       'if [ -e "$0.hung" ]; then exec "$FFMPEG" "$@"; fi; : > "$0.hung"; sleep 61.234 & wait',
     )
@@ -206,7 +206,7 @@ describe('the work on a video', () => {
     expect(await commandLines()).not.toContain('sleep 61.234')
   })
 
-  test('with endless pictures is ended by its share of the processor', async () => {
+  test('with endless pictures is stopped by its CPU limit', async () => {
     const source = 'color=c=blue:s=3840x2160:r=150:d=0.9'
     const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
     const crowded = await writtenByFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')
@@ -220,13 +220,13 @@ describe('the work on a video', () => {
       processing_status: 'failed',
       processing_error: expect.stringContaining('too much time'),
     })
-    // A second of a processor, which is shared with other tests, after the video was made.
+    // The limit is one second of CPU time, but the processor is shared with other tests.
   }, 30_000)
 
   test.each([
     ['memory', { memoryBytes: 90e6 }],
     ['room on the disk', { fileBytes: 2048 }],
-  ])('that wants more %s than it may have ends as failed', async (_what, limits) => {
+  ])('that exceeds its limit of %s ends as failed', async (_what, limits) => {
     const strict = await serviceForTest({ edges: { videoLimits: { ...defaultVideoLimits, ...limits } } })
     await allowVideos(strict)
     const { id: eventId } = await createEvent(strict.api)
@@ -236,13 +236,12 @@ describe('the work on a video', () => {
     )
     const record = await processed(strict.api, eventId, await uploadVideo(strict.admin, eventId, large))
     expect(record).toMatchObject({ processing_status: 'failed', thumbnail_path: null })
-    // The work is told to have failed before its files are removed.
+    // The job is recorded as failed before its files are deleted.
     const derived = async () => (await storedFiles(strict)).filter((path) => /staging|stills|thumbnails/.test(path))
     await expect.poll(derived).toEqual([])
   })
 })
 
-/** Of all processes of this machine. */
 async function commandLines(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))

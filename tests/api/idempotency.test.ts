@@ -33,7 +33,7 @@ const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') ===
 const countEvents = (of: TestService = service) =>
   inDatabase(of, (stored) => stored.prepare('select count(*) from events').pluck().get())
 
-/** How many rows each table has: announcements and mail are rows too. Without what is written behind the answers. */
+/** Counts the rows of each table, except the tables that are written after the response. */
 const rowsOfTables = () =>
   inDatabase(service, (stored) => {
     const tables = stored.tables().filter((name) => name !== 'activity' && name !== 'job_runs')
@@ -41,7 +41,7 @@ const rowsOfTables = () =>
   })
 
 describe('creating an event with an Idempotency-Key', () => {
-  test('sent again makes no second event, announces nothing and answers 201 with Idempotent-Replayed: true', async () => {
+  test('sent again creates and announces nothing, and returns 201 with Idempotent-Replayed: true', async () => {
     const key = newKey()
     const first = await create(key)
     expect([first.status, isReplay(first)]).toEqual([201, false])
@@ -54,7 +54,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect(rowsOfTables()).toEqual(before)
   })
 
-  test('renders the answer anew: a link changed since is the new one', async () => {
+  test('returns the current share link when sent again', async () => {
     const key = newKey()
     const { body } = await create(key)
     const changed = await api.patch(`/api/v1/events/${body.id}`, { require_password: true, password: 'open sesame' })
@@ -63,7 +63,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect(again.body.share_token).not.toBe(body.share_token)
   })
 
-  test('compares the fields: their order, unknown ones and null make no other call', async () => {
+  test('ignores field order, unknown fields and null when comparing', async () => {
     const key = newKey()
     const { body } = await create(key)
     const { event_type, ...others } = wedding
@@ -84,7 +84,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect(countEvents()).toBe(before)
   })
 
-  test('20 at once make exactly one event; each is answered 201 with its id, or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+  test('20 at once create exactly one event; each returns 201 with its id or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
     const key = newKey()
     const before = Number(countEvents())
     const body = { ...wedding, require_password: true, password: 'open sesame' }
@@ -99,14 +99,14 @@ describe('creating an event with an Idempotency-Key', () => {
     }
   })
 
-  test('a refused one frees the key for what was meant', async () => {
+  test('a rejected request frees the key', async () => {
     const key = newKey()
     expectInvalid(await create(key, { ...wedding, event_type: 'no such type' }), 'event_type')
     const mended = await create(key)
     expect([mended.status, isReplay(mended)]).toEqual([201, false])
   })
 
-  test('an event deleted since is 404, and is not made again', async () => {
+  test('an event deleted later is 404 and is not created again', async () => {
     const key = newKey()
     const { body } = await create(key)
     await api.delete(`/api/v1/events/${body.id}`)
@@ -117,7 +117,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect(countEvents()).toBe(before)
   })
 
-  test('the key counts per token: under another it is another call', async () => {
+  test('the key belongs to one token: another token makes another call', async () => {
     const key = newKey()
     const other = createClient(url, await createApiToken(admin, ['write']))
     const [mine, theirs] = [await create(key), await create(key, wedding, other)]
@@ -125,7 +125,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect(theirs.body.id).not.toBe(mine.body.id)
   })
 
-  test('is kept for 24 hours', async () => {
+  test('expires after 24 hours', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const key = newKey()
@@ -137,7 +137,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect([later.status, isReplay(later), later.body.id === body.id]).toEqual([201, false, false])
   })
 
-  test('keeps neither the key nor a password in the database', async () => {
+  test('stores neither the key nor a password in the database', async () => {
     const [key, password] = ['a key to be looked for', 'a password to be looked for']
     const { body } = await create(key, { ...wedding, require_password: true, password })
     const rows = inDatabase(service, (stored) => stored.prepare('select * from idempotency_keys').all()) as Row[]
@@ -145,7 +145,7 @@ describe('creating an event with an Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toMatch(/to be looked for/)
   })
 
-  test('without a key every call counts, and a session of an admin has none', async () => {
+  test('without a key every call counts, and an admin session ignores the key', async () => {
     const [first, second] = [await createEvent(api), await createEvent(api)]
     expect(second.id).not.toBe(first.id)
     const key = newKey()
@@ -177,7 +177,7 @@ describe('the key itself', () => {
 })
 
 describe('uploading with an Idempotency-Key', () => {
-  test('sent again makes no second photo, leaves no file, announces nothing and answers 201 with Idempotent-Replayed: true', async () => {
+  test('sent again stores and announces nothing, and returns 201 with Idempotent-Replayed: true', async () => {
     const key = newKey()
     const bytes = await jpeg({ seed: 21 })
     const first = await upload(key, bytes)
@@ -197,7 +197,7 @@ describe('uploading with an Idempotency-Key', () => {
     expect([again.body.id, isReplay(again)]).toEqual([body.id, true])
   })
 
-  test('another file or another category under the key is 422 and leaves nothing behind', async () => {
+  test('another file or another category under the key is 422 and stores nothing', async () => {
     const key = newKey()
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const bytes = await jpeg({ seed: 23 })
@@ -221,7 +221,7 @@ describe('uploading with an Idempotency-Key', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('20 at once make exactly one photo', async () => {
+  test('20 at once create exactly one photo', async () => {
     const key = newKey()
     const before = await whatIsKept(service)
     const bytes = await jpeg({ seed: 25, width: 600 })
@@ -236,7 +236,7 @@ describe('uploading with an Idempotency-Key', () => {
     expect((await upload(key, bytes)).body.id).toBe(created[0]?.body.id)
   })
 
-  test('a replace sent again replaces once and answers 200 with the previous_filename of the first time', async () => {
+  test('a replace sent again replaces once and returns 200 with the first previous_filename', async () => {
     const { body: photo } = await api.upload(event.id, await jpeg({ seed: 26 }))
     const key = newKey()
     const replace = async () => upload(key, await jpeg({ seed: 27 }), { fields: { replaces_photo_id: photo.id } })
@@ -249,7 +249,7 @@ describe('uploading with an Idempotency-Key', () => {
     expect([await whatIsKept(service), rowsOfTables()]).toEqual(before)
   })
 
-  test('the key counts per route: for another event and for a create it is another call', async () => {
+  test('the key counts per route: for another event or for a create it is another call', async () => {
     const key = newKey()
     const other = await createEvent(api)
     const bytes = await jpeg({ seed: 28 })
@@ -260,14 +260,14 @@ describe('uploading with an Idempotency-Key', () => {
     expect(isReplay(await create(key))).toBe(false)
   })
 
-  test('a refused file frees the key', async () => {
+  test('a rejected file frees the key', async () => {
     const key = newKey()
     expectProblem(await upload(key, new Uint8Array(Buffer.from('no image'))), 415, 'UNSUPPORTED_MEDIA_TYPE')
     const mended = await upload(key, await jpeg({ seed: 29 }))
     expect([mended.status, isReplay(mended)]).toEqual([201, false])
   })
 
-  test('a photo deleted since is 404, and is not made again', async () => {
+  test('a photo deleted later is 404 and is not created again', async () => {
     const key = newKey()
     const bytes = await jpeg({ seed: 30 })
     const { body } = await upload(key, bytes)
@@ -278,8 +278,8 @@ describe('uploading with an Idempotency-Key', () => {
   })
 })
 
-describe('while an upload is under way', () => {
-  /** Uploads stop before their files are committed, until each is let go on. */
+describe('while an upload is running', () => {
+  /** Starts a service whose uploads stop before their files are committed, until each one is released. */
   async function stoppingService() {
     const clock = movableClock()
     const stopped: Array<() => void> = []
@@ -299,7 +299,7 @@ describe('while an upload is under way', () => {
     return { clock, stopping, stopped, send, other, waitFor }
   }
 
-  test('the key is 409 with Retry-After, with other content 422, and replays once it is done', async () => {
+  test('the key is 409 with Retry-After, with other content 422, and replays after the upload', async () => {
     const { clock, stopped, send, other, waitFor } = await stoppingService()
     const first = send()
     await waitFor(1)
@@ -315,7 +315,7 @@ describe('while an upload is under way', () => {
     expect((await send()).body.id).toBe(body.id)
   })
 
-  test('a lease of 60 s frees the key; whichever is done first counts, and the other leaves nothing', async () => {
+  test('a lease of 60 s frees the key; the first upload to finish counts, and the other stores nothing', async () => {
     const { clock, stopping, stopped, send, waitFor } = await stoppingService()
     const first = send()
     await waitFor(1)
@@ -333,7 +333,7 @@ describe('while an upload is under way', () => {
   })
 })
 
-test('pages of CORS_ORIGINS may send the key, and read what the answer says of it', async () => {
+test('pages of CORS_ORIGINS may send the key and read the headers about it', async () => {
   const origin = 'https://app.example'
   const { anonymous } = await serviceForTest({ environment: { CORS_ORIGINS: origin } })
   const asked = { origin, 'access-control-request-headers': 'authorization,idempotency-key' }

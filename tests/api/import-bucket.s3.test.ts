@@ -20,7 +20,7 @@ async function importingFromBucket() {
 }
 
 describe('an object below imports/ in the bucket', () => {
-  test('becomes a photo of its event at once, filed under its folder, and is moved to imported/', async () => {
+  test('becomes a photo of its event and category at once, and moves to imported/', async () => {
     const { service, bucket, place, event } = await importingFromBucket()
     const bytes = await jpeg({ seed: 1 })
     await bucket.put(`imports/${event.slug}/First dance/IMG 1+ä.jpg`, bytes)
@@ -39,7 +39,7 @@ describe('an object below imports/ in the bucket', () => {
     expect(inDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
   })
 
-  test('of content that the event has already makes no second photo; another one of its name is kept beside it', async () => {
+  test('creates no second photo of the same content, and keeps another file of the same name', async () => {
     const { service, bucket, place, event } = await importingFromBucket()
     const bytes = await jpeg({ seed: 2 })
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
@@ -51,7 +51,7 @@ describe('an object below imports/ in the bucket', () => {
     await expect.poll(bucket.keys, soon).toEqual(names.map((name) => `imported/${event.slug}/${name}`))
   })
 
-  test('that a crash has left behind its copy is not copied a second time', async () => {
+  test('is not copied again after a crash between copy and deletion', async () => {
     const { service, bucket, event } = await importingFromBucket()
     const bytes = await jpeg({ seed: 5 })
     await service.api.upload(event.id, bytes)
@@ -62,7 +62,7 @@ describe('an object below imports/ in the bucket', () => {
     expect(await photosOf(service, event.id)).toHaveLength(1)
   })
 
-  test('that is no picture is moved to refused/ beside the reason; one of no event waits and is told of', async () => {
+  test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', async () => {
     const { service, bucket, place, event } = await importingFromBucket()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))

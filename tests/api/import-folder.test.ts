@@ -29,7 +29,7 @@ const rowsOf = (of: TestService) =>
   inDatabase(of, (stored) => stored.prepare('select path, problem, is_kept from imported_files order by path').all())
 
 describe('a file in the folder of an event', () => {
-  test('becomes a photo by the one door, is announced once and moved away', async () => {
+  test('becomes a photo, is announced once and is moved away', async () => {
     await subscribe(service)
     const { id, slug } = await createEvent(api)
     const bytes = await jpeg({ seed: 1 })
@@ -53,7 +53,7 @@ describe('a file in the folder of an event', () => {
     expect(original.equals(bytes)).toBe(true)
   })
 
-  test('is filed under the category of its sub-folder, at whatever depth, which is made where there is none', async () => {
+  test('gets the category of its subfolder at any depth, which is created if missing', async () => {
     const { id, slug } = await createEvent(api)
     await bring(service, `${slug}/ceremony/1.jpg`, await jpeg({ seed: 2 }))
     await bring(service, `${slug}/First dance/2.jpg`, await jpeg({ seed: 3 }))
@@ -72,7 +72,7 @@ describe('a file in the folder of an event', () => {
     ])
   })
 
-  test('is a video where it has the extension and the content of one that is allowed', async () => {
+  test('becomes a video if its extension and content are of an allowed type', async () => {
     const own = await importingService()
     await allowVideos(own)
     const { id, slug } = await createEvent(own.api)
@@ -84,7 +84,7 @@ describe('a file in the folder of an event', () => {
     expect(await standing(own)).toContain(`.refused/${slug}/picture.mp4`)
   })
 
-  test('is passed over while it has the name of an unfinished or hidden one, and while it is empty', async () => {
+  test('is skipped while it is empty, hidden or has a temporary name', async () => {
     const { id, slug } = await createEvent(api)
     const names = ['a.jpg.part', '.b.jpg', 'c.crdownload', '~$d.jpg', 'Thumbs.db', '@eaDir/e.jpg', '.sync/f.jpg']
     for (const name of names) await bring(service, `${slug}/${name}`, await jpeg({ seed: 6 }))
@@ -96,7 +96,7 @@ describe('a file in the folder of an event', () => {
     await imported(service, id, 1)
   })
 
-  test('is no second photo where the event has its content already, and is moved away all the same', async () => {
+  test('creates no second photo of the same content, and is moved away too', async () => {
     const { id, slug } = await createEvent(api)
     const bytes = await jpeg({ seed: 7 })
     await api.upload(id, bytes, { name: 'by-hand.jpg' })
@@ -108,7 +108,7 @@ describe('a file in the folder of an event', () => {
     await imported(service, id, 1)
   })
 
-  test('is a photo again when its photo was deleted and it is brought again', async () => {
+  test('becomes a photo again if it returns after a deletion', async () => {
     const { id, slug } = await createEvent(api)
     const bytes = await jpeg({ seed: 8 })
     await bring(service, `${slug}/a.jpg`, bytes)
@@ -122,7 +122,7 @@ describe('a file in the folder of an event', () => {
     ])
   })
 
-  test('comes in the order of the names, numbers as numbers', async () => {
+  test('is imported in the order of names, numbers as numbers', async () => {
     const { id, slug } = await createEvent(api)
     await mkdir(at(`.${slug}`), { recursive: true })
     for (const [seed, name] of ['IMG_10.jpg', 'IMG_9.jpg', 'IMG_100.jpg'].entries()) {
@@ -135,7 +135,7 @@ describe('a file in the folder of an event', () => {
 })
 
 describe('a file that cannot be a photo', () => {
-  test('is moved to .refused beside the reason, and told on the health page; brought again it is checked again', async () => {
+  test('moves to .refused with the reason, shows on the health page, and is checked again if it returns', async () => {
     const own = await importingService()
     const { id, slug } = await createEvent(own.api)
     await bring(own, `${slug}/Raw/IMG_1.CR2`, Buffer.from('no picture at all'))
@@ -152,7 +152,7 @@ describe('a file that cannot be a photo', () => {
     const health = await importHealth(own)
     expect(health).toMatchObject({ status: 'warn', facts: { waiting: false } })
     expect(health.text).toMatch(/^2 files were refused by the import in the last 7 days, the last one .*\.$/)
-    // No category is made for what is no photo.
+    // A rejected file creates no category.
     const { body } = await own.admin.get(`/api/admin/categories/event/${id}`)
     expect(body.filter((one: { event_id: number | null }) => one.event_id === id)).toEqual([])
 
@@ -161,7 +161,7 @@ describe('a file that cannot be a photo', () => {
     await imported(own, id, 1)
   })
 
-  test('is refused when it is too large, by the cap of its kind', async () => {
+  test('is rejected above the size limit of its type', async () => {
     const own = await importingService()
     const { id, slug } = await createEvent(own.api)
     await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
@@ -172,8 +172,8 @@ describe('a file that cannot be a photo', () => {
   })
 })
 
-describe('files wait where they are', () => {
-  test('while no event has the slug of their folder, which the health page tells', async () => {
+describe('files stay in place', () => {
+  test('while no event has the slug of their folder, and the health page reports them', async () => {
     const own = await importingService()
     await bring(own, 'wedding-nobody/a.jpg', await jpeg())
     await expect
@@ -184,7 +184,7 @@ describe('files wait where they are', () => {
     await expect.poll(async () => (await importHealth(own)).status, soon).toBe('ok')
   })
 
-  test('beside the folders of events, loose or behind a link, which the health page tells', async () => {
+  test('outside of event folders or in a linked folder, and the health page reports them', async () => {
     const own = await importingService()
     const elsewhere = await temporaryFolder()
     await bring(own, 'loose.jpg', await jpeg())
@@ -197,7 +197,7 @@ describe('files wait where they are', () => {
     await expect.poll(async () => (await importHealth(own)).status, soon).toBe('ok')
   })
 
-  test('while the event is archived; drafts and expired events take them', async () => {
+  test('while the event is archived, but not in drafts and expired events', async () => {
     const { id, slug } = await createEvent(api)
     await api.post(`/api/v1/events/${id}/archive`, {})
     await bring(service, `${slug}/a.jpg`, await jpeg({ seed: 20 }))
@@ -214,7 +214,7 @@ describe('files wait where they are', () => {
     await imported(service, draft.id, 2)
   })
 
-  test('while the event takes no more photos', async () => {
+  test('while the event has reached its photo cap', async () => {
     const { id, slug } = await createEvent(api, { photo_cap: 1 })
     for (const seed of [23, 24]) await bring(service, `${slug}/${seed}.jpg`, await jpeg({ seed }))
     await imported(service, id, 1)
@@ -224,8 +224,8 @@ describe('files wait where they are', () => {
   })
 })
 
-describe('what is no plain file', () => {
-  test('symbolic links, pipes and folders behind links are never followed', async () => {
+describe('a path that is not a regular file', () => {
+  test('symbolic links, pipes and linked folders are never followed', async () => {
     const { id, slug } = await createEvent(api)
     await mkdir(at('.elsewhere/folder'), { recursive: true })
     await writeFile(at('.elsewhere/folder/secret.jpg'), await jpeg({ seed: 30 }))
@@ -243,7 +243,7 @@ describe('what is no plain file', () => {
     await rm(at(linked.slug))
   })
 
-  test('a link in the place of .imported leads no file out of the folder', async () => {
+  test('a link in place of .imported moves no file out of the folder', async () => {
     const own = await importingService()
     const { id, slug } = await createEvent(own.api)
     const outside = join(own.dataDir, 'outside')
@@ -255,7 +255,7 @@ describe('what is no plain file', () => {
     expect(rowsOf(own)).toEqual([{ path: `${slug}/a.jpg`, problem: null, is_kept: 1 }])
   })
 
-  test('names of any bytes are taken and made fit to be shown', async () => {
+  test('names of any bytes are accepted and made displayable', async () => {
     const { id, slug } = await createEvent(api)
     await mkdir(at(slug), { recursive: true })
     const names = [
@@ -277,12 +277,12 @@ describe('what is no plain file', () => {
 })
 
 describe('a file that cannot be moved away', () => {
-  test('is remembered: neither later looks nor a restart nor a new time make a second photo of it', async () => {
+  test('is recorded: a later scan, a restart or a new time creates no second photo', async () => {
     const dataDir = await temporaryFolder()
     const start = async () => ({ ...(await importingService({ DATA_DIR: dataDir })), dataDir })
     let own = await start()
     const { id, slug } = await createEvent(own.api)
-    // No folder can be made in its place.
+    // These files prevent the creation of the folders.
     await writeFile(join(importDir(own), '.imported'), '')
     await writeFile(join(importDir(own), '.refused'), '')
     const path = await bring(own, `${slug}/a.jpg`, await jpeg({ seed: 40 }))
@@ -321,7 +321,7 @@ describe('after a crash', () => {
       ),
     )
 
-  test('between the photo and the move the file is moved and no second photo made', async () => {
+  test('between import and move, the file is moved and no second photo is created', async () => {
     const { createHash } = await import('node:crypto')
     const { stat } = await import('node:fs/promises')
     const { id, slug } = await createEvent(api)
@@ -335,7 +335,7 @@ describe('after a crash', () => {
     await expect.poll(() => rowsOf(service), soon).toEqual([])
   })
 
-  test('between the move and forgetting it the row goes', async () => {
+  test('between move and cleanup, the row is deleted', async () => {
     const { id, slug } = await createEvent(api)
     await mkdir(at(slug))
     await pending(`${slug}/gone.jpg`, 'c'.repeat(64), id, { size: 1, mtimeMs: 1 })

@@ -26,7 +26,7 @@ function itemOf({ items }: InstanceHealth, key: string): HealthItem {
 }
 
 describe('GET /api/admin/health', () => {
-  test('tells in plain words how each thing is, and what to do where it is not well', async () => {
+  test('describes the state of each item, and the solution of each problem', async () => {
     const before = Date.now()
     const health = await healthOf()
     expect(health).toMatchObject({ version: expect.stringMatching(/^\d/), node: process.versions.node })
@@ -56,12 +56,12 @@ describe('GET /api/admin/health', () => {
     expect(health.status).toBe('warn')
   })
 
-  test('tells the same in German, with the numbers as one writes them there, and English where it has no words', async () => {
+  test('returns German text with German numbers, and English for an unknown language', async () => {
     const told = async (language: string) => {
       const { items }: InstanceHealth = (await admin.get(`/api/admin/health?language=${language}`)).body
       return items
     }
-    // A node that has just started may not hear the others yet.
+    // A node that has just started may not be connected to the others yet.
     await expect.poll(async () => itemOf(await healthOf(), 'nodes').status).toBe('ok')
     const [english, german, unknown] = [await told('en'), await told('de'), await told('tlh')]
     expect(german.map(({ key, status }) => [key, status])).toEqual(english.map(({ key, status }) => [key, status]))
@@ -75,14 +75,14 @@ describe('GET /api/admin/health', () => {
     )
   })
 
-  test('is for whoever may see the settings', async () => {
+  test('requires the permission to see the settings', async () => {
     const editor = await createAccount(service, 'editor')
     expectProblem(await editor.admin.get('/api/admin/health'), 403, 'FORBIDDEN')
     const other = await createAccount(service, 'admin')
     expect((await healthOf(other.admin)).items.length).toBeGreaterThan(5)
   })
 
-  test('fails where the storage cannot be reached or the disk is full, and tells of neither path nor secret', async () => {
+  test('fails if the storage is unreachable or the disk is full, and reveals neither path nor secret', async () => {
     const broken = await serviceForTest({
       environment: { PUBLIC_URL: 'https://photos.example.com', JWT_SECRET: 'a secret of more than thirty-two letters' },
       edges: {
@@ -103,7 +103,7 @@ describe('GET /api/admin/health', () => {
     expect(JSON.stringify(health)).not.toMatch(/thirty-two letters|\/tmp\//)
   })
 
-  test('a check that breaks is itself something to know, and the others are told all the same', async () => {
+  test('reports a check that throws, together with all others', async () => {
     const broken = await serviceForTest({
       edges: { wrapStorage: (storage) => ({ ...storage, space: () => Promise.reject(new Error('odd')) }) },
     })
@@ -112,7 +112,7 @@ describe('GET /api/admin/health', () => {
     expect(itemOf(health, 'storage').status).toBe('ok')
   })
 
-  test('tells of mail that waits too long, and of mail that failed', async () => {
+  test('reports mail that waits too long and mail that failed', async () => {
     const mailing = await serviceForTest({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     expect(itemOf(await healthOf(mailing.admin), 'mail')).toMatchObject({
       status: 'ok',
@@ -134,14 +134,13 @@ describe('GET /api/admin/health', () => {
     expect(text).toBe('1 mail waits for more than an hour.')
   })
 
-  test('tells of webhooks that fail again and again, and of deliveries that wait too long', async () => {
+  test('reports webhooks that fail repeatedly and deliveries that wait too long', async () => {
     const clock = movableClock()
     const own = await serviceForTest({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }, edges: { clock } })
     const receiver = await webhookReceiverForTest({ respond: answer(500), clock })
     const webhooks = async () => itemOf(await healthOf(own.admin), 'webhooks')
     expect(await webhooks()).toMatchObject({ status: 'ok', facts: { active: 0, failing: 0, overdue: 0 } })
 
-    /** So many samples, to a webhook of its own. */
     async function sendTo(name: string, count: number) {
       const { id, secret } = await subscribe(own, { name, url: receiver.url })
       receiver.trust(secret)
@@ -168,7 +167,7 @@ describe('GET /api/admin/health', () => {
     })
   })
 
-  test('counts what is set aside, and videos without a still', async () => {
+  test('counts quarantined files and videos without a still', async () => {
     const own = await serviceForTest()
     const { id } = await createEvent(own.api)
     const [first] = await uploadPhotos(own.api, id, 2)
@@ -184,10 +183,10 @@ describe('GET /api/admin/health', () => {
   })
 })
 
-describe('what the service takes a request for', () => {
+describe('the origin and address of a request', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'p.example' }
 
-  test('behind a proxy that is not trusted: the proxy, with a word about it', async () => {
+  test('are those of an untrusted proxy, with a warning', async () => {
     const { body } = await admin.get('/api/admin/health/proxy', forwarded)
     expect(body).toMatchObject({ scheme: 'http', host: new URL(service.url).host, address: '127.0.0.1' })
     expect(body).toMatchObject({ trust_proxy: 'off', public_url: null, forwarding_headers: Object.keys(forwarded) })
@@ -195,7 +194,7 @@ describe('what the service takes a request for', () => {
     expect(itemOf(await healthOf(), 'proxy')).toMatchObject({ status: 'ok' })
   })
 
-  test('behind one that is: whoever asked', async () => {
+  test('are those of the client of a trusted proxy', async () => {
     const trusting = await serviceForTest({ environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://p.example' } })
     const { body } = await trusting.admin.get('/api/admin/health/proxy', forwarded)
     expect(body).toEqual({

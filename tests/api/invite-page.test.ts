@@ -14,7 +14,7 @@ const fillIn = (token: string, fields: Record<string, string>) =>
   anonymous.call('POST', `/invite/${token}`, { body: new URLSearchParams(fields), redirect: 'manual' })
 
 describe('the page of an invitation', () => {
-  test('asks for a password with a plain form that works without script', async () => {
+  test('has a plain password form that works without script', async () => {
     const { token, username } = await invite(admin, { username: 'Ana <b>Berg</b>' })
     const page = await open(token)
     expect(page.status).toBe(200)
@@ -25,7 +25,7 @@ describe('the page of an invitation', () => {
     expect(html(page)).toContain(username.replaceAll('<', '&#60;').replaceAll('>', '&#62;'))
   })
 
-  test('keeps its address to itself and is kept nowhere', async () => {
+  test('sends no referrer and is not cached', async () => {
     const { token } = await invite(admin)
     for (const { headers } of [await open(token), await open('nothing'), await fillIn('nothing', {})]) {
       expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -35,12 +35,12 @@ describe('the page of an invitation', () => {
     }
   })
 
-  test('is not used up by being looked at', async () => {
+  test('does not use the invitation up', async () => {
     const { token } = await invite(admin)
     for (let count = 0; count < 3; count++) expect((await open(token)).status).toBe(200)
   })
 
-  test('sets the password, with which the account signs in, and is gone then', async () => {
+  test('sets the password of the account, and then no longer exists', async () => {
     const { token, username } = await invite(admin)
     const done = await fillIn(token, { password, again: password })
     expect([done.status, html(done).includes(username)]).toEqual([200, true])
@@ -56,28 +56,25 @@ describe('the page of an invitation', () => {
     ['are not the same', { password, again: 'something else' }, 'not the same'],
     ['are too short', { password: '11 letters.', again: '11 letters.' }, '12 to 128'],
     ['are missing', {}, '12 to 128'],
-  ])(
-    'asks again where the two passwords %s, tells account and rule once more, and never shows them',
-    async (_what, fields, says) => {
-      const { token, username } = await invite(admin)
-      const answer = await fillIn(token, fields as Record<string, string>)
-      expect(answer.status).toBe(400)
-      expect(html(answer)).toMatch(new RegExp(`<p id="why" class="wrong">[^<]*${says}`))
-      expect(html(answer)).toContain(`For the account ${username}. At least 12 characters.`)
-      expect(html(answer)).toContain('<form')
-      expect(html(answer)).not.toMatch(/chosen by|11 letters|something else/)
-      expect((await open(token)).status).toBe(200)
-    },
-  )
+  ])('shows account and rule again if the two passwords %s, but never the passwords', async (_what, fields, says) => {
+    const { token, username } = await invite(admin)
+    const answer = await fillIn(token, fields as Record<string, string>)
+    expect(answer.status).toBe(400)
+    expect(html(answer)).toMatch(new RegExp(`<p id="why" class="wrong">[^<]*${says}`))
+    expect(html(answer)).toContain(`For the account ${username}. At least 12 characters.`)
+    expect(html(answer)).toContain('<form')
+    expect(html(answer)).not.toMatch(/chosen by|11 letters|something else/)
+    expect((await open(token)).status).toBe(200)
+  })
 
-  test('speaks the language of its reader', async () => {
+  test('uses the language of its reader', async () => {
     const { token } = await invite(admin)
     const page = html(await open(token, { 'accept-language': 'de-AT,de;q=0.9' }))
     expect(page).toContain('<html lang="de"')
     expect(page).toContain('Passwort wählen')
   })
 
-  test('a mangled address is a page as well', async () => {
+  test('a malformed address is a page as well', async () => {
     for (const path of [`/invite/${'x'.repeat(300)}`, '/invite/%00', '/invite/a%20b']) {
       const answer = await anonymous.get(path)
       expect(answer.status).toBe(404)

@@ -19,7 +19,7 @@ describe('malformed JSON is 400 INVALID_JSON', () => {
     },
   )
 
-  test('bytes that are no UTF-8, which would be kept as other text', async () => {
+  test('bytes that are not valid UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"event_name":"'),
       Buffer.from([0xff, 0xed, 0xa0, 0x80]),
@@ -49,7 +49,7 @@ describe('a body of the wrong shape is 400 VALIDATION_ERROR', () => {
     expectProblem(await sendText('/api/v1/events', deep), 400, 'VALIDATION_ERROR')
   })
 
-  test('every field at fault is named', async () => {
+  test('every invalid field is named', async () => {
     const answer = await api.post('/api/v1/events', { event_name: 1, photo_cap: -1 })
     for (const path of ['event_type', 'event_name', 'photo_cap']) expectInvalid(answer, path)
   })
@@ -98,7 +98,7 @@ describe('unknown body keys', () => {
     expect((await admin.post('/api/admin/event-types', type)).status).toBe(201)
   })
 
-  test('are 400 on PATCH, and nothing is changed', async () => {
+  test('are 400 on PATCH and change nothing', async () => {
     const { id } = await createEvent(api)
     const [photoId] = await uploadPhotos(api, id, 1)
     const path = `/api/admin/photos/${id}/photos/${photoId}`
@@ -118,14 +118,14 @@ describe('text', () => {
     expectInvalid(await anonymous.post('/api/auth/admin/login', { username: 'x', password: text }), 'password')
   })
 
-  test('is kept in NFC, emoji and all', async () => {
+  test('is stored in NFC, including emoji', async () => {
     const { id } = await createEvent(api, { event_name: 'Zoe\u0308 & \u{1f469}\u200d\u{1f469}\u200d\u{1f467}' })
     const { body } = await api.get(`/api/v1/events/${id}`)
     expect(body.event_name).toBe('Zo\u00eb & \u{1f469}\u200d\u{1f469}\u200d\u{1f467}')
   })
 })
 
-test('a body of another kind than JSON is 415, and the text says why', async () => {
+test('a body of another type than JSON is 415 with the reason', async () => {
   for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const headers = { 'content-type': type }
     const answer = await anonymous.call('POST', '/api/auth/admin/login', { headers, body: '{}' })

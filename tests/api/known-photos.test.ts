@@ -14,7 +14,7 @@ const hashOf = async (id: number): Promise<string> =>
 const hashes = await Promise.all(ids.map(hashOf))
 const unknown = 'f'.repeat(64)
 
-test('known answers {known: {hash: photo_id}} for the contents that the event has, and leaves out the others', async () => {
+test('known returns {known: {hash: photo_id}} for the contents of the event, and omits the others', async () => {
   const { status, body } = await known([...hashes, unknown, ...hashes])
   expect({ status, body }).toEqual({
     status: 200,
@@ -23,18 +23,18 @@ test('known answers {known: {hash: photo_id}} for the contents that the event ha
   expect((await known([])).body).toEqual({ known: {} })
 })
 
-test('of several photos with one content it names the oldest', async () => {
+test('of several photos with the same content it returns the oldest', async () => {
   const again = await api.upload(event.id, await jpeg({ seed: 1 }))
   expect(again.body.content_hash).toBe(hashes[0])
   expect((await known([hashes[0]])).body).toEqual({ known: { [`${hashes[0]}`]: ids[0] } })
 })
 
-test('it tells nothing of other events', async () => {
+test('it reveals nothing about other events', async () => {
   const other = await createEvent(api)
   expect((await known(hashes, other.id)).body).toEqual({ known: {} })
 })
 
-test('where sizes are asked it says which of them photos of the event have', async () => {
+test('for sizes it returns those that photos of the event have', async () => {
   const ask = (sizes: unknown, eventId = event.id) =>
     admin.post(`/api/admin/photos/${eventId}/known`, { hashes: [], sizes })
   const there = [(await jpeg({ seed: 1 })).length, (await jpeg({ seed: 2 })).length]
@@ -47,7 +47,7 @@ test('where sizes are asked it says which of them photos of the event have', asy
     expectProblem(await ask(refused), 400, 'VALIDATION_ERROR')
 })
 
-test('it takes up to 1,000 hashes, each of 64 lower-case hex digits', async () => {
+test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
   expect((await known([...many.slice(1), `${hashes[1]}`])).body.known).toEqual({ [`${hashes[1]}`]: ids[1] })
   for (const refused of [[...many, unknown], ['abc'], [hashes[0]?.toUpperCase()], [1], 'abc', null]) {
@@ -55,7 +55,7 @@ test('it takes up to 1,000 hashes, each of 64 lower-case hex digits', async () =
   }
 })
 
-test('a read of an archived event stays open', async () => {
+test('it can be read for an archived event', async () => {
   const archived = await createEvent(api)
   await admin.post(`/api/admin/events/${archived.id}/archive`, {})
   expect((await known(hashes, archived.id)).status).toBe(200)

@@ -9,7 +9,7 @@ const service = await sharedService()
 let owner: Account
 const ids: number[] = []
 
-/** 25 events, oldest first: every fifth a draft, the third archived, the last two birthdays. */
+/** 25 events, oldest first: every fifth is a draft, the third is archived, the last two are birthdays. */
 beforeAll(async () => {
   owner = await createAccount(service, 'admin')
   for (let index = 0; index < 25; index++) {
@@ -31,7 +31,7 @@ test('the newest come first, 20 at a time', async () => {
   expect(body.pagination).toEqual({ page: 1, limit: 20, offset: 0, total: 25, pages: 2 })
 })
 
-test('an item has these keys and no others', async () => {
+test('an item has exactly these keys', async () => {
   await uploadPhotos(owner.api, ids[24] as number, 1)
   const [item] = (await list('?limit=1')).events
   const event = (await owner.api.get(`/api/v1/events/${ids[24]}`)).body
@@ -59,7 +59,7 @@ describe('paging', () => {
     expectProblem(await owner.api.get('/api/v1/events?page=1&offset=0'), 400, 'VALIDATION_ERROR')
   })
 
-  test('takes a limit of 100', async () => {
+  test('accepts a limit of 100', async () => {
     expect(idsOf(await list('?limit=100'))).toEqual(newestFirst())
   })
 
@@ -87,7 +87,7 @@ describe('filters', () => {
     expect(await list('?event_type=nothing')).toMatchObject({ events: [], pagination: { total: 0, pages: 0 } })
   })
 
-  test('together', async () => {
+  test('combined', async () => {
     const body = await list('?event_type=wedding&is_draft=true&is_archived=false&limit=2')
     expect(body.pagination).toMatchObject({ total: 5, pages: 3 })
     for (const event of body.events) expect(event).toMatchObject({ event_type: 'wedding', is_draft: true })

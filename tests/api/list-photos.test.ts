@@ -19,7 +19,7 @@ const list = async (query = '') => (await api.get(`/api/v1/events/${event.id}/ph
 const idsOf = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id)
 
 describe('GET /api/v1/events/{id}/photos', () => {
-  test('answers photos and pagination', async () => {
+  test('returns photos and pagination', async () => {
     const body = await list()
     expect(Object.keys(body).sort()).toEqual(['pagination', 'photos'])
     expect(body.pagination).toEqual({ page: 1, limit: 50, total: 7, filtered: 7, pages: 1 })
@@ -37,19 +37,19 @@ describe('GET /api/v1/events/{id}/photos', () => {
     expect(idsOf(await list())).toEqual(ids)
   })
 
-  test('pages without gap or overlap', async () => {
+  test('has pages without gap or overlap', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => list(`?limit=3&page=${page}`)))
     expect(pages.flatMap(idsOf)).toEqual(ids)
     for (const { pagination } of pages) expect(pagination).toMatchObject({ limit: 3, total: 7, filtered: 7, pages: 3 })
   })
 
-  test('of an event without photos has no page', async () => {
+  test('has no page for an event without photos', async () => {
     const { id } = await createEvent(api)
     const { body } = await api.get(`/api/v1/events/${id}/photos`)
     expect(body).toEqual({ photos: [], pagination: { page: 1, limit: 50, total: 0, filtered: 0, pages: 0 } })
   })
 
-  test('shows the whole record of each, every documented key present', async () => {
+  test('contains the whole record of each photo with every documented key', async () => {
     const [photo] = (await list()).photos
     const keys = `id filename original_filename source_filename path thumbnail_path size_bytes category_id width height
       visibility average_rating feedback_count color_labels dominant_color_label my_rating my_color_label color_label
@@ -59,7 +59,7 @@ describe('GET /api/v1/events/{id}/photos', () => {
     expect((await admin.get(`/api/admin/photos/${event.id}/photo/${photo.id}`)).body).toEqual(photo)
   })
 
-  test('lists hidden photos, with their visibility', async () => {
+  test('includes hidden photos with their visibility', async () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     const body = await list()
     expect(body.pagination.total).toBe(7)
@@ -67,7 +67,7 @@ describe('GET /api/v1/events/{id}/photos', () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'visible' })
   })
 
-  test('is for events the owner may see', async () => {
+  test('is limited to events that the owner may see', async () => {
     const stranger = await createAccount(service, 'admin')
     expectProblem(await stranger.api.get(`/api/v1/events/${event.id}/photos`), 403, 'FORBIDDEN')
     expectProblem(await api.get('/api/v1/events/999999/photos'), 404, 'NOT_FOUND')
@@ -78,13 +78,13 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
   const path = () => `/api/admin/photos/${event.id}/photos/${ids[0]}`
   const read = async () => (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body
 
-  test('hides and shows', async () => {
+  test('hides and shows a photo', async () => {
     expect((await admin.patch(path(), { visibility: 'hidden' })).body.visibility).toBe('hidden')
     expect((await admin.patch(path(), { visibility: 'visible' })).body.visibility).toBe('visible')
   })
 
   test.each(['secret', '', 'HIDDEN', null, 1, true, [], {}])(
-    'ignores the visibility %j, alone and beside valid keys',
+    'ignores the visibility %j, alone and with valid keys',
     async (visibility) => {
       const before = await read()
       expect((await admin.patch(path(), { visibility })).status).toBe(200)
@@ -101,7 +101,7 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('sets a category by number, individual and collage as type, null for none', async () => {
+  test('accepts a category number, individual and collage as type, and null for none', async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const set = async (category_id: unknown) => (await admin.patch(path(), { category_id })).body
     expect(await set(ceremony.id)).toMatchObject({ category_id: ceremony.id, category: 'Ceremony', type: null })
@@ -119,7 +119,7 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
     }
   })
 
-  test('setting the category by hand clears the automatic flag', async () => {
+  test('setting the category clears the automatic flag', async () => {
     await changeDatabase(service, (stored) =>
       stored.prepare('update photos set auto_categorized = 1 where id = ?').run(ids[0]),
     )

@@ -29,7 +29,7 @@ const idsOf = (messages: LiveMessage[]) => messages.map(({ id }) => id)
 const dataOf = (messages: LiveMessage[]) => messages.map(({ data }) => data)
 
 describe('a live stream', () => {
-  test('is an event stream that nobody stores or gathers', async () => {
+  test('is an event stream without caching or buffering', async () => {
     const { answer, text } = await watch(service, event.id)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('a live stream', () => {
     expect(text()).toMatch(/^retry: \d+\n\n$/)
   })
 
-  test('tells marks as they happen', async () => {
+  test('sends marks as they happen', async () => {
     const { first } = await watch(service, event.id)
     await rate(ana, 4)
     await rate(ana, 5)
@@ -72,7 +72,7 @@ describe('a live stream', () => {
     ])
   })
 
-  test('tells comments with their text and name, and what becomes of them', async () => {
+  test('sends comments with text and name, and their moderation', async () => {
     const { first } = await watch(service, event.id)
     const body = { feedback_type: 'comment', comment_text: 'Two\nlines', guest_name: 'Ana' }
     const { id } = (await give(ana, body)).body
@@ -89,7 +89,7 @@ describe('a live stream', () => {
     ])
   })
 
-  test('tells files that come in', async () => {
+  test('sends new files', async () => {
     const { first } = await watch(service, event.id)
     const [id] = await uploadPhotos(api, event.id, 1)
     await api.upload(event.id, await jpeg({ seed: 9 }), { fields: { replace: id ?? 0 } })
@@ -100,7 +100,7 @@ describe('a live stream', () => {
     })
   })
 
-  test('tells who has given a name, and each name once', async () => {
+  test('sends the name of a guest, and each name once', async () => {
     const { first } = await watch(service, event.id)
     const name = (body: object, client = ana) => client.post(`/api/gallery/${event.slug}/guest`, body)
     const { guest } = (await name({ name: 'Ana' })).body
@@ -119,7 +119,7 @@ describe('a live stream', () => {
     expect(messages[2]?.data.guest_name).toBe('Ana Maria')
   })
 
-  test('tells that two guests are one, by the name of the one that stays', async () => {
+  test('sends the merge of two guests, with the name of the remaining one', async () => {
     await like(ana)
     const ben = await enterAsGuest(service, event)
     await ben.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben' })
@@ -133,7 +133,7 @@ describe('a live stream', () => {
     expect(merged).toMatchObject({ event: 'guest', data: { did: 'merged', guest_id: into, guest_name: 'Ben' } })
   })
 
-  test('tells that a customer has come in, who has a name from the start', async () => {
+  test('sends the entry of a customer, who has a name from the start', async () => {
     const customer = await createCustomer(admin, { name: 'Cleo' })
     await admin.put(assignmentPath(customer, event), {})
     const { first } = await watch(service, event.id)
@@ -146,7 +146,7 @@ describe('a live stream', () => {
     ])
   })
 
-  test('tells what is handed in, with the name that comes with it', async () => {
+  test('sends submitted selections with the name given in them', async () => {
     const { first } = await watch(service, event.id)
     const submit = (body: object) => ana.post(`/api/gallery/${event.slug}/selection`, body)
     await submit({})
@@ -168,7 +168,7 @@ describe('a live stream', () => {
     })
   })
 
-  test('tells nothing of other events, nor of what did not happen', async () => {
+  test('sends nothing about other events or failed operations', async () => {
     const other = await openToMark(service)
     const { messages, first } = await watch(service, event.id)
     await other.guests[0].post(`/api/gallery/${other.event.slug}/photos/${other.ids[0]}/feedback`, {
@@ -182,10 +182,10 @@ describe('a live stream', () => {
   })
 })
 
-describe('who connects again with Last-Event-ID', () => {
+describe('a client that reconnects with Last-Event-ID', () => {
   const since = (id: unknown) => watch(service, event.id, { headers: { 'last-event-id': String(id) } })
 
-  test('is told what happened meanwhile, each once and in order', async () => {
+  test('receives each missed event, once and in order', async () => {
     const before = await watch(service, event.id)
     await rate(ana, 1)
     const [seen] = await before.first(1)
@@ -198,7 +198,7 @@ describe('who connects again with Last-Event-ID', () => {
     expect(dataOf(messages).map(({ rating }) => rating)).toEqual([...stars, 5])
   })
 
-  test('misses nothing and sees nothing twice, wherever it was cut off while many mark at once', async () => {
+  test('misses nothing and sees nothing twice, wherever it was cut off while many guests mark', async () => {
     const rounds = 12
     const marking = Promise.all(
       guests.map(async (guest, index) => {
@@ -233,7 +233,7 @@ describe('who connects again with Last-Event-ID', () => {
     expect(idsOf(all)).toEqual(stored)
   })
 
-  test('is told to load anew when what it missed is forgotten', async () => {
+  test('receives a reset if the missed events are deleted', async () => {
     const clock = movableClock()
     const own = await serviceForTest({ edges: { clock } })
     const opened = await openToMark(own)
@@ -253,19 +253,19 @@ describe('who connects again with Last-Event-ID', () => {
     expect(late.messages).toHaveLength(1)
   })
 
-  test('of a database that was newer is told to load anew', async () => {
+  test('receives a reset if its id is from a newer database', async () => {
     const { first } = await since(9_000_000)
     await first(1)
     await rate(ana, 5)
     expect(await first(2)).toMatchObject([{ event: 'reset' }, { data: { rating: 5 } }])
   })
 
-  test.each(['x', '-1', '1.5', ''])('that is no id of ours, %j, is refused', async (id) => {
+  test.each(['x', '-1', '1.5', ''])('with the invalid id %j is rejected', async (id) => {
     expectInvalid(await admin.get(livePath(event.id), { 'last-event-id': id }), 'last-event-id')
   })
 })
 
-describe('a live stream is refused', () => {
+describe('a live stream is rejected', () => {
   test('without a session of an owner', async () => {
     const stranger = await createAccount(service, 'admin')
     expectProblem(await anonymous.get(livePath(event.id)), 401, 'NO_TOKEN')
@@ -275,7 +275,7 @@ describe('a live stream is refused', () => {
     expectProblem(await admin.get(livePath(999_999)), 404, 'NOT_FOUND')
   })
 
-  test('beyond ten of one account', async () => {
+  test('above ten of one account', async () => {
     const owner = await createAccount(service, 'admin')
     const own = await createEvent(owner.api)
     const streams = await Promise.all(
@@ -292,7 +292,7 @@ describe('a live stream is refused', () => {
 })
 
 describe('a live stream ends', () => {
-  test('when its reader signs out, and not for others', async () => {
+  test('when its account signs out, but not for others', async () => {
     const token = (await signIn(service, 'admin', adminPassword)).body.token
     const other = await watch(service, event.id)
     const { ended } = await watch(service, event.id, { token })
@@ -302,7 +302,7 @@ describe('a live stream ends', () => {
     await other.first(1)
   })
 
-  test('when its reader changes the password, or another process sets it', async () => {
+  test('when its account changes the password, or another process sets it', async () => {
     const owner = await createAccount(service, 'admin')
     const own = await createEvent(owner.api)
     const { ended } = await watch(service, own.id, { token: owner.admin.token })
@@ -320,7 +320,7 @@ describe('a live stream ends', () => {
     await second.ended
   })
 
-  test('when its reader loses the event, before anything else of it is told', async () => {
+  test('when its account loses the event, before the next message', async () => {
     const owner = await createAccount(service, 'admin')
     const opened = await openToMark({ ...service, api: owner.api })
     const marking = markingIn(service, () => opened)
@@ -341,8 +341,8 @@ describe('a live stream ends', () => {
     await ended
   })
 
-  test('at once when the service stops, which does not wait for it', async () => {
-    // More than the test has.
+  test('at once when the service stops, without delaying it', async () => {
+    // The grace period is longer than the timeout of this test.
     const own = await serviceForTest({ environment: { SHUTDOWN_GRACE_S: '600' } })
     const { id } = await createEvent(own.api)
     const { ended } = await watch(own, id)
@@ -350,7 +350,7 @@ describe('a live stream ends', () => {
   })
 })
 
-test('what happened more than a day ago is forgotten, but for the newest of all', async () => {
+test('events older than a day are deleted, except the newest of all', async () => {
   const rows = () =>
     changeDatabase(service, (stored) => stored.prepare('select count(*) from live_events').pluck().get())
   await rate(ana, 1)

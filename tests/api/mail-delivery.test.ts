@@ -17,20 +17,19 @@ const day = 24 * hour
 const outbox = async ({ admin }: TestService): Promise<MailRecord[]> =>
   (await admin.get('/api/admin/mail/outbox')).body.mails
 
-/** The newest mail in the outbox, once it looks like this. */
 const expectNewest = (service: TestService, expected: Partial<MailRecord>) =>
   expect
     .poll(async () => (await outbox(service))[0], { timeout: 10_000 })
     .toMatchObject(expected as Record<string, unknown>)
 
-/** Any operation that may have written a mail wakes the delivery, which then looks at the clock. */
+/** Any operation that may write a mail wakes the delivery, which then checks the clock. */
 const wake = ({ api }: TestService) => createEvent(api)
 
 const storedCredentials = (service: TestService): unknown[] =>
   inDatabase(service, (stored) => stored.prepare('select credential from mails order by id').pluck().all())
 
-describe('a mail server that says no', () => {
-  test('for now, with a 4xx, is tried again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
+describe('a mail rejected by the mail server', () => {
+  test('temporarily (4xx) is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
     const clock = movableClock()
     let appErrors = 0
     const mailServer = await mailServerForTest({
@@ -42,18 +41,18 @@ describe('a mail server that says no', () => {
     const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
     const password = 'tulips and roses'
     await createEvent(service.api, { customer_email: 'ana@example.com', require_password: true, password })
-    // Read from outside: the session of the admin ends before the last attempt.
+    // Reads the database, because the session of the admin ends before the last attempt.
     const row = () => inDatabase(service, (stored) => stored.prepare('select * from mails').get()) as MailRow
     const ahead = () => (row().next_attempt_at ?? 0) - clock.now()
     const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
     for (const [index, wait] of waits.entries()) {
       await expect.poll(() => appErrors).toBe(index + 1)
-      // While it is being tried it is claimed for 80 seconds.
+      // A running attempt is claimed for 80 seconds.
       await expect.poll(() => Math.abs(ahead() / wait - 1)).toBeLessThan(0.15)
       expect(row()).toMatchObject({ status: 'queued', attempts: index + 1, last_error: expect.stringContaining('450') })
       expect(row().credential).toMatch(/^[0-9a-f]{8}\./)
       clock.advance(ahead() - 5000)
-      // The second operation comes after whatever the first one has set going.
+      // The second operation runs after everything that the first one started.
       for (let count = 0; count < 2; count++) await wake(service)
       expect(row().attempts).toBe(index + 1)
       clock.advance(6000)
@@ -62,7 +61,7 @@ describe('a mail server that says no', () => {
     await expect.poll(row).toMatchObject({ status: 'failed', attempts: 8, next_attempt_at: null, credential: null })
   }, 40_000)
 
-  test('for now, and later yes, gets the mail once', async () => {
+  test('temporarily and accepted later is sent once', async () => {
     const clock = movableClock()
     let isGreylisting = true
     const mailServer = await mailServerForTest({
@@ -81,7 +80,7 @@ describe('a mail server that says no', () => {
     expect(storedCredentials(service)).toEqual([null])
   })
 
-  test('for good, with a 5xx for the recipient, is not asked again', async () => {
+  test('permanently, with a 5xx for the recipient, is not retried', async () => {
     const mailServer = await mailServerForTest({
       onRcptTo: (_address, _session, done) => done(smtpError(550, '5.1.1 No such user here')),
     })
@@ -94,7 +93,7 @@ describe('a mail server that says no', () => {
     })
   })
 
-  test('for good to the message, quoting the password in it, does not give it away', async () => {
+  test('permanently, with its password in the reason, does not reveal the password', async () => {
     const mailServer = await mailServerForTest({
       onData: (stream, _session, done) => {
         stream.resume().on('end', () => done(smtpError(554, 'Spam: "tulips and roses"\r\n554 Bye')))
@@ -108,7 +107,7 @@ describe('a mail server that says no', () => {
     expect(storedCredentials(service)).toEqual([null])
   })
 
-  test('to the sender may change its mind: MAIL_FROM can be mended', async () => {
+  test('for its sender is retried, because MAIL_FROM can be corrected', async () => {
     const mailServer = await mailServerForTest({
       onMailFrom: (_address, _session, done) => done(smtpError(553, 'Sender not allowed')),
     })
@@ -118,7 +117,7 @@ describe('a mail server that says no', () => {
   })
 })
 
-describe('a mail server that wants a sign-in', () => {
+describe('a mail server that requires a sign-in', () => {
   const login = { user: 'studio@example.com', password: 'p@ss/wörd' }
   const withLogin = () =>
     mailServerForTest({
@@ -141,7 +140,7 @@ describe('a mail server that wants a sign-in', () => {
     expect(mail?.from?.address).toBe('studio@example.com')
   })
 
-  test('and refuses it, leaves the mail queued, and the password out of sight', async () => {
+  test('and rejects it leaves the mail queued, and the password hidden', async () => {
     const mailServer = await withLogin()
     const service = await serviceForTest({ environment: { SMTP_URL: addressOf(mailServer.port, 'wrong-secret') } })
     await createEvent(service.api, { customer_email: 'ana@example.com' })
@@ -154,7 +153,7 @@ describe('a mail server that wants a sign-in', () => {
   })
 })
 
-test('encryption is used where the mail server offers it, on this machine with any certificate', async () => {
+test('encryption is used if the mail server offers it, on this machine with any certificate', async () => {
   const mailServer = await mailServerForTest({ disabledCommands: [] })
   const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
   await createEvent(service.api, { customer_email: 'ana@example.com' })
@@ -162,7 +161,7 @@ test('encryption is used where the mail server offers it, on this machine with a
   expect(mail?.isEncrypted).toBe(true)
 })
 
-test('a mail server that is down gets the mail when it is up again', async () => {
+test('a mail server that was down gets the mail when it is up again', async () => {
   const clock = movableClock()
   const port = await reservePort()
   const service = await serviceForTest({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` }, edges: { clock } })
@@ -176,7 +175,7 @@ test('a mail server that is down gets the mail when it is up again', async () =>
   await expectNewest(service, { status: 'sent', attempts: 2 })
 })
 
-test('a mail server that takes a connection and says nothing holds up no request, and no end of the service', async () => {
+test('a mail server that never responds delays neither requests nor the shutdown', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => sockets.push(socket.on('error', () => {})))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -191,10 +190,10 @@ test('a mail server that takes a connection and says nothing holds up no request
   await expect.poll(() => sockets.length).toBe(4)
 
   await service.stop()
-  // Whoever waited for the answer of the mail server would exceed this.
+  // A request that waits for the mail server would exceed this timeout.
 }, 15_000)
 
-test('what the end of the service broke off is sent at once by the next start, and is no failed attempt', async () => {
+test('an attempt interrupted by a shutdown is repeated at the next start, and is not counted as failed', async () => {
   let isHanging = true
   const mailServer = await mailServerForTest({
     onRcptTo(_address, _session, done) {
@@ -213,7 +212,7 @@ test('what the end of the service broke off is sent at once by the next start, a
   await expectNewest(second, { status: 'sent', attempts: 1, last_error: null })
 })
 
-test('one recipient whom the server keeps waiting does not hold up the others', async () => {
+test('a recipient whose response is slow does not delay the others', async () => {
   const mailServer = await mailServerForTest({
     onRcptTo({ address }, _session, done) {
       if (!address.startsWith('slow')) done()
@@ -226,7 +225,7 @@ test('one recipient whom the server keeps waiting does not hold up the others', 
   await service.stop()
 })
 
-test('two processes on one database send every mail once', async () => {
+test('two processes with one database send every mail once', async () => {
   const mailServer = await mailServerForTest()
   const one = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
   await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: one.dataDir } })
@@ -244,7 +243,7 @@ test('two processes on one database send every mail once', async () => {
 })
 
 describe('old mail', () => {
-  test('that could not be sent within 7 days has failed, and its credential is erased', async () => {
+  test('that was not sent within 7 days has failed, and its credential is erased', async () => {
     const clock = movableClock()
     const mailServer = await mailServerForTest({
       onRcptTo: (_address, _session, done) => done(smtpError(450, 'Later')),

@@ -23,7 +23,7 @@ const resend = (eventId: number, body: Record<string, unknown> = {}) =>
   admin.post(`/api/admin/events/${eventId}/resend-email`, body)
 
 describe('without a mail server', () => {
-  test('mail is kept and read in the outbox, its password hidden and not even stored', async () => {
+  test('mail is stored and readable, with its password neither shown nor stored', async () => {
     const { id, share_url } = await createEvent(api, {
       customer_email: 'ana@example.com',
       require_password: true,
@@ -52,7 +52,7 @@ describe('without a mail server', () => {
     expect(JSON.stringify(stored)).not.toContain(password)
   })
 
-  test('it stays kept when a mail server is set up later; what is written then is sent', async () => {
+  test('it keeps the state kept when a mail server is set up later; only new mail is sent', async () => {
     const mailServer = await mailServerForTest()
     const before = await serviceForTest()
     await createEvent(before.api, { customer_email: 'early@example.com' })
@@ -68,7 +68,7 @@ describe('without a mail server', () => {
     ])
   })
 
-  test('resend-email says that nothing was sent', async () => {
+  test('resend-email reports that nothing was sent', async () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', send_email: false })
     const { status, body } = await resend(id)
     expect([status, body]).toEqual([200, { success: true, message: expect.stringContaining('outbox') }])
@@ -77,7 +77,7 @@ describe('without a mail server', () => {
 })
 
 describe('the outbox', () => {
-  test('is read in pages, newest first', async () => {
+  test('is paged, newest first', async () => {
     const own = await serviceForTest()
     for (const count of [1, 2, 3]) await createEvent(own.api, { customer_email: `c${count}@example.com` })
     const { body: first } = await own.admin.get('/api/admin/mail/outbox?limit=2')
@@ -90,7 +90,7 @@ describe('the outbox', () => {
     expectInvalid(await own.admin.get('/api/admin/mail/outbox?page=0'), 'page')
   })
 
-  test('shows an account the mails of its own events alone, a super_admin all of them', async () => {
+  test('shows an account only the mails of its own events, and a super_admin all of them', async () => {
     const ana = await createAccount(service, 'admin')
     const ben = await createAccount(service, 'admin')
     const { id } = await createEvent(ana.api, { customer_email: 'ana@example.com' })
@@ -103,7 +103,7 @@ describe('the outbox', () => {
     expect(await idsFor(ben.admin)).toEqual([id])
   })
 
-  test('shows a mail as its reader sees it, in a page that runs nothing', async () => {
+  test('shows a mail as its reader sees it, in a page without scripts', async () => {
     const fields = { event_name: '<script>alert(1)</script>', customer_email: 'ana@example.com' }
     const { id } = await createEvent(api, { ...fields, require_password: true, password })
     const { mails } = (await admin.get('/api/admin/mail/outbox')).body
@@ -120,7 +120,7 @@ describe('the outbox', () => {
     expect(page.replace('<base target="_blank">', '')).toBe(mail.html)
   })
 
-  test('has nothing of an event without a customer_email, nor of one that was refused', async () => {
+  test('contains no mail of an event without a customer_email or of a rejected request', async () => {
     const count = async () => (await admin.get('/api/admin/mail/outbox')).body.pagination.total
     const before = await count()
     await createEvent(api)
@@ -129,7 +129,7 @@ describe('the outbox', () => {
     expect(await count()).toBe(before)
   })
 
-  test('has nothing of an operation whose transaction was rolled back', async () => {
+  test('contains no mail of a rolled-back transaction', async () => {
     await withAppContext(service, async (ctx) => {
       const user = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
       const count = async () => (await ctx.db.selectFrom('mails').select('id').execute()).length
@@ -152,10 +152,10 @@ describe('the outbox', () => {
   })
 })
 
-describe('a mail that was kept or has failed', () => {
+describe('a mail in the state kept or failed', () => {
   const retry = (client: typeof admin, id: number | undefined) => client.post(`/api/admin/mail/outbox/${id}/retry`, {})
 
-  test('is found by its state, and sent when it is asked for and there is a mail server', async () => {
+  test('is found by its state, and can be sent if there is a mail server', async () => {
     const mailServer = await mailServerForTest()
     const before = await serviceForTest()
     await createEvent(before.api, { customer_email: 'early@example.com' })
@@ -178,7 +178,7 @@ describe('a mail that was kept or has failed', () => {
     expectProblem(await retry(after.admin, mails[0].id), 409, 'INVALID_STATE')
   })
 
-  test('is not sent again when it carried a password or is older than 7 days, nor for another owner', async () => {
+  test('is not sent again if it had a password or is older than 7 days, or for another owner', async () => {
     const own = await serviceForTest({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const owner = await createAccount(own, 'admin')
     const stranger = await createAccount(own, 'admin')
@@ -200,7 +200,7 @@ describe('a mail that was kept or has failed', () => {
 })
 
 describe('resend-email', () => {
-  test('mails the gallery again with the password that is given', async () => {
+  test('mails the gallery again with the given password', async () => {
     const mailServer = await mailServerForTest()
     const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
     const body = { customer_email: 'ana@example.com', require_password: true, password, send_email: false }
@@ -224,12 +224,12 @@ describe('resend-email', () => {
     expect(older).toHaveLength(1)
   })
 
-  test('needs no body at all', async () => {
+  test('needs no body', async () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com' })
     expect((await admin.call('POST', `/api/admin/events/${id}/resend-email`)).status).toBe(200)
   })
 
-  test('with a password that is not the event’s is 400, and mails nothing', async () => {
+  test('with a password that is not the event’s is 400 and sends nothing', async () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
     expectInvalid(await resend(id, { password: 'another one' }), 'password')
     expectInvalid(await resend(id, { password: 7 }), 'password')
@@ -238,7 +238,7 @@ describe('resend-email', () => {
     expect([await mailsOf(id), await mailsOf(open.id)].map((mails) => mails.length)).toEqual([1, 1])
   })
 
-  test('with the password of before a change is 400, also when it changes meanwhile', async () => {
+  test('with the previous password is 400, also if it changes during the request', async () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
     await withAppContext(service, async (ctx) => {
       const before = await findEvent(ctx.db, id)
@@ -263,7 +263,7 @@ describe('resend-email', () => {
     expectProblem(await resend(archived.id), 409, 'EVENT_ARCHIVED')
   })
 
-  test('of an expired event is 409 INVALID_STATE: its link opens nothing', async () => {
+  test('of an expired event is 409 INVALID_STATE because its link opens nothing', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { id } = await createEvent(timed.api, {
@@ -282,11 +282,11 @@ describe('resend-email', () => {
   })
 })
 
-test('a mail whose ENCRYPTION_KEY is gone fails and says so; ENCRYPTION_KEY_OLD opens it', async () => {
+test('a mail fails with a reason if its ENCRYPTION_KEY is missing; ENCRYPTION_KEY_OLD decrypts it', async () => {
   const [first, second] = ['first'.repeat(8), 'second'.repeat(8)]
   const clock = movableClock()
   const own = await serviceForTest()
-  // Nobody listens on this port: the mail stays queued.
+  // No process listens on this port, so the mail stays queued.
   const silent = { SMTP_URL: 'smtp://127.0.0.1:9', DATA_DIR: own.dataDir }
   const writer = await serviceForTest({ environment: { ...silent, ENCRYPTION_KEY: first }, edges: { clock } })
   const body = { customer_email: 'ana@example.com', require_password: true, password }
@@ -314,7 +314,7 @@ test('a mail whose ENCRYPTION_KEY is gone fails and says so; ENCRYPTION_KEY_OLD 
 })
 
 describe('a test mail', () => {
-  test('goes to whoever asks for it while they wait, and stands in no outbox', async () => {
+  test('is sent to the caller during the request, and is not in the outbox', async () => {
     const mailServer = await mailServerForTest()
     const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
     const { body: me } = await own.admin.get('/api/auth/session')
@@ -329,7 +329,7 @@ describe('a test mail', () => {
     expect((await own.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
   })
 
-  test('that the mail server refuses is answered with what it said, and is not tried again', async () => {
+  test('that the mail server rejects returns the reason and is not retried', async () => {
     let conversations = 0
     const mailServer = await mailServerForTest({
       onMailFrom(_address, _session, done) {
@@ -344,7 +344,7 @@ describe('a test mail', () => {
     expect(conversations).toBe(1)
   })
 
-  test('is refused where there is no mail server', async () => {
+  test('is rejected if there is no mail server', async () => {
     expectProblem(await admin.post('/api/admin/mail/test', {}), 409, 'INVALID_STATE')
   })
 })

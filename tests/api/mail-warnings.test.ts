@@ -14,7 +14,6 @@ const day = 24 * 3_600_000
 const customer = 'ana@example.com'
 const operator = 'studio@example.com'
 
-/** A service whose clock is moved, and the runs of its scheduler. */
 async function timedService() {
   const clock = movableClock()
   const service = await serviceForTest({ edges: { clock } })
@@ -30,7 +29,7 @@ const mailsOf = (of: TestService, eventId: number, kind: string): MailRow[] =>
 const warnings = (of: TestService, eventId: number): string[] =>
   mailsOf(of, eventId, 'expiry_warning').map(({ recipient }) => recipient)
 
-test('7 days before it expires, and not earlier, customer and operator are warned, once', async () => {
+test('customer and operator are warned once, 7 days before the expiry and not earlier', async () => {
   const { clock, service, api, warn } = await timedService()
   const { id, share_url } = await createEvent(api, {
     customer_email: customer,
@@ -54,7 +53,7 @@ test('7 days before it expires, and not earlier, customer and operator are warne
   expect(toOperator?.text_body).toContain('give the event a later expiry')
 })
 
-test('with more time it is warned of again when the new date comes near', async () => {
+test('a later expiry brings another warning', async () => {
   const { clock, service, api, warn } = await timedService()
   const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
   clock.advance(24 * day)
@@ -68,7 +67,7 @@ test('with more time it is warned of again when the new date comes near', async 
   expect(warnings(service, id)).toHaveLength(2)
 })
 
-test('a change that leaves the date as it is brings no other warning', async () => {
+test('a change that keeps the date brings no other warning', async () => {
   const { clock, service, api, warn } = await timedService()
   const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
   clock.advance(24 * day)
@@ -79,7 +78,7 @@ test('a change that leaves the date as it is brings no other warning', async () 
   expect(warnings(service, id)).toHaveLength(1)
 })
 
-test('drafts, archived and expired events, and those without a recipient, are not warned of', async () => {
+test('drafts, archived and expired events, and those without a recipient, get no warning', async () => {
   const { clock, service, api, warn } = await timedService()
   const body = { customer_email: customer, expiration_days: 10 }
   const draft = await createEvent(api, { ...body, is_draft: true })
@@ -96,7 +95,7 @@ test('drafts, archived and expired events, and those without a recipient, are no
   expect(counts).toEqual([0, 0, 0, 0, 1])
 })
 
-test('what goes live with less than 7 days is not warned of: its first mail names the day', async () => {
+test('an event published less than 7 days before gets no warning: its first mail has the date', async () => {
   const { clock, service, api, warn } = await timedService()
   const short = await createEvent(api, { customer_email: customer, expiration_days: 5 })
   const draft = await createEvent(api, { customer_email: customer, expiration_days: 20, is_draft: true })
@@ -112,7 +111,7 @@ test('what goes live with less than 7 days is not warned of: its first mail name
   expect(warnings(service, draft.id)).toHaveLength(1)
 })
 
-test('more events than one batch are all warned of', async () => {
+test('more events than one batch all get a warning', async () => {
   const { clock, service, api, warn } = await timedService()
   const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
   await changeDatabase(service, (stored) => {
@@ -129,9 +128,9 @@ test('more events than one batch are all warned of', async () => {
   expect(total()).toBe(151)
 })
 
-// Only SQLite has this form of a query plan.
+// Only SQLite returns this form of a query plan.
 if (!isOnPostgres) {
-  test('the search for them looks at the events of the next 7 days alone', async () => {
+  test('the query reads only the events of the next 7 days', async () => {
     const { service } = await timedService()
     const plan = inDatabase(service, (stored) =>
       stored
@@ -158,7 +157,7 @@ test('the service itself warns soon after its start, and the mail is sent', asyn
   expect(mail?.subject).toMatch(/^Open until/)
 })
 
-test('an event that is archived after its expiry is told to the operator alone', async () => {
+test('only the operator gets a mail if an event is archived after its expiry', async () => {
   const { clock, service, api } = await timedService()
   const both = await createEvent(api, { customer_email: customer, admin_email: operator, expiration_days: 1 })
   const one = await createEvent(api, { customer_email: operator, admin_email: operator, expiration_days: 1 })

@@ -21,7 +21,7 @@ async function mailTo(address: string): Promise<ReceivedMail> {
   return mailsTo(address)[0] as ReceivedMail
 }
 
-/** A mail that comes after this one's operation shows that no other is on its way. */
+/** A mail to the address would arrive before the mail of this later operation. */
 async function expectNoMailTo(address: string, count = 0): Promise<void> {
   const other = newCustomer()
   await createEvent(api, { customer_email: other })
@@ -30,7 +30,7 @@ async function expectNoMailTo(address: string, count = 0): Promise<void> {
 }
 
 describe('an event with a customer_email', () => {
-  test('created live is mailed with its link and the password given', async () => {
+  test('created live is mailed with its link and password', async () => {
     const to = newCustomer()
     const event = await createEvent(api, {
       customer_email: to,
@@ -59,7 +59,7 @@ describe('an event with a customer_email', () => {
     for (const body of [text, html]) expect(body).not.toMatch(/password/i)
   })
 
-  test('published from a draft is mailed then, without the password, which is announced', async () => {
+  test('published from a draft is mailed then, without the password, but with a note about it', async () => {
     const to = newCustomer()
     const { id } = await createEvent(api, {
       customer_email: to,
@@ -76,7 +76,7 @@ describe('an event with a customer_email', () => {
     }
   })
 
-  test('is mailed once, however often it is published, archived and restored', async () => {
+  test('is mailed once, even if published, archived and restored several times', async () => {
     const to = newCustomer()
     const { id } = await createEvent(api, { customer_email: to, is_draft: true })
     const verbs = ['publish', 'publish', 'publish', 'publish']
@@ -93,7 +93,7 @@ describe('an event with a customer_email', () => {
     ])
   })
 
-  test('and send_email: false is not mailed, neither at once nor when it is published', async () => {
+  test('and send_email: false is mailed neither at once nor when it is published', async () => {
     const to = newCustomer()
     await createEvent(api, { customer_email: to, send_email: false })
     const draft = await createEvent(api, { customer_email: to, send_email: false, is_draft: true })
@@ -101,7 +101,7 @@ describe('an event with a customer_email', () => {
     await expectNoMailTo(to)
   })
 
-  test('is not mailed for a draft that has expired before it is published: nothing opens', async () => {
+  test('is not mailed if it is a draft that expired before it is published', async () => {
     const clock = movableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const expires_at = new Date(clock.now() + 3_600_000).toISOString()
@@ -111,7 +111,7 @@ describe('an event with a customer_email', () => {
     expect((await timed.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
   })
 
-  test('is mailed after all when send_email is set before it is published', async () => {
+  test('is mailed after all if send_email is set before it is published', async () => {
     const to = newCustomer()
     const { id } = await createEvent(api, { customer_email: to, send_email: false, is_draft: true })
     await api.patch(`/api/v1/events/${id}`, { send_email: true })
@@ -119,7 +119,7 @@ describe('an event with a customer_email', () => {
     await mailTo(to)
   })
 
-  test('given under its older name host_email is mailed too', async () => {
+  test('under its older name host_email is mailed too', async () => {
     const to = newCustomer()
     await createEvent(api, { host_email: to, host_name: 'Ben' })
     expect((await mailTo(to)).text).toContain('Hello Ben,')
@@ -127,7 +127,7 @@ describe('an event with a customer_email', () => {
 })
 
 describe('an event that is archived', () => {
-  test('is told to its customer, whose answer reaches the operator, and to the operator', async () => {
+  test('is reported to its customer, whose reply goes to the operator, and to the operator', async () => {
     const [customer, operator] = [newCustomer(), newCustomer()]
     const { id, share_token } = await createEvent(api, {
       customer_email: customer,
@@ -146,9 +146,9 @@ describe('an event that is archived', () => {
     for (const { raw } of [toCustomer, toOperator]) expect(raw).not.toContain(share_token)
   })
 
-  test('is told once to somebody who is both', async () => {
+  test('is reported once if both have the same address', async () => {
     const to = newCustomer()
-    // The domain stays: mail programs write it in lower case.
+    // Only the local part changes, because mail programs write the domain in lower case.
     const [name, domain] = to.split('@')
     const same = `${name?.toUpperCase()}@${domain}`
     const { id } = await createEvent(api, { customer_email: to, admin_email: same, send_email: false })
@@ -158,7 +158,7 @@ describe('an event that is archived', () => {
   })
 })
 
-test('in German the mail is German, with its umlauts, signed by the studio', async () => {
+test('in German the mail has German text with umlauts and the name of the studio', async () => {
   const german = await serviceForTest({ environment })
   await german.admin.put('/api/admin/settings', {
     general_default_language: 'de',
@@ -190,10 +190,10 @@ test('in German the mail is German, with its umlauts, signed by the studio', asy
     .toContain('Die Galerie ist geschlossen: Änne & Jürgen 💍')
 })
 
-describe('whatever stands in the names', () => {
+describe('a hostile name', () => {
   const hostile = 'Party\r\nBcc: victim@example.com\r\n\r\nPassword: stolen\u001a\u202e<img src=x onerror=alert(1)>'
 
-  test('it makes no header, no further line and no markup', async () => {
+  test('adds no header, no line and no markup', async () => {
     const to = newCustomer()
     await admin.put('/api/admin/settings', { branding_studio_name: 'A\r\nBcc: studio@example.com' })
     await createEvent(api, {
@@ -219,7 +219,7 @@ describe('whatever stands in the names', () => {
 })
 
 describe('links', () => {
-  test('lead where the last super_admin signed in, never to the Host of another request', async () => {
+  test('use the origin of the last super_admin sign-in, never the Host of another request', async () => {
     const to = newCustomer()
     const body = { event_type: 'wedding', event_name: 'Ana', require_password: false, customer_email: to }
     expect(await requestAs(service.url, 'evil.example', 'POST', '/api/v1/events', body, api.token)).toBe(201)
@@ -228,7 +228,7 @@ describe('links', () => {
     expect(text).not.toContain('evil.example')
   })
 
-  test('lead to PUBLIC_URL where it is set, which also names the sender', async () => {
+  test('use PUBLIC_URL if it is set, which also names the sender', async () => {
     const other = await mailServerForTest()
     const published = await serviceForTest({
       environment: { SMTP_URL: other.url, PUBLIC_URL: 'https://photos.example.com' },
@@ -240,7 +240,7 @@ describe('links', () => {
   })
 })
 
-test('a deleted event takes its mails along', async () => {
+test('a deleted event deletes its mails', async () => {
   const to = newCustomer()
   const { id } = await createEvent(api, { customer_email: to })
   await mailTo(to)

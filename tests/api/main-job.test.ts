@@ -4,6 +4,6 @@ import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 
-describe('the main job', () => {
-  test('a photo uploaded by token is seen and downloaded by a guest with the share link', () => doMainJob(service))
+describe('the main workflow', () => {
+  test('a guest with the share link sees and downloads a photo uploaded by token', () => doMainJob(service))
 })

@@ -21,7 +21,7 @@ beforeEach(async () => {
   before = await whatIsKept(service)
 })
 
-/** Whatever a test has sent: nothing is left of it, and the service goes on taking photos. */
+/** After each test nothing of its upload is left, and the service still accepts photos. */
 afterEach(async () => {
   await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before), 5_000)
   const next = await service.api.upload(event.id, await jpeg())
@@ -132,7 +132,7 @@ describe('a broken connection', () => {
     expect((await answered).status).toBe(400)
   })
 
-  test('a Content-Length longer than the body: the rest never comes', async () => {
+  test('a Content-Length longer than the body', async () => {
     const body = photo().subarray(0, 200)
     const { begun } = watchRequest(`/api/v1/events/${event.id}/photos`)
     const socket = openSocket(service.url)
@@ -152,7 +152,7 @@ describe('a broken connection', () => {
     expect(status).toBe(400)
   })
 
-  test('a chunked body that is cut, and one whose chunks lie', async () => {
+  test('a chunked body that is cut or has invalid chunks', async () => {
     const head = uploadHead(service, event.id, { 'transfer-encoding': 'chunked' })
     const chunk = (bytes: Uint8Array) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes])
     expect((await exchange(service.url, head, chunk(photo()), '\r\nnonsense\r\n')).status).toBe(400)
@@ -160,7 +160,7 @@ describe('a broken connection', () => {
   })
 })
 
-test('twenty clients that vanish at once leave nothing', async () => {
+test('twenty clients that disconnect at once leave nothing', async () => {
   const body = Buffer.concat([part(photoHeaders, await jpegOfSize(500_000)), end])
   const sockets = Array.from({ length: 20 }, () => openSocket(service.url))
   for (const socket of sockets) {
@@ -172,7 +172,7 @@ test('twenty clients that vanish at once leave nothing', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-test('a length announced beyond the limit is refused before a byte is stored, and is no full disk', async () => {
+test('an announced length above the limit is rejected as too large before a byte is stored', async () => {
   const event = await createEvent(service.api)
   const answer = await exchange(
     service.url,

@@ -17,7 +17,7 @@ const body = fc.oneof(
   fc.record({ feedback_type: fc.constantFrom('like', 'favorite') }),
   fc.record({ feedback_type: fc.constant('comment'), comment_text: fc.constantFrom('a', 'b') }),
 )
-/** An operation on one of two photos: by one of three guests, or by an operator on the feedback that stands at this place. */
+/** An operation on one of two photos, by one of three guests or by an operator on the feedback with an index. */
 const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('give' as const), by: fc.nat(2), photo: fc.nat(1), body }) },
   {
@@ -36,7 +36,7 @@ const counters = (photoId: number) =>
       .get(photoId),
   )
 
-/** Counted by other words than those of the service. */
+/** Computes the counters independently of the service. */
 const recount = (photoId: number) =>
   inDatabase(service, (stored) => {
     const rows = stored
@@ -62,7 +62,7 @@ const recount = (photoId: number) =>
 test.each([
   ['one after another', false],
   ['all at once', true],
-])('the counters are those of a recount after any operations of guests and operators, %s', async (_how, atOnce) => {
+])('the counters equal a recount after any operations of guests and operators, %s', async (_how, atOnce) => {
   for (const operations of fc.sample(fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }), 6)) {
     const { event, ids, guests } = await openToMark(service)
     const { give, feedbackPath } = markingIn(service, () => ({ event, ids }))

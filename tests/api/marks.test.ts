@@ -22,8 +22,8 @@ beforeEach(async () => {
   ;[ana, ben, cleo] = opened.guests
 })
 
-describe('the marks of all guests together', () => {
-  test('are averages of two decimals, tallies and counts, in the list and in the single photo', async () => {
+describe('the marks of all guests', () => {
+  test('are averages with two decimals, tallies and counts, in the list and in the single photo', async () => {
     await rate(ana, 5)
     await rate(ben, 4)
     expect((await read()).average_rating).toBe(4.5)
@@ -54,7 +54,7 @@ describe('the marks of all guests together', () => {
     expect((await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body).toEqual(await read())
   })
 
-  test('go green first where colours tie, and follow every change', async () => {
+  test('break color ties with green first, and follow every change', async () => {
     await label(ana, 'purple')
     await label(ben, 'yellow')
     expect((await read()).dominant_color_label).toBe('yellow')
@@ -69,7 +69,7 @@ describe('the marks of all guests together', () => {
     expect(await read()).toMatchObject(unmarked)
   })
 
-  test('count each guest once, however many kinds he has given', async () => {
+  test('count each guest once for all kinds of feedback', async () => {
     for (const operation of [() => rate(ana, 5), () => label(ana, 'red'), () => like(ana), () => favor(ana)])
       await operation()
     expect((await read()).feedback_count).toBe(1)
@@ -79,7 +79,7 @@ describe('the marks of all guests together', () => {
     expect((await read()).feedback_count).toBe(1)
   })
 
-  test('are shown to guests only with show_feedback_to_guests; their own always', async () => {
+  test('are visible to guests only with show_feedback_to_guests, except their own', async () => {
     const given = async () => {
       await rate(ana, 5)
       await label(ana, 'blue')
@@ -125,7 +125,7 @@ describe('marks', () => {
     others: ['feedback_count', 'like_count', 'favorite_count', 'rating', 'color_label'].map((key) => rest[key]),
   })
 
-  test('are preserved across a replace, and its answer shows them', async () => {
+  test('are kept by a replace, and its response contains them', async () => {
     await giveAll()
     const before = await read()
     const theirs = await read(colleague.api)
@@ -140,7 +140,7 @@ describe('marks', () => {
     expect((await read()).average_rating).toBe(1.5)
   })
 
-  test('go with the photo, and only with it', async () => {
+  test('are deleted with the photo, and only with it', async () => {
     await giveAll()
     await rate(ana, 1, ids[1])
     await mark(admin, { rating: 2 }, ids[1])
@@ -152,14 +152,14 @@ describe('marks', () => {
     expect(pagination).toMatchObject({ total: 1, filtered: 1 })
   })
 
-  test('go with the event', async () => {
+  test('are deleted with the event', async () => {
     await giveAll()
     expect(markRows(service, 'event_id', event.id)).toEqual([5, 1, 2])
     expect((await api.delete(`/api/v1/events/${event.id}`)).status).toBe(200)
     expect(markRows(service, 'event_id', event.id)).toEqual([0, 0, 0])
   })
 
-  test('stay while the event is archived, and can be changed again when it is restored', async () => {
+  test('stay while the event is archived, and can change again when it is restored', async () => {
     await giveAll()
     const before = await read()
     await api.post(`/api/v1/events/${event.id}/archive`, {})
@@ -171,7 +171,7 @@ describe('marks', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('simultaneous requests', () => {
   test('thirty guests who mark one photo leave exact counters', async () => {
     const guests = await Promise.all(Array.from({ length: 30 }, () => enterAsGuest(service, event)))
     const colors = ['red', 'yellow', 'green', 'blue', 'purple']
@@ -194,7 +194,6 @@ describe('at the same time', () => {
     }
     expect(await read()).toMatchObject(expected)
 
-    // And all of them change their minds at once.
     await Promise.all(guests.flatMap((guest, index) => [rate(guest, index < 15 ? 5 : 0), label(guest, 'purple')]))
     expect(await read()).toMatchObject({
       average_rating: 5,
@@ -205,7 +204,7 @@ describe('at the same time', () => {
     expect(markRows(service, 'photo_id', ids[0])[0]).toBe(15 + 30 + 10 + 3)
   })
 
-  test('the same rating sent ten times by one guest leaves one row', async () => {
+  test('ten equal ratings of one guest leave one row', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => rate(ana, 4)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
@@ -221,21 +220,20 @@ describe('at the same time', () => {
     expect((await read()).like_count).toBe(1)
   })
 
-  test('an account that marks one photo ten times leaves one mark', async () => {
+  test('ten marks of one account on one photo leave one mark', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, index) => mark(admin, { rating: (index % 5) + 1 })))
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 1])
-    // Any of them may be the last.
+    // Any of the requests may be the last.
     expect([1, 2, 3, 4, 5]).toContain((await read()).my_rating)
   })
 
-  test('marks of a photo that is being deleted are given before or not at all', async () => {
+  test('marks on a photo that is being deleted are stored before it or rejected', async () => {
     const guests = await Promise.all(Array.from({ length: 8 }, () => enterAsGuest(service, event)))
     const [, ...answers] = await Promise.all([
       admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`),
       ...guests.map((guest) => rate(guest, 5)),
       ...guests.map(() => mark(admin, { rating: 3 })),
     ])
-    // The deletion may come before or after any of them.
     for (const { status } of answers) expect([200, 404]).toContain(status)
     expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })

@@ -20,7 +20,7 @@ const idOf = async (guest: TestClient): Promise<string> =>
 const like = async (guest: TestClient, meant: unknown) =>
   give(guest, { feedback_type: 'like', set: true, guest_id: meant })
 
-test('feedback that names its guest is taken from that guest', async () => {
+test('feedback with a guest id is accepted from that guest', async () => {
   expect((await like(ana, await idOf(ana))).body).toEqual(did('created'))
   expect(await seenBy(ana)).toMatchObject({ is_liked: true })
 })
@@ -31,7 +31,7 @@ test('from another one it is 403 FORBIDDEN and changes nothing', async () => {
   expect(await read()).toMatchObject(unmarked)
 })
 
-test('guests who were merged are one, whichever is named', async () => {
+test('merged guests may send either id', async () => {
   const [from, into] = [await idOf(ana), await idOf(ben)]
   await like(ana, from)
   await like(ben, into)

@@ -33,7 +33,7 @@ async function enter(): Promise<Device> {
   return { client, id: guest.id, cookie: browser.jar.get(`guest_${event.id}`) ?? '' }
 }
 
-/** A moment later than everything before. */
+/** Advances the clock first, so that this mark is newer than all others. */
 async function give({ client }: Device, photo: number, body: object) {
   clock.advance(10)
   const answer = await client.post(`/api/gallery/${event.slug}/photos/${ids[photo]}/feedback`, body)
@@ -48,7 +48,6 @@ const name = ({ client }: Device, body: object) => client.post(`/api/gallery/${e
 const guests = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/guests`)).body.guests
 const merge = (from: Device, into: Device, client = admin) =>
   client.post(`/api/admin/events/${event.id}/guests/merge`, { from: from.id, into: into.id })
-/** As the guest sees them, in the order of `ids`. */
 const photos = async ({ client }: Device) => {
   const { photos } = (await client.get(`/api/gallery/${event.slug}/photos`)).body
   return ids.map((id) => photos.find((photo: { id: number }) => photo.id === id))
@@ -58,7 +57,6 @@ const counters = () =>
   inDatabase(service, (stored) =>
     stored.prepare('select * from photo_marks where event_id = ? order by photo_id').all(event.id),
   )
-/** What the counters of each photo are when they are counted from the rows by themselves. */
 const recounted = () =>
   inDatabase(service, (stored) =>
     stored
@@ -72,7 +70,7 @@ const recounted = () =>
   )
 
 describe('the guests of an event', () => {
-  test('are listed with name, address, counts of marks, and when they were seen, the last first', async () => {
+  test('are listed with name, address, mark counts and last visit, the latest first', async () => {
     await rate(phone, 0, 4)
     await rate(phone, 1, 5)
     await like(phone, 0)
@@ -92,7 +90,7 @@ describe('the guests of an event', () => {
     expect(body.pagination).toEqual({ page: 1, limit: 50, total: 2, pages: 1 })
   })
 
-  test('come in pages', async () => {
+  test('are paged', async () => {
     await like(phone, 0)
     await like(laptop, 0)
     const page = async (number: number) =>
@@ -102,7 +100,7 @@ describe('the guests of an event', () => {
     expect(found[0].pagination).toEqual({ page: 1, limit: 1, total: 2, pages: 2 })
   })
 
-  test('are of this event alone, and nothing for other owners', async () => {
+  test('belong to this event, and are hidden from other owners', async () => {
     await like(phone, 0)
     const other = await createEvent(api)
     expect((await admin.get(`/api/admin/events/${other.id}/guests`)).body.guests).toEqual([])
@@ -113,7 +111,7 @@ describe('the guests of an event', () => {
 })
 
 describe('merging two guests', () => {
-  test('moves the marks; of two of a kind on a photo the newer stands, and the counters equal a recount', async () => {
+  test('moves the marks and keeps the newer of two of a kind on a photo; the counters equal a recount', async () => {
     await rate(phone, 0, 2)
     await rate(laptop, 0, 5)
     await label(laptop, 0, 'red')
@@ -136,11 +134,11 @@ describe('merging two guests', () => {
     expect((await guests()).map(({ id }: Device) => id).sort()).toEqual([laptop.id, third.id].sort())
   })
 
-  test('lets the sessions, tokens and cookies of the merged one act as the one that stays', async () => {
+  test('lets the sessions, tokens and cookies of the merged guest act as the remaining one', async () => {
     await like(phone, 0)
     await like(laptop, 1)
     const { token } = (await name(phone, { name: 'Zoë' })).body
-    // Known to be unmerged, so that what is remembered has to be dropped.
+    // This request caches the guest as unmerged, and the merge must invalidate the entry.
     await photos(phone)
     await merge(phone, laptop)
     expect((await photos(phone)).map(({ is_liked }: { is_liked: boolean }) => is_liked)).toEqual([true, true, false])
@@ -156,7 +154,7 @@ describe('merging two guests', () => {
     expect(guest).toMatchObject({ id: laptop.id, name: 'Zoë' })
   })
 
-  test('follows in a chain: who was merged before goes along', async () => {
+  test('includes guests who were merged before', async () => {
     const tablet = await enter()
     await like(phone, 0)
     await like(laptop, 1)
@@ -169,7 +167,7 @@ describe('merging two guests', () => {
     expect((await guests()).map(({ id }: Device) => id)).toEqual([tablet.id])
   })
 
-  test('keeps the name that is there, and takes over what is missing', async () => {
+  test('keeps the existing name and adds missing values', async () => {
     await name(phone, { name: 'Old', email: 'zoe@example.com' })
     await name(laptop, { name: 'Zoë' })
     expect((await merge(phone, laptop)).body.guest).toEqual({ id: laptop.id, name: 'Zoë', email: 'zoe@example.com' })
@@ -195,7 +193,7 @@ describe('merging two guests', () => {
     expect(counters()).toMatchObject([{ like_count: 1, comment_count: 0, feedback_count: 1 }])
   })
 
-  test('moves more photos than one step takes', async () => {
+  test('moves more photos than one batch', async () => {
     await changeDatabase(service, (stored) => {
       copyRow(stored, 'photos', ids[0], 450, { filename: "n.value || '.jpg'" })
       const insert = stored.prepare(
@@ -210,7 +208,7 @@ describe('merging two guests', () => {
     expect(others).toEqual([])
   })
 
-  test('is refused for unknown guests, for one and the same, and for one who is merged already', async () => {
+  test('is rejected for unknown guests, for the same guest twice and for a merged guest', async () => {
     await like(phone, 0)
     await like(laptop, 0)
     const unknown = { ...phone, id: 'nobody' }
@@ -227,7 +225,7 @@ describe('merging two guests', () => {
     expectProblem(await anonymous.post(`/api/admin/events/${event.id}/guests/merge`, body), 401, 'NO_TOKEN')
   })
 
-  test('of an archived event is 409, and changes nothing', async () => {
+  test('of an archived event is 409 and changes nothing', async () => {
     await like(phone, 0)
     await like(laptop, 0)
     const before = await guests()
@@ -237,7 +235,7 @@ describe('merging two guests', () => {
   })
 })
 
-test('of two who have both handed in, the last selection is the one that was handed in last', async () => {
+test('keeps the selection that was submitted last as the last one of both', async () => {
   const pick = (device: Device, photo: number) => give(device, photo, { feedback_type: 'favorite' })
   const handIn = ({ client }: Device) => {
     clock.advance(1000)
@@ -253,7 +251,7 @@ test('of two who have both handed in, the last selection is the one that was han
   expect(selection).toMatchObject({ count: 2 })
 })
 
-test('what turns words around, and lines, are no part of a name', async () => {
+test('control characters and line breaks are removed from a name', async () => {
   await name(phone, { name: ' Ana\r\nBcc:\u202e x\u0007 ' })
   expect((await guests()).map((guest: { name: string }) => guest.name)).toEqual(['Ana Bcc: x'])
   expectInvalid(await name(laptop, { name: '\u202e\n' }), 'name')

@@ -30,7 +30,7 @@ const remove = (id: unknown, client = admin) => client.delete(`/api/admin/feedba
 const settingsPath = () => `/api/admin/feedback/events/${event.id}/feedback-settings`
 
 describe('the list of feedback', () => {
-  test('has what guests gave, newest first, with photo, name and address', async () => {
+  test('contains what guests gave, newest first, with photo, name and address', async () => {
     await rate(ben, 3)
     await label(ben, 'red')
     const id = await comment(ana, 'Brighter?', { guest_name: 'Ana', guest_email: 'ana@guests.example' })
@@ -81,13 +81,13 @@ describe('the list of feedback', () => {
   })
 })
 
-describe('what is hidden', () => {
+describe('hidden feedback', () => {
   test.each([
     ['rating', { rating: 5 }],
     ['color_label', { color_label: 'blue' }],
     ['like', {}],
     ['favorite', {}],
-  ])('leaves the counters, here a %s, and comes back when it is approved', async (feedback_type, value) => {
+  ])('is not counted, here a %s, and counts again when it is approved', async (feedback_type, value) => {
     const { id } = (await give(ana, { feedback_type, ...value })).body
     const before = await read()
     expect((await check(id, 'hide')).body).toMatchObject({ id, status: 'hidden' })
@@ -97,7 +97,7 @@ describe('what is hidden', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('is a comment that others do not see any more', async () => {
+  test('includes a comment, which others no longer see', async () => {
     const id = await comment(ana, 'Rude')
     await check(id, 'approve')
     expect((await ben.get(feedbackPath())).body.feedback).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('what is hidden', () => {
   })
 })
 
-test('what is deleted is gone for everybody, and counts no more', async () => {
+test('deleted feedback is gone for everybody and is not counted', async () => {
   const rated = (await rate(ana, 5)).body.id
   const commented = await comment(ana, 'Bye')
   await check(commented, 'approve')
@@ -128,7 +128,7 @@ test('what is deleted is gone for everybody, and counts no more', async () => {
 })
 
 describe('the settings of feedback', () => {
-  test('are the flags of the event, changed one by one', async () => {
+  test('are the flags of the event and change one by one', async () => {
     const before = (await admin.get(settingsPath())).body
     expect(before).toMatchObject({ allow_comments: true, moderate_comments: true, identity_mode: 'simple' })
     const changed = await admin.put(settingsPath(), { allow_comments: false, moderate_comments: false })
@@ -138,7 +138,7 @@ describe('the settings of feedback', () => {
     expectProblem(await give(ana, { feedback_type: 'comment', comment_text: 'x' }), 403, 'FEEDBACK_DISABLED')
   })
 
-  test('name the identity mode, another name of require_guest_name', async () => {
+  test('contain the identity mode, another name of require_guest_name', async () => {
     expect((await admin.put(settingsPath(), { identity_mode: 'guest' })).body).toMatchObject({
       identity_mode: 'guest',
       require_guest_name: true,
@@ -154,13 +154,13 @@ describe('the settings of feedback', () => {
   })
 })
 
-describe('moderation is refused', () => {
+describe('moderation is rejected', () => {
   let stranger: Account
   beforeAll(async () => {
     stranger = await createAccount(service, 'admin')
   })
 
-  test('to whoever does not own the event: 403', async () => {
+  test('for an account that does not own the event: 403', async () => {
     const { id } = (await like(ana)).body
     const { admin: other } = stranger
     expectProblem(await list('', other), 403, 'FORBIDDEN')
@@ -172,14 +172,14 @@ describe('moderation is refused', () => {
     expect(await read()).toMatchObject({ like_count: 1 })
   })
 
-  test('of what is not there: 404', async () => {
+  test('for unknown feedback: 404', async () => {
     for (const answer of [await check(999_999, 'approve'), await check(999_999, 'hide'), await remove(999_999)]) {
       expectProblem(answer, 404, 'NOT_FOUND')
     }
     expectProblem(await admin.get('/api/admin/feedback/events/999999'), 404, 'NOT_FOUND')
   })
 
-  test('in an archived event: 409, while reading goes on', async () => {
+  test('in an archived event: 409, but reading works', async () => {
     const { id } = (await like(ana)).body
     await api.post(`/api/v1/events/${event.id}/archive`, {})
     const changes = [await check(id, 'approve'), await check(id, 'hide'), await remove(id)]

@@ -11,7 +11,7 @@ import { originalName, originalOf } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForTest, type TestService } from '../support/test-service.ts'
 
-/** From the storage of the service to a folder; what is remembered of a move is remembered for this test. */
+/** Copies files from the storage of the service to a folder. The record of copied files exists for this test only. */
 async function moverOf({ dataDir }: TestService) {
   const { db, storage: source } = await contextBeside(dataDir)
   const target = diskStorageForTest(await temporaryFolder())
@@ -32,7 +32,7 @@ async function uploadLogo({ admin }: TestService): Promise<void> {
   expect((await admin.call('PUT', '/api/admin/branding', { body: form })).status).toBe(200)
 }
 
-test('every file that a row names is moved byte for byte, renditions and the logo too, and stays where it was', async () => {
+test('every file of a row is copied byte for byte, with renditions and logo, and stays at the source', async () => {
   const service = await serviceForTest()
   const event = await createEvent(service.api)
   const [id] = await uploadPhotos(service.api, event.id, 3)
@@ -51,7 +51,7 @@ test('every file that a row names is moved byte for byte, renditions and the log
   for (const key of keys) expect((await bytesOf(target, key)).equals(await bytesOf(source, key))).toBe(true)
 })
 
-test('a second run copies what is new, without reading again what the first has read', async () => {
+test('a second run copies new files, without reading those of the first run again', async () => {
   const service = await serviceForTest()
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 2)
@@ -65,7 +65,7 @@ test('a second run copies what is new, without reading again what the first has 
   expect(await move()).toMatchObject({ whole: 6, copied: 2 })
 })
 
-test('what has gone from the target is copied again, and what nobody remembers is compared first', async () => {
+test('files missing at the target are copied again, and files without a record are compared first', async () => {
   const service = await serviceForTest()
   const event = await createEvent(service.api)
   const [first = 0, second = 0] = await uploadPhotos(service.api, event.id, 2)
@@ -84,7 +84,7 @@ test('what has gone from the target is copied again, and what nobody remembers i
   expect((await bytesOf(target, keyOf(second))).equals(await bytesOf(source, keyOf(second)))).toBe(true)
 })
 
-test('what the source has lost or damaged is told, and keeps nothing else from being moved', async () => {
+test('missing or damaged source files are reported, and all others are copied', async () => {
   const service = await serviceForTest()
   const event = await createEvent(service.api)
   const [lost = 0, damaged = 0] = await uploadPhotos(service.api, event.id, 3)
@@ -100,7 +100,7 @@ test('what the source has lost or damaged is told, and keeps nothing else from b
   expect(await move()).toMatchObject({ whole: 4, missing: [keyOf(lost)], damaged: [keyOf(damaged)] })
 })
 
-test('what was interrupted is gone on with', async () => {
+test('an interrupted move continues', async () => {
   const service = await serviceForTest()
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 6)
@@ -118,7 +118,7 @@ test('what was interrupted is gone on with', async () => {
   expect(await move()).toEqual({ whole: 12, copied: 7, missing: [], damaged: [] })
 })
 
-test('a target that does not give back what was written ends the move', async () => {
+test('a target that does not return what was written ends the move', async () => {
   const service = await serviceForTest()
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 1)

@@ -17,7 +17,7 @@ describe('with photos in object storage', () => {
     expect((await api.call('GET', downloadOf(event.id, photoId), { redirect: 'manual' })).status).toBe(200)
   })
 
-  test('set so, operators and tokens are sent to the store for an original, and guests never', async () => {
+  test('if enabled, operators and tokens are redirected to the store for an original, and guests never', async () => {
     const service = await serviceForTest({ environment: { ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' } })
     const { api, admin } = service
     const event = await createEvent(api, { strip_location: false })
@@ -36,7 +36,7 @@ describe('with photos in object storage', () => {
       expect(file.headers.get('content-type')).toBe('image/jpeg')
       expect(file.headers.get('content-disposition')).toContain("filename*=UTF-8''Zo%C3%AB.JPG")
     }
-    // As clients do it who follow: the range goes along, and the token stays.
+    // Like other clients, fetch keeps the range on a redirect and drops the token.
     const headers = { authorization: `Bearer ${api.token}`, range: 'bytes=10-19' }
     const part = await fetch(service.url + path, { headers })
     expect(part.status).toBe(206)
@@ -60,7 +60,7 @@ describe('with photos in object storage', () => {
     expectProblem(await api.call('GET', path, { redirect: 'manual' }), 409, 'EVENT_ARCHIVED')
   })
 
-  test('the disk and the storage are told apart on the health page', async () => {
+  test('the health page reports disk and storage separately', async () => {
     const { admin } = await serviceForTest({ environment: await bucketForTest() })
     const { items } = (await admin.get('/api/admin/health')).body
     const itemOf = (key: string) => items.find((item: { key: string }) => item.key === key)
@@ -69,7 +69,7 @@ describe('with photos in object storage', () => {
     expect(itemOf('disk').text).toContain('the photos are in object storage')
   })
 
-  test('chunks whose file is of another kind than its name says become a photo of what it is', async () => {
+  test('a chunked upload with a wrong extension becomes a photo of its real type', async () => {
     const { admin, api } = await serviceForTest({ environment: await bucketForTest() })
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await picture('png'), {
@@ -80,7 +80,7 @@ describe('with photos in object storage', () => {
     expect((await api.get(downloadOf(event.id, photo.id))).headers.get('content-type')).toBe('image/png')
   })
 
-  test('an upload that no store would take in so many parts is refused when it begins', async () => {
+  test('an upload with more parts than the store allows is rejected at its start', async () => {
     const { admin, api } = await serviceForTest({
       environment: await bucketForTest(),
       edges: { wrapStorage: (storage) => ({ ...storage, parted: { ...storage.parted, maxParts: 2 } }) },
@@ -92,13 +92,13 @@ describe('with photos in object storage', () => {
   })
 })
 
-describe('while the object store cannot be reached', () => {
+describe('while the object store is unreachable', () => {
   async function behindProxy() {
     const { proxy, reached } = await bucketBehindProxy()
     return { proxy, ...(await serviceForTest({ environment: reached })) }
   }
 
-  test('what needs it is 503 with Retry-After, health tells, and all goes on by itself', async () => {
+  test('requests to it are 503 with Retry-After, health reports it, and all recovers by itself', async () => {
     const { proxy, admin, api, anonymous } = await behindProxy()
     const event = await createEvent(api)
     const [photoId = 0] = await uploadPhotos(api, event.id, 1)

@@ -22,7 +22,7 @@ const pageOf = async ({ slug, share_token }: TestEvent) =>
   (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
 
 describe('GET /api/oembed', () => {
-  test('tells the cover of a gallery by its whole link', async () => {
+  test('returns the cover of a gallery for its full link', async () => {
     const { status, body, headers } = await ask(linkOf(event))
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe('GET /api/oembed', () => {
     expect((await anonymous.get(new URL(body.url).pathname)).status).toBe(200)
   })
 
-  test('names the studio, and keeps within the size that is asked for', async () => {
+  test('contains the studio, and respects the requested size', async () => {
     await admin.put('/api/admin/branding', { studio_name: 'Studio <Löwe>' })
     expect((await ask(linkOf(event))).body.provider_name).toBe('Studio <Löwe>')
     await admin.put('/api/admin/branding', { studio_name: '' })
@@ -53,7 +53,7 @@ describe('GET /api/oembed', () => {
     for (const maxwidth of ['0', '-1', 'x', '1e9']) expectInvalid(await ask(linkOf(event), { maxwidth }), 'maxwidth')
   })
 
-  test('takes the link as people pass it on', async () => {
+  test('accepts variants of the link', async () => {
     const { slug, share_token } = event
     for (const url of [
       `${linkOf(event)}/`,
@@ -66,7 +66,7 @@ describe('GET /api/oembed', () => {
     }
   })
 
-  test('speaks JSON alone', async () => {
+  test('supports only JSON', async () => {
     expect((await ask(linkOf(event), { format: 'json' })).status).toBe(200)
     for (const format of ['xml', 'JSONP', '']) {
       expectProblem(await ask(linkOf(event), { format }), 501, 'NOT_IMPLEMENTED')
@@ -74,7 +74,7 @@ describe('GET /api/oembed', () => {
     expectProblem(await ask('https://other.example/', { format: 'xml' }), 501, 'NOT_IMPLEMENTED')
   })
 
-  test('is 404 for whatever is no whole link of this instance', async () => {
+  test('is 404 for anything but a full link of this instance', async () => {
     const { slug, share_token } = event
     for (const url of [
       `https://evil.example/gallery/${slug}/${share_token}`,
@@ -102,7 +102,7 @@ describe('GET /api/oembed', () => {
   })
 })
 
-describe('a gallery that is not open to anybody with its link', () => {
+describe('a gallery that does not open by its link alone', () => {
   async function expectNothing(of: TestEvent): Promise<void> {
     expectProblem(await ask(linkOf(of)), 404, 'NOT_FOUND')
     expect(await pageOf(of)).not.toMatch(/oembed|og:|twitter:/)
@@ -112,7 +112,7 @@ describe('a gallery that is not open to anybody with its link', () => {
     ['with a password', { require_password: true, password: 'sesame-12' }],
     ['before the reveal', { reveal_at: '2999-01-01' }],
     ['of a draft', { is_draft: true }],
-  ])('%s is 404, and its page names no preview', async (_what, body) => {
+  ])('%s is 404, and its page has no preview', async (_what, body) => {
     const closed = await createEvent(api, { event_name: 'Secret', ...body })
     await uploadPhotos(api, closed.id, 1)
     await expectNothing(closed)
@@ -127,7 +127,7 @@ describe('a gallery that is not open to anybody with its link', () => {
     await expectNothing(event)
   })
 
-  test('an operator who looks in is shown no preview of it either', async () => {
+  test('has no preview for an operator either', async () => {
     const draft = await createEvent(api, { is_draft: true })
     await uploadPhotos(api, draft.id, 1)
     const { slug, share_token } = draft
@@ -142,7 +142,7 @@ describe('the page of a link', () => {
   const contentOf = (page: string, property: string) =>
     new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(page)?.[1]
 
-  test('says what messengers show', async () => {
+  test('contains what messengers show', async () => {
     await admin.put('/api/admin/branding', { studio_name: 'Studio Löwe' })
     const page = await pageOf(event)
     expect(contentOf(page, 'og:title')).toBe('Ana &#38; Ben')
@@ -155,13 +155,13 @@ describe('the page of a link', () => {
     expect(contentOf(page, 'og:description')).toMatch(/2 photos/)
   })
 
-  test('describes the gallery by its welcome text, without its marks', async () => {
+  test('describes the gallery by its welcome text without markup', async () => {
     const welcoming = await createEvent(api, { welcome_message: '**Thank you** all, see [more](https://a.example)' })
     await uploadPhotos(api, welcoming.id, 1)
     expect(contentOf(await pageOf(welcoming), 'og:description')).toBe('Thank you all, see more')
   })
 
-  test('leads to the answer of oEmbed', async () => {
+  test('links to the oEmbed response', async () => {
     const [, href = ''] =
       /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(await pageOf(event)) ?? []
     const address = new URL(href.replaceAll('&#38;', '&'))
@@ -169,7 +169,7 @@ describe('the page of a link', () => {
     expect((await anonymous.get(address.pathname + address.search)).body.title).toBe('Ana & Ben')
   })
 
-  test('says nothing of the host that somebody names', async () => {
+  test('does not contain the Host of the request', async () => {
     const { slug, share_token } = event
     const path = `/api/oembed?url=${encodeURIComponent(`https://evil.example/gallery/${slug}/${share_token}`)}`
     expect(await requestAs(service.url, 'evil.example', 'GET', path)).toBe(404)

@@ -12,7 +12,6 @@ beforeAll(async () => {
 const operations = () => operationsOf(description)
 const operation = (name: string) => operationOf(description, name)
 
-/** Every body and answer, with where it stands. */
 const contents = (): Array<{ place: string[]; type: string; media: Media }> =>
   operations().flatMap(([route, { requestBody, responses }]) => {
     const [method = '', path = ''] = route.split(' ')
@@ -28,7 +27,7 @@ const contents = (): Array<{ place: string[]; type: string; media: Media }> =>
   })
 
 describe('the shapes of /api/openapi.json', () => {
-  test('gives every JSON body and answer a named shape, and examples that are valid', () => {
+  test('gives every JSON body and response a named shape and valid examples', () => {
     const validatorAt = validatorsOf(description)
     const inJson = contents().filter(({ type }) => type === 'application/json')
     expect(inJson.length).toBeGreaterThan(100)
@@ -44,7 +43,7 @@ describe('the shapes of /api/openapi.json', () => {
     }
   })
 
-  test('gives parameters examples that are valid', () => {
+  test('gives parameters valid examples', () => {
     const validatorAt = validatorsOf(description)
     let seen = 0
     for (const [route, { parameters = [] }] of operations()) {
@@ -59,7 +58,7 @@ describe('the shapes of /api/openapi.json', () => {
     expect(seen).toBeGreaterThan(0)
   })
 
-  test('writes "this or null" as a type, and no keyword of OpenAPI 3.0', () => {
+  test('writes "this or null" as a type, and uses no keyword of OpenAPI 3.0', () => {
     const { Event, Photo } = description.components.schemas
     expect(Event?.properties?.event_date).toMatchObject({ type: ['string', 'null'], format: 'date' })
     expect(Photo?.properties?.type).toEqual({ type: ['string', 'null'], enum: ['individual', 'collage', null] })
@@ -83,7 +82,7 @@ describe('the shapes of /api/openapi.json', () => {
     ['/api/v1/events/{event_id}/photos/{photo_id}/download', ['image/*', 'video/*'], ['Content-Disposition']],
     ['/api/v1/events/{event_id}/photos/{photo_id}/preview', ['image/*'], []],
     ['/api/v1/events/{event_id}/photos/download', ['application/zip'], ['Content-Disposition', 'X-Zip-Photos']],
-  ])('describes what GET %s sends: whole, in part, not at all', (path, types, headers) => {
+  ])('describes the responses of GET %s: 200, 206, 304 and 416', (path, types, headers) => {
     const { responses } = operation(`GET ${path}`)
     for (const status of ['200', '206']) {
       expect(responses[status]?.content).toEqual(
@@ -97,7 +96,7 @@ describe('the shapes of /api/openapi.json', () => {
     expect(Object.keys(responses['416']?.headers ?? {})).toContain('Content-Range')
   })
 
-  test('describes the parameters of lists with their bounds, and asks for none that has a default', () => {
+  test('describes the parameters of lists with their bounds, and requires none that has a default', () => {
     const { parameters = [] } = operation('GET /api/v1/events/{event_id}/photos')
     const limit = parameters.find(({ name }) => name === 'limit')
     expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 } })

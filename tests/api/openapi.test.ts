@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 const operations = () => operationsOf(description)
 const operation = (name: string) => operationOf(description, name)
-/** Method and path as the description writes them. */
 const asDescribed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
 describe('/api/openapi.json', () => {
@@ -39,7 +38,7 @@ describe('/api/openapi.json', () => {
     expect(registered).toHaveLength(publicRoutes.length)
   })
 
-  test('gives every operation an operationId of its own, a summary, a description and a tag that is described', () => {
+  test('gives every operation a unique operationId, a summary, a description and a described tag', () => {
     const ids = operations().map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     const tags = description.tags.filter((tag) => tag.description).map(({ name }) => name)
@@ -50,7 +49,7 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  test('names for every operation the Bearer token, the scope and the permissions that its guard wants', () => {
+  test('lists for every operation the Bearer token, the scope and the permissions that it requires', () => {
     const { securitySchemes } = description.components
     for (const { route, scope, permission } of publicRoutes) {
       const { security = [], description: text, ...stated } = operation(asDescribed(route))
@@ -63,7 +62,7 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  test('gives every operation an answer of success and its problems, each code under its own status', () => {
+  test('gives every operation a success response and its problems, each code under its status', () => {
     for (const [route, { responses }] of operations()) {
       const statuses = Object.keys(responses)
       expect(statuses.filter((status) => /^20[01]$/.test(status)).length, route).toBeGreaterThan(0)
@@ -83,7 +82,7 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  test('names the problems that only some operations have', () => {
+  test('lists the problems that only some operations have', () => {
     const codes = (route: string, status: number): string[] =>
       Object.keys(operation(route).responses[status]?.content?.['application/json']?.examples ?? {})
     const photos = '/api/v1/events/{event_id}/photos'
@@ -120,7 +119,7 @@ describe('/api/openapi.json', () => {
   })
 })
 
-test('/api/docs answers HTML without a credential, and all that it loads', async () => {
+test('/api/docs and all that it loads are served without a credential', async () => {
   for (const path of ['/api/docs', '/api/docs/']) {
     const { status, headers, bytes } = await anonymous.get(path)
     expect(status).toBe(200)
@@ -135,7 +134,7 @@ test('/api/docs answers HTML without a credential, and all that it loads', async
   }
 })
 
-test('CORS_ORIGINS open the public API and the galleries, without credentials, and nothing else', async () => {
+test('CORS_ORIGINS opens the public API and the galleries, without credentials, and nothing else', async () => {
   const origin = 'https://app.example'
   const opened = await serviceForTest({ environment: { CORS_ORIGINS: origin } })
   const allowedAt = async (path: string, from = origin) =>

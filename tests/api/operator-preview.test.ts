@@ -10,7 +10,6 @@ const cookie = `admin_token=${admin.token}`
 const pathOf = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
 const look = (event: TestEvent, query = 'as=operator') => anonymous.get(`${pathOf(event)}?${query}`, { cookie })
 
-/** All addresses of media and of other pages that a page names, as the browser reads them. */
 const addressesIn = (markup: string): string[] => {
   const written = [...markup.matchAll(/(?:src|href|srcset)="([^"]+)"/g)].map(([, value = '']) =>
     value.replaceAll('&#38;', '&'),
@@ -22,7 +21,7 @@ describe.each([
   ['a draft', { is_draft: true }],
   ['a gallery before its reveal', { reveal_at: '2999-01-01' }],
   ['a live gallery', {}],
-])('an operator who looks at %s', (_what, body) => {
+])('an operator who previews %s', (_what, body) => {
   test('sees its page, and every picture on it', async () => {
     const event = await createEvent(api, { header_style: 'hero', ...body })
     await uploadPhotos(api, event.id, 5)
@@ -37,7 +36,7 @@ describe.each([
     }
   })
 
-  test('stays one on other pages and filters of it', async () => {
+  test('stays an operator on its other pages and filters', async () => {
     const event = await createEvent(api, body)
     await uploadPhotos(api, event.id, 2)
     const page = (await look(event, 'as=operator&filter=liked')).bytes.toString()
@@ -46,7 +45,7 @@ describe.each([
     expect(onward.filter((path) => !path.includes('as=operator'))).toEqual([])
   })
 
-  test('is told as such to the script, and marks nothing', async () => {
+  test('is an operator without a guest in the page data', async () => {
     const event = await createEvent(api, body)
     await uploadPhotos(api, event.id, 1)
     const data = pageData(await look(event))
@@ -55,7 +54,7 @@ describe.each([
   })
 })
 
-test('hidden photos are shown to an operator, who is told so on every page of it, and to no guest', async () => {
+test('an operator sees hidden photos and a note about them on every page, and a guest neither', async () => {
   const event = await createEvent(api)
   const ids = await uploadPhotos(api, event.id, 3)
   const note = 'This gallery has 2 hidden photos: you see them, your guests do not.'

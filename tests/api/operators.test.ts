@@ -21,7 +21,7 @@ const list = () => `/api/gallery/${event.slug}/photos`
 const media = () => ['photo', 'thumbnail', 'download'].map((route) => `/api/gallery/${event.slug}/${route}/${ids[0]}`)
 
 describe('an owner with photos.view', () => {
-  test('sees drafts, hidden photos and what is not revealed yet, and is not bound by download rules', async () => {
+  test('sees drafts, hidden and unrevealed photos, and is not bound by download rules', async () => {
     const { body } = await owner.admin.get(list())
     expect(body.photos.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed())
     for (const path of media()) expect((await owner.admin.get(path)).status).toBe(200)
@@ -47,7 +47,7 @@ describe('an owner with photos.view', () => {
   })
 })
 
-describe('the admin cookie counts only when the operator view is asked for', () => {
+describe('the admin cookie counts only if the operator view is requested', () => {
   const cookie = () => ({ cookie: `admin_token=${owner.admin.token}` })
 
   test('by ?as=operator or by X-Operator-View: 1', async () => {
@@ -65,7 +65,7 @@ describe('the admin cookie counts only when the operator view is asked for', () 
     expectProblem(await anonymous.get(list(), { ...cookie(), 'x-operator-view': '0' }), 404, 'NOT_FOUND')
   })
 
-  test('and after the cookie of the gallery', async () => {
+  test('and only without a cookie of the gallery', async () => {
     const live = await createEvent(owner.api)
     const [photoId] = await uploadPhotos(owner.api, live.id, 1)
     await owner.admin.patch(`/api/admin/photos/${live.id}/photos/${photoId}`, { visibility: 'hidden' })
@@ -78,7 +78,7 @@ describe('the admin cookie counts only when the operator view is asked for', () 
 })
 
 describe('an admin who does not own the event', () => {
-  test('gets the 404 of everybody for a draft, with Bearer and with the cookie', async () => {
+  test('gets 404 for a draft like everybody, with Bearer and with the cookie', async () => {
     const stranger = await createAccount(service, 'admin')
     const cookie = { cookie: `admin_token=${stranger.admin.token}` }
     for (const path of [list(), ...media()]) {
@@ -95,7 +95,7 @@ describe('an admin who does not own the event', () => {
   })
 })
 
-test('a session that was revoked shows nothing more', async () => {
+test('a revoked session has no access', async () => {
   const { admin, api } = await createAccount(service, 'admin')
   const draft = await createEvent(api, { is_draft: true })
   const path = `/api/gallery/${draft.slug}/photos`

@@ -26,7 +26,7 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
   const set = { rating: 4, color_label: 'purple' }
   const unset = { my_rating: null, my_color_label: null }
 
-  test('sets the own rating and colour', async () => {
+  test('sets the own rating and color', async () => {
     const { status, body } = await mark(admin, set)
     expect(status).toBe(200)
     expect(body).toMatchObject({ my_rating: 4, my_color_label: 'purple' })
@@ -39,7 +39,7 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
     })
   })
 
-  test('leaves a key that is not sent as it is', async () => {
+  test('keeps the value of a key that is not sent', async () => {
     await mark(admin, set)
     await mark(admin, { rating: 2 })
     expect(await read()).toMatchObject({ my_rating: 2, my_color_label: 'purple' })
@@ -49,7 +49,7 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
     expect(await read()).toMatchObject({ my_rating: 2, my_color_label: 'red' })
   })
 
-  test('clears by null, one key or both; the same again does not toggle', async () => {
+  test('clears by null, one key or both; a repeat does not toggle', async () => {
     await mark(admin, set)
     await mark(admin, set)
     expect(await read()).toMatchObject({ my_rating: 4, my_color_label: 'purple' })
@@ -61,17 +61,17 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
     expect((await mark(admin, { rating: null, color_label: null })).status).toBe(200)
   })
 
-  test.each([0, 6, -1, 2.5, '4', '', true, [4]])('refuses the rating %j', async (rating) => {
+  test.each([0, 6, -1, 2.5, '4', '', true, [4]])('rejects the rating %j', async (rating) => {
     expectInvalid(await mark(admin, { rating }), 'rating')
     expect(await read()).toMatchObject(unset)
   })
 
-  test.each(['orange', 'Purple', '', 1, true, ['red']])('refuses the colour %j', async (color_label) => {
+  test.each(['orange', 'Purple', '', 1, true, ['red']])('rejects the color %j', async (color_label) => {
     expectInvalid(await mark(admin, { color_label }), 'color_label')
     expect(await read()).toMatchObject(unset)
   })
 
-  test('refuses an unknown key, and a body that is no object', async () => {
+  test('rejects an unknown key and a body that is not an object', async () => {
     expectInvalid(await mark(admin, { ...set, my_rating: 4 }), 'my_rating')
     for (const body of [[], 'red', 4, null]) expectProblem(await mark(admin, body), 400, 'VALIDATION_ERROR')
     expect(await read()).toMatchObject(unset)
@@ -95,7 +95,7 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
     expect(markRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
   })
 
-  test('is for admin sessions: an API token is 401, and so is a guest', async () => {
+  test('requires an admin session: an API token is 401, and so is a guest', async () => {
     for (const client of [api, ana]) expectProblem(await mark(client, set), 401, 'INVALID_TOKEN')
     expectProblem(await mark(anonymous, set), 401, 'NO_TOKEN')
   })
@@ -109,13 +109,13 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
   })
 })
 
-describe('marks by other admins are not visible', () => {
+describe('marks of other admins are not', () => {
   beforeEach(async () => {
     await mark(admin, { rating: 1, color_label: 'red' })
     await mark(colleague.admin, { rating: 5, color_label: 'blue' })
   })
 
-  test('nor merged, in the list and in the single photo of the public and of the admin API', async () => {
+  test('visible or merged, in the list and in the single photo of the public and of the admin API', async () => {
     const views = [
       { account: { admin, api }, own: { my_rating: 1, my_color_label: 'red', rating: 1, color_label: 'red' } },
       { account: colleague, own: { my_rating: 5, my_color_label: 'blue', rating: 5, color_label: 'blue' } },
@@ -127,7 +127,7 @@ describe('marks by other admins are not visible', () => {
     }
   })
 
-  test('nor counted by filters of my marks', async () => {
+  test('counted by filters of own marks', async () => {
     const filtered = async ({ api }: Pick<Account, 'api'>, query: string) =>
       (await api.get(`/api/v1/events/${event.id}/photos?${query}`)).body.pagination.filtered
     expect(await filtered(service, 'my_min_rating=2')).toBe(0)
@@ -139,7 +139,7 @@ describe('marks by other admins are not visible', () => {
     expect(await filtered(colleague, 'marked_only=true&mark_source=mine')).toBe(0)
   })
 
-  test('nor to guests, nor counted with theirs', async () => {
+  test('visible to guests or counted with theirs', async () => {
     expect(await seenBy(ana)).toMatchObject({ ...unmarked, my_rating: null, my_color_label: null })
     await rate(ana, 3)
     expect(await read()).toMatchObject({ average_rating: 3, feedback_count: 1, my_rating: 1, rating: 3 })

@@ -4,7 +4,7 @@ import { createBrowser, type GuestBrowser } from '../support/guest-browser.ts'
 import { pageData } from '../support/page-data.ts'
 import { sharedService } from '../support/test-service.ts'
 
-// The page tells its script nothing that the API would not tell the same guest.
+// The page gives its script only data that the API returns to the same guest.
 const service = await sharedService()
 const { admin, api } = service
 
@@ -12,7 +12,7 @@ type Setting = { event: TestEvent; ids: number[]; ana: GuestBrowser; ben: GuestB
 const pathOf = ({ share_url }: TestEvent) => new URL(share_url).pathname
 const change = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
-/** A gallery in which two guests have marked what they could, and a comment waits. */
+/** Creates a gallery in which two guests have given feedback and a comment waits for approval. */
 async function marked(body: object = {}): Promise<Setting> {
   const event = await createEvent(api, { moderate_comments: true, ...body })
   const ids = await uploadPhotos(api, event.id, 5)
@@ -50,7 +50,7 @@ const states: Record<string, (setting: Setting) => Promise<unknown>> = {
 }
 
 describe.each(Object.keys(states))('the data of a page, %s,', (state) => {
-  test('is what the API tells the same guest', async () => {
+  test('is what the API returns to the same guest', async () => {
     const setting = await marked()
     await states[state]?.(setting)
     const { event, ana } = setting
@@ -72,7 +72,7 @@ describe.each(Object.keys(states))('the data of a page, %s,', (state) => {
     expect(data.selection?.count ?? null).toEqual(handedIn.status === 404 ? null : 3)
   })
 
-  test('and all of the page beside it hold nothing of other guests, and no key of the gallery', async () => {
+  test('and the rest of the page contain nothing of other guests and no key of the gallery', async () => {
     const setting = await marked()
     await states[state]?.(setting)
     const { event, ana, ids } = setting
@@ -85,7 +85,7 @@ describe.each(Object.keys(states))('the data of a page, %s,', (state) => {
   })
 })
 
-test('pages that open nothing have no data', async () => {
+test('pages without access have no data', async () => {
   const locked = await createEvent(api, { require_password: true, password: 'open-sesame' })
   await uploadPhotos(api, locked.id, 1)
   const draft = await createEvent(api, { is_draft: true })
@@ -95,7 +95,7 @@ test('pages that open nothing have no data', async () => {
   }
 })
 
-test('who was let in by the slug alone or by a password is not told the whole link', async () => {
+test('a guest who entered by slug or password does not get the full link', async () => {
   const open = await createEvent(api)
   const locked = await createEvent(api, { require_password: true, password: 'open-sesame' })
   const byPassword = createBrowser(service.url)

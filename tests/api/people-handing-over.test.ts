@@ -18,7 +18,7 @@ const setMembers = (client: TestClient, event: { id: number }, ids: number[]) =>
   client.put(`/api/admin/events/${event.id}/members`, { user_ids: ids })
 
 describe('the events of a deactivated account', () => {
-  test('go to another account, which owns them from the next request on', async () => {
+  test('move to another account, which owns them from the next request on', async () => {
     const [from, to] = [await createAccount(service, 'admin'), await createAccount(service, 'editor')]
     const [live, archived] = [await createEvent(from.api), await createEvent(from.api)]
     await from.api.post(`/api/v1/events/${archived.id}/archive`, {})
@@ -34,7 +34,7 @@ describe('the events of a deactivated account', () => {
     expect((await handOver(from, to)).body).toMatchObject({ events: 0, customers: 0 })
   })
 
-  test('and are no longer its own when it is activated again', async () => {
+  test('stay there when it is activated again', async () => {
     const [from, to] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
     const event = await createEvent(from.api)
     await deactivate(admin, from)
@@ -43,7 +43,7 @@ describe('the events of a deactivated account', () => {
     expectProblem(await from.api.get(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
   })
 
-  test('keep their members; who takes them over needs no membership any more', async () => {
+  test('keep their members, and the new owner needs no membership', async () => {
     const [from, to, member] = [
       await createAccount(service, 'admin'),
       await createAccount(service, 'admin'),
@@ -59,7 +59,7 @@ describe('the events of a deactivated account', () => {
     expect(await eventIds(member)).toContain(event.id)
   })
 
-  test('do not take along its memberships in events of others', async () => {
+  test('move without its memberships in events of others', async () => {
     const [from, to, owner] = [
       await createAccount(service, 'admin'),
       await createAccount(service, 'admin'),
@@ -72,7 +72,7 @@ describe('the events of a deactivated account', () => {
     expectProblem(await to.api.get(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
   })
 
-  test('take along the customers whom it made', async () => {
+  test('move with the customers that it created', async () => {
     const [from, to] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
     const customer = await createCustomer(from.admin)
     const path = `/api/admin/customers/${customer.id}`
@@ -83,7 +83,7 @@ describe('the events of a deactivated account', () => {
   })
 })
 
-describe('handing over is refused', () => {
+describe('a transfer is rejected', () => {
   test('409 while the account is active', async () => {
     const [from, to] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
     const event = await createEvent(from.api)
@@ -91,7 +91,7 @@ describe('handing over is refused', () => {
     expect(await eventIds(from)).toEqual([event.id])
   })
 
-  test('400 to an account that is unknown or deactivated, itself included', async () => {
+  test('400 to an unknown or deactivated account, itself included', async () => {
     const [from, gone] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
     const event = await createEvent(from.api)
     await deactivate(admin, from)
@@ -101,7 +101,7 @@ describe('handing over is refused', () => {
     expect((await admin.get(`/api/admin/events/${event.id}`)).body.created_by).toBe(from.id)
   })
 
-  test('404 from an account that is unknown', async () => {
+  test('404 from an unknown account', async () => {
     expectProblem(await handOver({ id: 999999 }, await createAccount(service, 'admin')), 404, 'NOT_FOUND')
   })
 })

@@ -22,7 +22,7 @@ const isGone = async (token: string) => {
 }
 
 describe('an account created without a password', () => {
-  test('answers an invite_url of this instance, which is open for 7 days', async () => {
+  test('returns an invite_url of this instance, which is valid for 7 days', async () => {
     const person = newPerson()
     const { status, body } = await admin.post('/api/admin/users', { ...person, role: 'viewer' })
     expect(status).toBe(201)
@@ -32,7 +32,7 @@ describe('an account created without a password', () => {
     expect(Date.parse(body.invite_expires_at) - Date.now()).toBeLessThanOrEqual(7 * day)
   })
 
-  test('signs in with nothing, not even an empty password, before it has chosen one', async () => {
+  test('cannot sign in, not even with an empty password, before it has chosen one', async () => {
     const { username } = await invite(admin)
     for (const guess of ['', ' ', 'null', password]) {
       const { status, body } = await signIn(service, username, guess || 'x')
@@ -40,7 +40,7 @@ describe('an account created without a password', () => {
     }
   })
 
-  test('the link tells whom it is for and nothing secret', async () => {
+  test('gets its name, its address and nothing secret by the link', async () => {
     const { username, email, token } = await invite(admin)
     const { status, body } = await anonymous.get(`/api/invite/${token}`)
     expect(status).toBe(200)
@@ -58,7 +58,7 @@ describe('an account created without a password', () => {
     expect((await signIn(service, username, password)).status).toBe(200)
   })
 
-  test('of several who use the link at once one alone chooses', async () => {
+  test('gets one password if several requests use the link at once', async () => {
     const { username, token } = await invite(admin)
     const passwords = ['first password', 'second password', 'third password', 'fourth password']
     const answers = await Promise.all(passwords.map((one) => accept(token, { password: one })))
@@ -67,14 +67,14 @@ describe('an account created without a password', () => {
     expect((await signIn(service, username, chosen)).status).toBe(200)
   })
 
-  test('a password that is too short does not use the link up', async () => {
+  test('can still use the link after a password that is too short', async () => {
     const { token } = await invite(admin)
     expectInvalid(await accept(token, { password: '11 letters.' }), 'password')
     expectInvalid(await accept(token, {}), 'password')
     expect((await accept(token)).status).toBe(200)
   })
 
-  test('the link itself is stored nowhere, only its hash', async () => {
+  test('has only the hash of its link stored', async () => {
     const { token } = await invite(admin)
     const stored = inDatabase(service, (stored) =>
       ['invites', 'users', 'mails'].map((table) => JSON.stringify(stored.prepare(`select * from ${table}`).all())),
@@ -84,7 +84,7 @@ describe('an account created without a password', () => {
   })
 })
 
-describe('a link opens nothing any more, and says nothing else than one that never was,', () => {
+describe('a link opens nothing and gets the same response as an unknown link', () => {
   test('when it is unknown', async () => {
     for (const token of ['x', 'A'.repeat(43), 'A'.repeat(200)]) await isGone(token)
     const [unknown, used] = [await accept('x'), await invite(admin)]
@@ -108,7 +108,7 @@ describe('a link opens nothing any more, and says nothing else than one that nev
     })
   })
 
-  test('when the account is deactivated, also after it is back', async () => {
+  test('when the account is deactivated, also after it is active again', async () => {
     const invited = await invite(admin)
     await deactivate(admin, invited)
     await isGone(invited.token)
@@ -116,14 +116,14 @@ describe('a link opens nothing any more, and says nothing else than one that nev
     await isGone(invited.token)
   })
 
-  test('when the mail address was another one', async () => {
+  test('when the mail address has changed', async () => {
     const invited = await invite(admin)
     const { body } = await admin.patch(userPath(invited), { email: newPerson().email })
     expect(body.invite_expires_at).toBeNull()
     await isGone(invited.token)
   })
 
-  test('when the password was set by other means', async () => {
+  test('when the password was set in another way', async () => {
     const { id, token } = await invite(admin)
     await withAppContext(service, async (ctx) => {
       const user = (await findUser(ctx.db, id)) as User
@@ -132,7 +132,7 @@ describe('a link opens nothing any more, and says nothing else than one that nev
     await isGone(token)
   })
 
-  test('when another one was given', async () => {
+  test('when another link was created', async () => {
     const invited = await invite(admin)
     const { body } = await admin.post(userPath(invited, 'reset-password'), {})
     await isGone(invited.token)
@@ -141,7 +141,7 @@ describe('a link opens nothing any more, and says nothing else than one that nev
 })
 
 describe('resetting the password of an account', () => {
-  test('ends its sessions and its password, and answers a link to choose another one', async () => {
+  test('ends its sessions and its password, and returns a link to choose another one', async () => {
     const account = await createAccount(service, 'editor')
     const { status, body } = await admin.post(userPath(account, 'reset-password'), {})
     expect(status).toBe(200)
@@ -153,7 +153,7 @@ describe('resetting the password of an account', () => {
     expect((await signIn(service, account.username, password)).status).toBe(200)
   })
 
-  test('a deactivated account has to be activated first, an unknown one is 404', async () => {
+  test('requires an active account; an unknown one is 404', async () => {
     const account = await createAccount(service, 'editor')
     await deactivate(admin, account)
     expectProblem(await admin.post(userPath(account, 'reset-password'), {}), 409, 'INVALID_STATE')
@@ -162,7 +162,7 @@ describe('resetting the password of an account', () => {
 })
 
 describe('the mail', () => {
-  test('of an invitation and of a reset carries the link, which is encrypted while it waits', async () => {
+  test('of an invitation and of a reset contains the link, which is encrypted while it waits', async () => {
     const mailServer = await mailServerForTest()
     const mailing = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
     const invited = await invite(mailing.admin)
@@ -192,7 +192,7 @@ describe('the mail', () => {
     for (const mail of outbox.body.mails) expect(mail.text).toContain('••••••')
   })
 
-  test('is not sent for an account with a password, and read by super_admins alone', async () => {
+  test('is not sent for an account with a password, and only super_admins can read it', async () => {
     const count = async () => (await admin.get('/api/admin/mail/outbox')).body.pagination.total
     const before = await count()
     await admin.post('/api/admin/users', { ...newPerson(), role: 'viewer', password })
@@ -201,7 +201,7 @@ describe('the mail', () => {
     expect((await stranger.admin.get('/api/admin/mail/outbox')).body.mails).toEqual([])
   })
 
-  test('has no link where nobody reads it: without a mail server it is kept with the link hidden', async () => {
+  test('is stored with the link hidden if there is no mail server', async () => {
     const { token } = await invite(admin)
     const { body } = await admin.get('/api/admin/mail/outbox')
     expect(body.mails[0]).toMatchObject({ kind: 'account_invite', status: 'kept', event_id: null })
@@ -210,7 +210,7 @@ describe('the mail', () => {
   })
 })
 
-test('links that lead nowhere are limited like failed sign-ins; one that is open still works', async () => {
+test('invalid links are limited like failed sign-ins; a valid one still works', async () => {
   const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
   const { token, username } = await invite(limited.admin)
   const statuses = new Set<number>()

@@ -18,7 +18,7 @@ const password = 'twelve letters'
 const ownId = async (client = admin): Promise<number> => (await client.get('/api/auth/session')).body.user.id
 
 describe('an account created with a password', () => {
-  test('answers 201, signs in with it, and need not change it', async () => {
+  test('returns 201, signs in with it and need not change it', async () => {
     const person = newPerson()
     const { status, body, bytes } = await admin.post(path, { ...person, role: 'editor', password })
     expect(status).toBe(201)
@@ -42,7 +42,7 @@ describe('an account created with a password', () => {
     expect((await createClient(service.url, signedIn.body.token).get('/api/admin/events')).status).toBe(200)
   })
 
-  test('wants a user name, a mail address, a role that there is, and 12 to 128 characters', async () => {
+  test('requires a user name, a mail address, an existing role and 12 to 128 characters', async () => {
     const person = { ...newPerson(), role: 'viewer', password }
     const refused: Array<[Record<string, unknown>, string]> = [
       [{ username: undefined }, 'username'],
@@ -60,7 +60,7 @@ describe('an account created with a password', () => {
     expect((await admin.post(path, person)).status).toBe(201)
   })
 
-  test('takes names and addresses once, in any case, also of simultaneous creates', async () => {
+  test('has a unique name and address in any case, also in simultaneous requests', async () => {
     const person = newPerson()
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => admin.post(path, { ...person, role: 'viewer', password })),
@@ -69,7 +69,7 @@ describe('an account created with a password', () => {
     const takes: Array<Record<string, string>> = [
       { username: person.username.toUpperCase() },
       { email: person.email.toUpperCase() },
-      // Both are names to sign in with: nobody may call himself as another one's address.
+      // Accounts sign in by name or address, so a name may not equal the address of another account.
       { username: person.email },
     ]
     for (const taken of takes) {
@@ -81,7 +81,7 @@ describe('an account created with a password', () => {
 })
 
 describe('the list of accounts', () => {
-  test('tells in pages who there is, with the number of their events', async () => {
+  test('contains all accounts in pages, with the number of their events', async () => {
     const account = await createAccount(service, 'admin')
     await createEvent(account.api)
     const { body } = await admin.get(`${path}?limit=100`)
@@ -102,7 +102,7 @@ describe('the list of accounts', () => {
 })
 
 describe('changing an account', () => {
-  test('touches only the keys present', async () => {
+  test('changes only the keys present', async () => {
     const account = await createAccount(service, 'admin')
     const { status, body } = await admin.patch(userPath(account), { username: `${account.username}-2` })
     expect(status).toBe(200)
@@ -112,7 +112,7 @@ describe('changing an account', () => {
     expect((await account.admin.get('/api/admin/events')).status).toBe(200)
   })
 
-  test('refuses keys that it does not know, and names that another account has', async () => {
+  test('rejects unknown keys and names of other accounts', async () => {
     const [one, other] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
     expectInvalid(await admin.patch(userPath(one), { password }), 'password')
     expectProblem(await admin.patch(userPath(one), { username: other.username.toUpperCase() }), 409, 'USER_EXISTS')
@@ -121,7 +121,7 @@ describe('changing an account', () => {
     expectProblem(await admin.patch(userPath({ id: 999999 }), {}), 404, 'NOT_FOUND')
   })
 
-  test('another role counts from the next request on, for sessions and API tokens', async () => {
+  test('applies another role from the next request on, for sessions and API tokens', async () => {
     const account = await createAccount(service, 'admin')
     expect((await account.admin.get('/api/admin/settings')).status).toBe(200)
     await admin.patch(userPath(account), { role: 'viewer' })
@@ -133,7 +133,7 @@ describe('changing an account', () => {
 })
 
 describe('a deactivated account', () => {
-  test('has no session, no sign-in and no API token any more', async () => {
+  test('has no session, no sign-in and no API token', async () => {
     const account = await createAccount(service, 'editor')
     const { status, body } = await deactivate(admin, account)
     expect([status, body.is_active]).toEqual([200, false])
@@ -143,7 +143,7 @@ describe('a deactivated account', () => {
     expect((await deactivate(admin, account)).status).toBe(200)
   })
 
-  test('comes back with its password and its API tokens, but without the sessions of before', async () => {
+  test('returns with its password and API tokens, but without its earlier sessions', async () => {
     const account = await createAccount(service, 'editor')
     await deactivate(admin, account)
     const { body } = await admin.patch(userPath(account), { is_active: true })
@@ -153,7 +153,7 @@ describe('a deactivated account', () => {
     expect((await signIn(service, account.username, account.password)).status).toBe(200)
   })
 
-  test('looks into no gallery, and its galleries stay open to guests', async () => {
+  test('cannot preview a gallery, and its galleries stay open to guests', async () => {
     const account = await createAccount(service, 'admin')
     const event = await createEvent(account.api)
     await deactivate(admin, account)
@@ -163,11 +163,11 @@ describe('a deactivated account', () => {
   })
 })
 
-describe('what a sign-in has left behind ends with a deactivation and with a reset', () => {
+describe('tokens of an earlier sign-in end with a deactivation and with a reset', () => {
   test.each([
     ['deactivate', 'OWNER_INACTIVE'],
     ['reset-password', 'TOKEN_REVOKED'],
-  ])('%s: no session is renewed, no second step finished', async (verb, code) => {
+  ])('%s: no session is renewed, and no second step succeeds', async (verb, code) => {
     const account = await createAccount(service, 'editor')
     const { refreshToken } = await newSignIn(service, account.username, account.password)
     const guarded = await accountWithFactor(service, Date.now())
@@ -178,8 +178,8 @@ describe('what a sign-in has left behind ends with a deactivation and with a res
   })
 })
 
-describe('a second factor that was lost', () => {
-  test('is removed by a super_admin: the password alone signs in', async () => {
+describe('a lost second factor', () => {
+  test('can be removed by a super_admin: the password alone signs in', async () => {
     const account = await accountWithFactor(service, Date.now())
     expect((await signIn(service, account.username, account.password)).body.mfaRequired).toBe(true)
     const listed = (await admin.get(`${path}?limit=100`)).body.users
@@ -192,14 +192,14 @@ describe('a second factor that was lost', () => {
     expectProblem(await admin.post(userPath({ id: 999999 }, 'remove-second-factor'), {}), 404, 'NOT_FOUND')
   })
 
-  test('is not one’s own: that wants a code', async () => {
+  test('of the own account requires a code', async () => {
     const own = { id: await ownId() }
     expectProblem(await admin.post(userPath(own, 'remove-second-factor'), {}), 409, 'OWN_ACCOUNT')
   })
 })
 
 describe('one super_admin stays', () => {
-  test('nobody deactivates himself', async () => {
+  test('nobody deactivates their own account', async () => {
     await createAccount(service, 'super_admin')
     const own = { id: await ownId() }
     expectProblem(await deactivate(admin, own), 409, 'OWN_ACCOUNT')
@@ -207,7 +207,7 @@ describe('one super_admin stays', () => {
     expectProblem(await admin.post(userPath(own, 'reset-password'), {}), 409, 'OWN_ACCOUNT')
   })
 
-  test('the last one cannot be demoted; whoever is deactivated or only invited is none', async () => {
+  test('the last one cannot be demoted; deactivated and invited ones do not count', async () => {
     const alone = await serviceForTest()
     const own = { id: await ownId(alone.admin) }
     const gone = await createAccount(alone, 'super_admin')
@@ -246,7 +246,7 @@ describe('one super_admin stays', () => {
 })
 
 describe('the roles', () => {
-  test('are told with their permissions', async () => {
+  test('are listed with their permissions', async () => {
     const { body } = await admin.get('/api/admin/roles')
     expect(body.roles.map(({ role }: { role: string }) => role)).toEqual(['super_admin', 'admin', 'editor', 'viewer'])
     expect(body.roles[0]).toEqual({ role: 'super_admin', all_events: true, permissions: [...permissions] })
@@ -254,13 +254,13 @@ describe('the roles', () => {
   })
 })
 
-describe('accounts are for super_admins alone', () => {
+describe('accounts are for super_admins only', () => {
   let stranger: Account
   beforeAll(async () => {
     stranger = await createAccount(service, 'admin')
   })
 
-  test('an admin neither sees, makes, changes nor deactivates any', async () => {
+  test('an admin cannot see, create, change or deactivate any', async () => {
     const other = await createAccount(service, 'viewer')
     const calls = [
       () => stranger.admin.get(path),

@@ -33,14 +33,14 @@ describe('GET /events/{id}/photos/download', () => {
     }
   })
 
-  test('is a ZIP of the originals, byte for byte, in the order of the list; a name that is there gets _1', async () => {
+  test('is a ZIP of the originals, byte for byte, in list order; a duplicate name gets _1', async () => {
     const files = filesInArchive((await api.get(pathOf(event))).bytes)
     expect([...files.keys()]).toEqual(['Zoë – 新娘.jpg', 'a.jpg', 'A_1.JPG', 'a_2.jpg'])
     for (const [index, bytes] of [...files.values()].entries())
       expect(bytes.equals(photos[index]?.bytes ?? bytes)).toBe(true)
   })
 
-  test('names each file by what it is, whatever its client called it, and once', async () => {
+  test('names each file once, with the extension of its content', async () => {
     const other = await createEvent(api)
     const given = ['IMG_1.JPG', 'IMG_1.html', 'evil.svg', 'x.jpg.hta', '.htaccess', 'IMG_2.tif']
     for (const [index, name] of given.entries()) await uploadNamed(other, name, index + 1)
@@ -55,7 +55,7 @@ describe('GET /events/{id}/photos/download', () => {
     ])
   })
 
-  test('has the time at which a photo was taken, or else uploaded', async () => {
+  test('contains the capture time of a photo, or else its upload time', async () => {
     await changeDatabase(service, (stored) => {
       const set = stored.prepare('update photos set captured_at = ? where id = ?')
       set.run(Date.UTC(2026, 5, 13, 14, 30, 20), photos[0]?.id)
@@ -66,7 +66,7 @@ describe('GET /events/{id}/photos/download', () => {
     expect(second?.modifiedAt.slice(0, 10)).toBe(new Date().toISOString().slice(0, 10))
   })
 
-  test('tells its exact length, its ETag, its name and how many photos are in it', async () => {
+  test('returns its exact length, its ETag, its name and the number of its photos', async () => {
     const { status, headers, bytes } = await api.get(pathOf(event))
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -90,13 +90,13 @@ describe('GET /events/{id}/photos/download', () => {
     await testArchive(join(folder, 'photos.zip'), folder)
   })
 
-  test('is the same to the byte each time, also under its ETag', async () => {
+  test('is identical byte for byte each time, also under its ETag', async () => {
     const [first, second] = [await api.get(pathOf(event)), await api.get(pathOf(event))]
     expect(second.bytes.equals(first.bytes)).toBe(true)
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  test('answers any range as that part of the whole', async () => {
+  test('returns any range as that part of the whole', async () => {
     const { bytes: whole } = await api.get(pathOf(event))
     const size = whole.length
     const ranges: Array<[string, number, number]> = [
@@ -118,7 +118,7 @@ describe('GET /events/{id}/photos/download', () => {
     expect(outside.headers.get('content-range')).toBe(`bytes */${size}`)
   })
 
-  test('goes on after a break while it is the same, by If-Range; else it begins anew', async () => {
+  test('resumes by If-Range while it is the same, and otherwise starts again', async () => {
     const { bytes: whole, headers } = await api.get(pathOf(event))
     const etag = headers.get('etag') ?? ''
     const rest = await api.get(pathOf(event), { range: 'bytes=1000-', 'if-range': etag })
@@ -137,7 +137,7 @@ describe('GET /events/{id}/photos/download', () => {
     expect(answer.headers.get('etag')).toBe(etag)
   })
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('handles HEAD like GET, without the body', async () => {
     const [full, head] = [await api.get(pathOf(event)), await api.head(pathOf(event))]
     expect(head.status).toBe(200)
     expect(head.bytes).toHaveLength(0)
@@ -147,7 +147,7 @@ describe('GET /events/{id}/photos/download', () => {
     }
   })
 
-  test('has another ETag as soon as one of its bytes is another', async () => {
+  test('changes its ETag when any of its bytes changes', async () => {
     const changing = await createEvent(api)
     const [id = 0] = await uploadPhotos(api, changing.id, 2)
     const etags = [(await api.head(pathOf(changing))).headers.get('etag')]
@@ -163,7 +163,7 @@ describe('GET /events/{id}/photos/download', () => {
     expect(new Set(etags).size).toBe(4)
   })
 
-  test('holds hidden photos too, and counts for nothing', async () => {
+  test('includes hidden photos, and is not counted', async () => {
     const counted = await createEvent(api)
     const [id] = await uploadPhotos(api, counted.id, 2)
     await service.admin.patch(`/api/admin/photos/${counted.id}/photos/${id}`, { visibility: 'hidden' })
@@ -173,7 +173,7 @@ describe('GET /events/{id}/photos/download', () => {
 })
 
 describe('a photo whose original is missing', () => {
-  test('is left out, named in MISSING_FILES.txt and counted; the ETag is another', async () => {
+  test('is omitted, listed in MISSING_FILES.txt and counted; the ETag changes', async () => {
     const event = await createEvent(api)
     const lost = await uploadNamed(event, 'Lost – ß.jpg', 1)
     const short = await uploadNamed(event, 'short.jpg', 2)
@@ -196,7 +196,7 @@ describe('a photo whose original is missing', () => {
     expect((await api.get(pathOf(event), { range: 'bytes=0-99' })).bytes).toEqual(answer.bytes.subarray(0, 100))
   })
 
-  test('alone leaves nothing to send: 404 NO_PHOTOS', async () => {
+  test('is 404 NO_PHOTOS if it is the only one', async () => {
     const event = await createEvent(api)
     const [id = 0] = await uploadPhotos(api, event.id, 1)
     await originalOf(service, event.id, id).remove()

@@ -13,7 +13,7 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const { api } = service
 
-/** 1200 × 800 as displayed: stored lying, with its place and its camera. */
+/** 1200 × 800 as displayed: stored rotated, with a location and a camera in the EXIF data. */
 const original = Buffer.from(
   await noisyPicture(800, 1200).withExif(tellingExif).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
 )
@@ -39,7 +39,7 @@ const fileOf = async (filename: string): Promise<StoredFile> => {
 
 describe('the original', () => {
   test.each(['', '?resolution=original', '?w=640&watermark=1&resolution=original'])(
-    '%j is byte-exact, under the name the client gave, RFC 5987',
+    '%j is byte-exact, under the name given by the client, RFC 5987',
     async (query) => {
       const { status, headers, bytes } = await download(query)
       expect(status).toBe(200)
@@ -53,7 +53,7 @@ describe('the original', () => {
     },
   )
 
-  test('keeps where it was taken: no rule of the gallery holds for tokens', async () => {
+  test('keeps the location: no rule of the gallery applies to tokens', async () => {
     expect(await exifr.gps((await download()).bytes)).toMatchObject({ latitude: 51.5 })
     await api.patch(`/api/v1/events/${event.id}`, { allow_downloads: false })
     expect((await download()).status).toBe(200)
@@ -75,7 +75,7 @@ describe('the original', () => {
     ['a.html', 'a.png'],
     ['evil.jpg', 'evil.png'],
     ['no extension', 'no extension.png'],
-  ])('of a PNG sent as %j is handed out as %j', async (given, expected) => {
+  ])('of a PNG sent as %j is downloaded as %j', async (given, expected) => {
     const { id } = await upload(await picture('png'), { name: given, type: 'image/png' })
     const { headers } = await api.get(pathOf('', id))
     expect(headers.get('content-type')).toBe('image/png')
@@ -85,7 +85,7 @@ describe('the original', () => {
 })
 
 describe.each(['', '?resolution=300x300'])('download%s', (query) => {
-  test('answers HEAD with the headers of GET', async () => {
+  test('returns the headers of GET for HEAD', async () => {
     const [full, head] = [await download(query), await api.head(pathOf(query))]
     expect(head.status).toBe(200)
     expect(head.bytes).toHaveLength(0)
@@ -107,7 +107,7 @@ describe.each(['', '?resolution=300x300'])('download%s', (query) => {
     expect(unchanged.bytes).toHaveLength(0)
   })
 
-  test('answers ranges, and If-Range of another file with the whole', async () => {
+  test('returns ranges, and the whole for If-Range of another file', async () => {
     const { bytes, headers } = await download(query)
     const part = await download(query, { range: 'bytes=100-299', 'if-range': headers.get('etag') ?? '' })
     expect(part.status).toBe(206)
@@ -118,13 +118,13 @@ describe.each(['', '?resolution=300x300'])('download%s', (query) => {
   })
 })
 
-describe('a box', () => {
+describe('a resolution', () => {
   test.each([
     ['600x600', [600, 400]],
     ['1199x9999', [1199, 799]],
     ['16384x100', [150, 100]],
     ['1x1', [1, 1]],
-  ])('%s is filled as far as the photo fits, upright and with nothing of its place', async (box, [width, height]) => {
+  ])('%s fits the photo into a box, upright and without a location', async (box, [width, height]) => {
     const { status, headers, bytes } = await download(`?resolution=${box}`)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('image/jpeg')
@@ -132,7 +132,7 @@ describe('a box', () => {
     expect(await exifr.parse(bytes, { gps: true })).toBeUndefined()
   })
 
-  test('never enlarges: a photo that fits already is sent as it is', async () => {
+  test('never enlarges: a photo that already fits is sent unchanged', async () => {
     for (const box of ['1200x800', '1200x16384', '16384x16384']) {
       const { bytes, headers } = await download(`?resolution=${box}`)
       expect(bytes.equals(original)).toBe(true)
@@ -140,7 +140,7 @@ describe('a box', () => {
     }
   })
 
-  test.each(['png', 'webp', 'gif', 'avif'] as const)('a smaller %s is of its kind or a JPEG', async (format) => {
+  test.each(['png', 'webp', 'gif', 'avif'] as const)('a smaller %s is of its type or a JPEG', async (format) => {
     await service.admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,png,webp,gif,avif' })
     const { id } = await upload(await picture(format), { name: `Zoë.of.${format}` })
     const { headers, bytes } = await api.get(pathOf('?resolution=30x30', id))
@@ -150,7 +150,7 @@ describe('a box', () => {
     expect(nameIn(headers)).toBe(`Zoë.of.${kind === 'jpeg' ? 'jpg' : kind}`)
   })
 
-  test('leaves nothing behind', async () => {
+  test('stores nothing', async () => {
     await download('?resolution=100x100')
     await api.head(pathOf('?resolution=100x100'))
     await download('?resolution=100x100', { range: 'bytes=99999999-' })
@@ -176,7 +176,7 @@ describe('a box', () => {
     expectInvalid(await download('?resolution=100x100&resolution=200x200'), 'resolution')
   })
 
-  test('of a video is 404 PREVIEW_UNAVAILABLE, its original is sent', async () => {
+  test('of a video is 404 PREVIEW_UNAVAILABLE, but its original is sent', async () => {
     const { id } = await upload(original)
     await changeDatabase(service, (stored) =>
       stored.prepare("update photos set media_type = 'video' where id = ?").run(id),
@@ -187,7 +187,7 @@ describe('a box', () => {
 })
 
 describe('a stored file that', () => {
-  test('has gone is 404 PHOTO_FILE_MISSING', async () => {
+  test('is missing is 404 PHOTO_FILE_MISSING', async () => {
     const lost = await upload(original)
     await (await fileOf(lost.filename)).remove()
     for (const query of ['', '?resolution=100x100']) {
@@ -198,7 +198,7 @@ describe('a stored file that', () => {
     }
   })
 
-  test('was cut short is told before a byte is sent, and the service lives on', async () => {
+  test('was cut short is rejected before a byte is sent, and the service keeps running', async () => {
     const cut = await upload(original)
     await (await fileOf(cut.filename)).resize(Math.floor(original.length / 2))
     expectProblem(await api.get(pathOf('', cut.id)), 404, 'PHOTO_FILE_MISSING')
@@ -208,7 +208,7 @@ describe('a stored file that', () => {
   })
 })
 
-describe('who may not', () => {
+describe('rights', () => {
   const roles = [
     ['viewer', false],
     ['editor', false],
@@ -225,7 +225,7 @@ describe('who may not', () => {
     else expectProblem(answer, 403, 'FORBIDDEN')
   })
 
-  test('a stranger is FORBIDDEN, a photo of another event or of none is NOT_FOUND', async () => {
+  test('another account is FORBIDDEN, a photo of another event or of none is NOT_FOUND', async () => {
     const stranger = await createAccount(service, 'admin')
     expectProblem(await stranger.api.get(pathOf()), 403, 'FORBIDDEN')
     const other = await createEvent(api)
@@ -234,7 +234,7 @@ describe('who may not', () => {
     expectProblem(await service.anonymous.get(pathOf()), 401, 'NO_TOKEN')
   })
 
-  test('nobody has the files of an archived event, its records stay open', async () => {
+  test('the files of an archived event are closed, its records stay open', async () => {
     const archived = await createEvent(api)
     const bytes = Buffer.from(await plainPicture(60, 40).jpeg().toBuffer())
     const { id } = (await api.upload(archived.id, bytes)).body
@@ -249,7 +249,7 @@ describe('who may not', () => {
 })
 
 describe('GET /events/{id}/photos/{pid}', () => {
-  test('answers the photo as the list does', async () => {
+  test('returns the same photo as the list', async () => {
     const { body } = await api.get(`/api/v1/events/${event.id}/photos?limit=100`)
     const answer = await api.get(`/api/v1/events/${event.id}/photos/${photo.id}`)
     expect(answer.status).toBe(200)

@@ -18,7 +18,7 @@ async function withExif(exif: Record<string, Record<string, string>>, orientatio
   return Buffer.from(await picture.withMetadata({ orientation }).withExifMerge(exif).toBuffer())
 }
 
-describe('what the file tells', () => {
+describe('metadata of a file', () => {
   test('width and height are those of the oriented picture', async () => {
     for (const [orientation, size] of [
       [1, [80, 40]],
@@ -31,18 +31,18 @@ describe('what the file tells', () => {
     }
   })
 
-  test('captured_at is the time of the camera, read as UTC', async () => {
+  test('captured_at is the camera time, read as UTC', async () => {
     const { body } = await api.upload(event.id, await withExif(taken('2024:06:01 15:30:45')))
     expect(body.captured_at).toBe('2024-06-01T15:30:45.000Z')
   })
 
-  test.each(['0000:00:00 00:00:00', 'nonsense', '9999:99:99 99:99:99'])('a captured_at of %s is none', async (time) => {
+  test.each(['0000:00:00 00:00:00', 'nonsense', '9999:99:99 99:99:99'])('a captured_at of %s is null', async (time) => {
     const { status, body } = await api.upload(event.id, await withExif(taken(time)))
     expect(status).toBe(201)
     expect(body.captured_at).toBeNull()
   })
 
-  test('a replace keeps captured_at, and fills it only when it is missing', async () => {
+  test('a replace keeps captured_at, and sets it only if it is missing', async () => {
     const replace = async (id: number, time: string) =>
       (await api.upload(event.id, await withExif(taken(time)), { fields: { replaces_photo_id: id } })).body.photo
     const { body: untimed } = await api.upload(event.id, await jpeg())
@@ -51,8 +51,8 @@ describe('what the file tells', () => {
   })
 })
 
-describe('pictures that take much to decode', () => {
-  /** A small picture whose header declares another size: what would have to be held is checked before decoding. */
+describe('pictures that need much memory to decode', () => {
+  /** Changes the size in the header of a small picture. The service checks the memory for it before decoding. */
   async function declaring(bytes: Buffer, width: number, height: number) {
     const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0))
     const changed = Buffer.from(bytes)
@@ -61,14 +61,14 @@ describe('pictures that take much to decode', () => {
     return changed
   }
 
-  test('a progressive JPEG of 224 megapixels is 422: it does not fit', async () => {
+  test('a progressive JPEG of 224 megapixels is 422: it needs too much', async () => {
     const progressive = await sharp(await jpeg())
       .jpeg({ progressive: true })
       .toBuffer()
     expectProblem(await api.upload(event.id, await declaring(progressive, 16_000, 14_000)), 422, 'UNREADABLE_IMAGE')
   })
 
-  test('an interlaced PNG and a large GIF beyond what memory holds are 422', async () => {
+  test('an interlaced PNG and a large GIF above the memory limit are 422', async () => {
     const base = sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
     const png = Buffer.from(await base.clone().png({ progressive: true }).toBuffer())
     png.writeUInt32BE(12_000, 16)
@@ -83,7 +83,7 @@ describe('pictures that take much to decode', () => {
     await admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,jpeg,png,webp' })
   })
 
-  test('a small progressive JPEG, an interlaced PNG and a CMYK JPEG are photos like any other', async () => {
+  test('a small progressive JPEG, interlaced PNG and CMYK JPEG are accepted', async () => {
     const base = sharp(await jpeg())
     const files = [
       await base.clone().jpeg({ progressive: true }).toBuffer(),

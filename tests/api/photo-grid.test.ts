@@ -24,7 +24,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     ;({ event, ids, guests } = await openToMark(service))
   })
 
-  test('answers {photos, pagination} with the very records of photo/{id}, hidden ones included', async () => {
+  test('returns {photos, pagination} with the records of photo/{id}, including hidden ones', async () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[1]}`, { visibility: 'hidden' })
     const records = await Promise.all(
       ids.map(async (id) => (await admin.get(`/api/admin/photos/${event.id}/photo/${id}`)).body),
@@ -61,7 +61,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     }
   })
 
-  test('joins the feedback filters by AND, or by OR where logic says so; everything else must hold in any case', async () => {
+  test('joins the feedback filters by AND, or by OR if logic says so; all others always apply', async () => {
     await like(guests[0], ids[0])
     await favor(guests[1], ids[1])
     await label(guests[2], 'green', ids[1])
@@ -73,7 +73,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect(await idsIn(event, 'has_likes=true&min_rating=5&logic=OR')).toEqual([ids[0]])
   })
 
-  test('a comment counts once it is visible, as comment_count shows it', async () => {
+  test('counts a comment once it is visible, like comment_count', async () => {
     const { body } = await give(guests[0], { feedback_type: 'comment', comment_text: 'How nice' })
     expect(await idsIn(event, 'has_comments=true')).toEqual([])
     await admin.put(`/api/admin/feedback/${body.id}/approve`, {})
@@ -82,12 +82,12 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect(await idsIn(event, 'has_comments=true')).toEqual([])
   })
 
-  test('an own mark of an operator is no feedback of guests', async () => {
+  test('does not count own marks of an operator as guest feedback', async () => {
     await mark(admin, { rating: 5, color_label: 'green' })
     expect(await idsIn(event, 'min_rating=1&color_label=green&logic=OR')).toEqual([])
   })
 
-  test('filters by own marks, joined with those of the guests; those of another admin count for nothing', async () => {
+  test('filters by own marks together with those of guests, and ignores those of another admin', async () => {
     const colleague: Account = await createAccount(service, 'super_admin')
     await mark(admin, { rating: 4, color_label: 'green' })
     await like(guests[0], ids[1])
@@ -100,7 +100,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect(await idsIn(event, 'own_min_rating=0&own_color_label=all')).toEqual(ids)
   })
 
-  test('filters by what a photo is: visible or hidden, image or video, how it came and how far it is', async () => {
+  test('filters by visibility, media type, source and processing status', async () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[1]}`, { visibility: 'hidden' })
     expect(await idsIn(event, 'visibility=hidden')).toEqual([ids[1]])
     expect(await idsIn(event, 'visibility=visible&media_type=image&processing_status=ready&uploaded_by=api')).toEqual([
@@ -113,7 +113,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect((await list(event, 'visibility=hidden&limit=1')).body.pagination).toMatchObject({ total: 2, filtered: 1 })
   })
 
-  test('photo-ids answers the same photos by their ids, in the same order', async () => {
+  test('photo-ids returns the ids of the same photos, in the same order', async () => {
     const path = `/api/admin/photos/${event.id}/photo-ids`
     await like(guests[0], ids[1])
     expect((await admin.get(path)).body).toEqual({ ids })
@@ -122,7 +122,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expectInvalid(await admin.get(`${path}?sort=colour`), 'sort')
   })
 
-  test('download is one ZIP of the photos that pass, or of those named', async () => {
+  test('download returns one ZIP of the photos that match, or of those named', async () => {
     const path = `/api/admin/photos/${event.id}/download`
     const counted = async (query: string) => (await admin.get(`${path}?${query}`)).headers.get('x-zip-photos')
     await like(guests[0], ids[1])
@@ -133,7 +133,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect((await admin.get(`${path}?search=nothing-of-that-name`)).body.code).toBe('NO_PHOTOS')
   })
 
-  test('has_likes=false, min_rating=0, `all` and what is empty are no filter, also under OR', async () => {
+  test('has_likes=false, min_rating=0, `all` and empty values are no filter, also under OR', async () => {
     const nothing = 'has_likes=false&has_favorites=&min_rating=0&color_label=all&type=all&category_id=all&search='
     for (const query of [nothing, `${nothing}&logic=OR`]) expect(await idsIn(event, query)).toEqual(ids)
   })
@@ -158,11 +158,11 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     ['page', 'page=0'],
     ['after', 'after=nonsense&limit=1'],
     ['after', `after=${Buffer.from('["upload_date","asc","x",1]').toString('base64url')}`],
-  ])('refuses what is not allowed in %s: %s', async (name, query) => {
+  ])('rejects an invalid %s: %s', async (name, query) => {
     expectInvalid(await list(event, query), name)
   })
 
-  test('a cursor is of one order, and not to be sent with a page', async () => {
+  test('a cursor belongs to one order, and cannot be sent with a page', async () => {
     const { next } = (await list(event, 'limit=1')).body.pagination
     expect(next).toEqual(expect.any(String))
     expect(await idsIn(event, `limit=1&after=${next}`)).toEqual([ids[1]])
@@ -172,7 +172,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     }
   })
 
-  test('a page beyond the last is 200 with an empty list, also beyond the one of all', async () => {
+  test('a page after the last is 200 with an empty list, however large its number', async () => {
     for (const query of ['page=3&limit=1', 'page=2', 'page=2147483648&limit=1000']) {
       const { status, body } = await list(event, query)
       expect({ status, photos: body.photos }).toEqual({ status: 200, photos: [] })
@@ -180,7 +180,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     }
   })
 
-  test('of an event without photos all is empty', async () => {
+  test('an event without photos has empty pages', async () => {
     const empty = await createEvent(api)
     for (const query of ['', 'limit=5', 'sort=rating']) {
       const { body } = await list(empty, query)
@@ -189,17 +189,17 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     }
   })
 
-  test('reads of an archived event stay open', async () => {
+  test('an archived event can be read', async () => {
     await admin.post(`/api/admin/events/${event.id}/archive`, {})
     for (const query of ['', 'limit=1&page=2']) expect((await list(event, query)).status).toBe(200)
     expect(await idsIn(event)).toEqual(ids)
   })
 })
 
-describe('by `after`, nothing is shown twice and nothing left out', () => {
+describe('paging by `after` repeats nothing and omits nothing', () => {
   const photos = Array.from({ length: 30 }, (_, index) => ({
     uploadedAt: 1_700_000_000_000 + Math.floor(index / 3) * 1000,
-    // Some before 1970, some never told.
+    // Some capture times are before 1970, some are missing.
     capturedAt: index % 5 === 0 ? null : ((index * 11) % 7) * 1000 - 3000,
     visibility: 'visible' as const,
     name: `IMG_${(index * 7) % 30}.jpg`,
@@ -207,7 +207,7 @@ describe('by `after`, nothing is shown twice and nothing left out', () => {
   }))
 
   test.each(['date', 'capture_date', 'name', 'size', 'rating'])(
-    'while photos in front are deleted and others come in, by %s',
+    'while earlier photos are deleted and others are added, by %s',
     async (sort) => {
       const event = await createEvent(api)
       await addPhotoRows(service, event.id, photos)

@@ -21,13 +21,13 @@ const hide = (of: TestEvent, id: number | undefined, visibility = 'hidden') =>
   admin.patch(`/api/admin/photos/${of.id}/photos/${id}`, { visibility })
 const open = (of: TestEvent, query: string) => anonymous.get(`${pathOf(of)}?${query}`)
 
-/** What the page shows where there is no script, as the browser reads its addresses. */
+/** Returns what the page shows without script, with entities decoded. */
 const withoutScript = (page: Answer): string =>
   (/<main[^>]*>\s*<noscript>([\s\S]*?)<\/noscript>/.exec(page.bytes.toString())?.[1] ?? '').replaceAll('&#38;', '&')
 const linkIn = (markup: string, sign: string) => new RegExp(`<a ${sign} href="([^"]+)"`).exec(markup)?.[1]
 
 describe('a link to a photo, without script,', () => {
-  test('shows it large, says which it is, and leads to the one before, the next, all of them and its download', async () => {
+  test('shows it large, with its position and links to the neighbors, all photos and its download', async () => {
     const shown = withoutScript(await open(event, `photo=${ids[2]}`))
     expect(shown).toContain(`/api/gallery/${event.slug}/photo/${ids[2]}?w=`)
     expect(shown).toContain('<h1>Photo 3 of 5</h1>')
@@ -38,13 +38,13 @@ describe('a link to a photo, without script,', () => {
     expect(shown).toContain('Ana &#60;b&#62; & Ben')
   })
 
-  test('ends where the photos end', async () => {
+  test('ends at the first and the last photo', async () => {
     const first = withoutScript(await open(event, `photo=${ids[0]}`))
     const last = withoutScript(await open(event, `photo=${ids[4]}`))
     expect([linkIn(first, 'rel="prev"'), linkIn(last, 'rel="next"')]).toEqual([undefined, undefined])
   })
 
-  test('keeps to the filter and the order of its address; a photo that these leave out stands among all', async () => {
+  test('keeps the filter and order of its address; a photo outside of them appears among all', async () => {
     const guest = createBrowser(service.url)
     await guest.get(pathOf(event))
     for (const id of [ids[0], ids[4]]) {
@@ -61,13 +61,13 @@ describe('a link to a photo, without script,', () => {
     expect(linkIn(other, 'class="back"')).toBe('?sort=upload_date&order=desc')
   })
 
-  test('offers no download where there is none', async () => {
+  test('offers no download if there is none', async () => {
     const kept = await createEvent(api, { allow_downloads: false })
     const [id] = await uploadPhotos(api, kept.id, 1)
     expect(withoutScript(await open(kept, `photo=${id}`))).not.toContain('download')
   })
 
-  test('tells the script what the gallery without it tells', async () => {
+  test('gives the script the same data as the gallery page', async () => {
     const guest = createBrowser(service.url)
     await guest.get(pathOf(event))
     const [plain, named] = [await guest.get(pathOf(event)), await guest.get(`${pathOf(event)}?photo=${ids[2]}`)]
@@ -75,7 +75,7 @@ describe('a link to a photo, without script,', () => {
   })
 
   test.each(['photo=', 'photo=0', 'photo=-1', 'photo=1e3', 'photo=x', 'photo=1&photo=2'])(
-    'is one to the gallery with %s',
+    'leads to the gallery with %s',
     async (query) => {
       const page = await open(event, query)
       expect(page.status).toBe(200)
@@ -83,7 +83,7 @@ describe('a link to a photo, without script,', () => {
     },
   )
 
-  test('an operator who looks in sees hidden ones as well, and stays an operator', async () => {
+  test('an operator sees hidden ones as well, and stays an operator', async () => {
     const mine = await createEvent(api)
     const [first, second] = await uploadPhotos(api, mine.id, 2)
     await hide(mine, first)
@@ -103,7 +103,7 @@ describe('a photo that guests do not see', () => {
     return page
   }
 
-  test('because it is hidden, of another gallery or none at all, is said to be missing above the others', async () => {
+  test('is reported as missing above the others, if hidden, of another gallery or unknown', async () => {
     const [mine, other] = [await createEvent(api), await createEvent(api)]
     const [first, second] = await uploadPhotos(api, mine.id, 2)
     const [foreign] = await uploadPhotos(api, other.id, 1)
@@ -114,13 +114,13 @@ describe('a photo that guests do not see', () => {
     expect(withoutScript(await open(mine, `photo=${second}`))).toContain('Photo 1 of 1')
   })
 
-  test('before the reveal is not even said to be missing', async () => {
+  test('is not reported before the reveal', async () => {
     const later = await createEvent(api, { reveal_at: '2999-01-01' })
     const [id] = await uploadPhotos(api, later.id, 1)
     expect(withoutScript(await expectNothingOf(later, id))).toBe('')
   })
 
-  test('behind a password or in a draft is not shown', async () => {
+  test('is not shown if the gallery has a password or is a draft', async () => {
     const locked = await createEvent(api, { require_password: true, password: 'open-sesame' })
     const draft = await createEvent(api, { is_draft: true })
     for (const of of [locked, draft]) {
@@ -132,12 +132,11 @@ describe('a photo that guests do not see', () => {
   })
 })
 
-describe('what messengers show of a link to a photo', () => {
-  /** Of the page's Open Graph. */
+describe('the messenger preview of a photo link', () => {
   const told = async (of: TestEvent, query: string, property: string) =>
     new RegExp(`<meta property="${property}" content="([^"]+)"`).exec((await open(of, query)).bytes.toString())?.[1]
 
-  test('is that photo, and oEmbed tells of the same', async () => {
+  test('is that photo, as in the oEmbed response', async () => {
     const one = await createEvent(api)
     const upload = async (background: string): Promise<number> => {
       const picture = sharp({ create: { width: 300, height: 400, channels: 3, background } })
@@ -160,7 +159,7 @@ describe('what messengers show of a link to a photo', () => {
     expect((await anonymous.get(`/api/oembed?${link}`)).body.url).toBe(pictureUrl)
   })
 
-  test('is the cover where guests do not see the photo', async () => {
+  test('is the cover if guests do not see the photo', async () => {
     const one = await createEvent(api)
     const [first] = await uploadPhotos(api, one.id, 2)
     await hide(one, first)
@@ -168,14 +167,14 @@ describe('what messengers show of a link to a photo', () => {
     expect(await told(one, `photo=${first}`, 'og:url')).toBe(`${service.url}${pathOf(one)}`)
   })
 
-  test('is not shown by a wrong share token', async () => {
+  test('is missing with a wrong share token', async () => {
     const guest = await enterAsGuest(service, event)
     const wrong = { ...event, share_token: 'wrong' }
     expectProblem(await guest.get(`${pathOf(wrong)}/cover.jpg?photo=${ids[0]}`), 404, 'NOT_FOUND')
   })
 })
 
-test('the picture of a link to one photo is asked for anew each time, as it may be hidden meanwhile', async () => {
+test('the preview picture of a photo link is revalidated each time, as the photo may be hidden by then', async () => {
   const one = await createEvent(api)
   const [first] = await uploadPhotos(api, one.id, 1)
   const { headers } = await anonymous.get(`${pathOf(one)}/cover.jpg?photo=${first}`)

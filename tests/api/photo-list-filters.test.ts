@@ -9,7 +9,6 @@ import { sharedService } from '../support/test-service.ts'
 const service = await sharedService()
 const { admin, api } = service
 
-/** By their names in this file; in the order of the list. */
 const names = [
   'plain',
   'commented',
@@ -62,7 +61,7 @@ async function markAll(): Promise<void> {
   await mark(service, 'my four stars', { rating: 4 })
   await mark(service, 'my blue', { color_label: 'blue' })
   for (const name of ['both', 'hidden and both'] as const) {
-    // What guests have given before the photo is hidden stays.
+    // Feedback that was given before the photo was hidden stays.
     await show(name)
     await rate(ana, name, 2)
     await label(ana, name, 'yellow')
@@ -131,7 +130,7 @@ describe('without a filter', () => {
     'my_min_rating=',
     'marked_only=false',
   ]
-  test.each(noFilters)('%s is no filter, alone and beside others, also under OR', async (none) => {
+  test.each(noFilters)('%s is no filter, alone and with others, also under OR', async (none) => {
     for (const logic of ['AND', 'OR']) {
       expect(await found(`${none}&logic=${logic}`)).toEqual(all)
       const { pagination } = await list(`${none}&logic=${logic}`)
@@ -141,7 +140,7 @@ describe('without a filter', () => {
     else expect(await found(`${none}&my_min_rating=4&logic=OR`)).toEqual(['my four stars'])
   })
 
-  test('all of them empty are none together, under OR as under AND', async () => {
+  test('several empty ones are no filter, under OR and AND', async () => {
     const empty = 'color_labels=&my_color_labels=all&min_rating=0&my_min_rating='
     for (const logic of ['AND', 'OR']) {
       expect(await found(`${empty}&logic=${logic}`)).toEqual(all)
@@ -159,7 +158,7 @@ describe('marked_only', () => {
     ['either', byEither],
     ['client', byGuests],
     ['mine', byMe],
-  ])('with mark_source=%s lists only photos with stars or a colour from it', async (mark_source, expected) => {
+  ])('with mark_source=%s lists only photos with stars or a color from it', async (mark_source, expected) => {
     for (const logic of ['AND', 'OR']) {
       const body = await list({ marked_only: 'true', mark_source, logic })
       expect(namesIn(body)).toEqual(expected)
@@ -171,7 +170,7 @@ describe('marked_only', () => {
     expect(await found({ marked_only: 'true' })).toEqual(byEither)
   })
 
-  test('counts stars and colours only: likes, favourites and comments are none', async () => {
+  test('counts only stars and colors, not likes, favorites or comments', async () => {
     const [commented, liked] = (await list()).photos.slice(1, 3)
     expect(commented).toMatchObject({ comment_count: 1, feedback_count: 1, like_count: 0 })
     expect(liked).toMatchObject({ like_count: 1, favorite_count: 1, feedback_count: 2 })
@@ -182,13 +181,13 @@ describe('marked_only', () => {
     }
   })
 
-  test("means by mine the token owner's marks, not those of other admins", async () => {
+  test('uses for mine the marks of the token owner, not those of other admins', async () => {
     expect(await found({ marked_only: 'true', mark_source: 'mine' }, colleague.api)).toEqual(
       inOrder('plain', 'my blue', 'both'),
     )
   })
 
-  test('false asks for nothing, whatever the source', async () => {
+  test('false filters nothing, with any source', async () => {
     for (const mark_source of ['client', 'mine', 'either']) {
       expect(await found({ marked_only: 'false', mark_source })).toEqual(all)
     }
@@ -224,13 +223,13 @@ describe('mark_source', () => {
       { rating: 3, color_label: 'purple' },
       { rating: 3, color_label: 'purple' },
     ],
-  ])('drives the merged color_label and rating of %s', async (name, client, mine, either) => {
+  ])('determines the merged color_label and rating of %s', async (name, client, mine, either) => {
     expect(await merged('client', name)).toEqual(client)
     expect(await merged('mine', name)).toEqual(mine)
     expect(await merged('either', name)).toEqual({ rating: null, color_label: null, ...either })
   })
 
-  test('changes nothing else of a photo, and no other filter', async () => {
+  test('changes no other value of a photo and no other filter', async () => {
     const fields = { rating: null, color_label: null }
     const without = (await list({ color_labels: 'red,yellow' })).photos
     for (const mark_source of ['client', 'mine', 'either']) {
@@ -242,7 +241,7 @@ describe('mark_source', () => {
 })
 
 describe('color_labels', () => {
-  test('finds photos with at least one label of a listed colour, not only the dominant one', async () => {
+  test('finds photos with at least one label of a listed color, not only the dominant one', async () => {
     expect(await found({ color_labels: 'red' })).toEqual(inOrder('red by guests', 'green over red by guests'))
     expect(await found({ color_labels: 'green' })).toEqual(['green over red by guests'])
     expect(await found({ color_labels: 'yellow,red' })).toEqual(
@@ -251,7 +250,7 @@ describe('color_labels', () => {
     expect(await found({ color_labels: 'blue' })).toEqual([])
   })
 
-  test('means guests alone, and my_color_labels the token owner alone', async () => {
+  test('uses only guests, and my_color_labels only the token owner', async () => {
     expect(await found({ color_labels: 'purple' })).toEqual([])
     expect(await found({ my_color_labels: 'purple' })).toEqual(inOrder('both', 'hidden and both'))
     expect(await found({ my_color_labels: 'red,yellow,green' })).toEqual([])
@@ -259,19 +258,19 @@ describe('color_labels', () => {
     expect(await found({ my_color_labels: 'green' }, colleague.api)).toEqual(inOrder('plain', 'my blue', 'both'))
   })
 
-  test('in any order, with spaces, named twice or with commas left over, is the same', async () => {
+  test('ignores order, spaces, duplicates and extra commas', async () => {
     const expected = await found({ color_labels: 'red,yellow' })
     for (const color_labels of ['yellow,red', ' red , yellow ', 'red,red,yellow', ',red,,yellow,']) {
       expect(await found({ color_labels })).toEqual(expected)
     }
   })
 
-  test('with all among them is all', async () => {
+  test('with all in the list is all', async () => {
     expect(await found({ color_labels: 'red,all' })).toEqual(all)
     expect(await found({ my_color_labels: ' all , blue', my_min_rating: '4', logic: 'OR' })).toEqual(['my four stars'])
   })
 
-  test('of all five finds what has any, which is not no filter', async () => {
+  test('of all five finds photos with any label, unlike no filter', async () => {
     const every = 'red,yellow,green,blue,purple'
     expect(await found({ color_labels: every })).toEqual(
       inOrder('red by guests', 'green over red by guests', 'both', 'hidden and both'),
@@ -280,7 +279,7 @@ describe('color_labels', () => {
   })
 
   test.each(['orange', 'Red', 'red;blue', 'red,orange', 'orange,all', 'all,orange', 'ALL', 'none', '1', '[red]'])(
-    '%j names no colour: 400',
+    '%j is not a color: 400',
     async (colors) => {
       expectInvalid(await ask({ color_labels: colors }), 'color_labels')
       expectInvalid(await ask({ my_color_labels: colors }), 'my_color_labels')
@@ -300,7 +299,7 @@ describe('min_rating', () => {
     ['5', inOrder('five stars by guests')],
     ['0.001', inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
     ['0.000000001', inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
-  ])('%s is held against the star average of the guests', async (min_rating, expected) => {
+  ])('%s is compared with the star average of the guests', async (min_rating, expected) => {
     expect(await found({ min_rating })).toEqual(expected)
   })
 
@@ -310,11 +309,11 @@ describe('min_rating', () => {
     ['3.5', inOrder('my four stars')],
     ['4', inOrder('my four stars')],
     ['5', []],
-  ])('my_min_rating %s is held against the own stars', async (my_min_rating, expected) => {
+  ])('my_min_rating %s is compared with the own stars', async (my_min_rating, expected) => {
     expect(await found({ my_min_rating })).toEqual(expected)
   })
 
-  test('my_min_rating does not see the stars of other admins', async () => {
+  test('my_min_rating ignores the stars of other admins', async () => {
     expect(await found({ my_min_rating: '5' }, colleague.api)).toEqual(inOrder('plain', 'my blue', 'both'))
   })
 
@@ -326,7 +325,7 @@ describe('min_rating', () => {
     },
   )
 
-  test.each(['0', '0.5', '0.99'])('my_min_rating %s is 400: it starts at 1', async (my_min_rating) => {
+  test.each(['0', '0.5', '0.99'])('my_min_rating %s is 400: its minimum is 1', async (my_min_rating) => {
     expectInvalid(await ask({ my_min_rating }), 'my_min_rating')
   })
 
@@ -340,7 +339,7 @@ describe('several filters', () => {
   const red = { color_labels: 'red' }
   const mine = { my_min_rating: '3' }
 
-  test('are all to be passed with AND, which is the default', async () => {
+  test('must all match with AND, which is the default', async () => {
     expect(await found({ ...red, ...mine })).toEqual([])
     expect(await found({ color_labels: 'yellow', my_color_labels: 'purple', logic: 'AND' })).toEqual(
       inOrder('both', 'hidden and both'),
@@ -353,7 +352,7 @@ describe('several filters', () => {
     ).toEqual(inOrder('both', 'hidden and both'))
   })
 
-  test('let through with OR what passes any of them', async () => {
+  test('need only one match with OR', async () => {
     expect(await found({ ...red, ...mine, logic: 'OR' })).toEqual(
       inOrder('red by guests', 'green over red by guests', 'my four stars', 'both', 'hidden and both'),
     )
@@ -365,14 +364,14 @@ describe('several filters', () => {
     )
   })
 
-  test('a photo that passes several of them under OR is listed and counted once', async () => {
+  test('list and count a photo once, even if several match under OR', async () => {
     const body = await list({ color_labels: 'yellow', my_color_labels: 'purple', min_rating: '1', logic: 'OR' })
     const expected = inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')
     expect(namesIn(body)).toEqual(expected)
     expect(body.pagination.filtered).toBe(expected.length)
   })
 
-  test('one filter alone is the same under OR', async () => {
+  test('are the same as one under OR if there is only one', async () => {
     for (const filter of [red, mine, { min_rating: '4' }, { my_color_labels: 'blue' }]) {
       expect(await list({ ...filter, logic: 'OR' })).toEqual(await list(filter))
     }
@@ -400,7 +399,7 @@ describe('several filters', () => {
   })
 })
 
-describe('words and numbers that are none are 400, never clamped', () => {
+describe('invalid words and numbers are 400, never clamped', () => {
   test.each(['', 'and', 'or', 'XOR', 'AND,OR', '1'])('logic=%j', async (logic) => {
     expectInvalid(await ask({ logic, color_labels: 'red' }), 'logic')
   })
@@ -434,7 +433,7 @@ describe('pages', () => {
   })
 
   test.each([filter, {}, { color_labels: 'red', my_min_rating: '3', logic: 'OR' }])(
-    'of %j follow one another without gap or overlap',
+    'of %j have no gap and no overlap',
     async (query) => {
       const whole = await found(query)
       for (const limit of [1, 2, 3, 4, 5]) {
@@ -448,7 +447,7 @@ describe('pages', () => {
     },
   )
 
-  test('of nothing found are none', async () => {
+  test('are 0 for an empty result', async () => {
     const { photos, pagination } = await list({ color_labels: 'blue' })
     expect(photos).toEqual([])
     expect(pagination).toEqual({ page: 1, limit: 50, total: 11, filtered: 0, pages: 0 })
@@ -459,7 +458,7 @@ describe('pages', () => {
     }
   })
 
-  test('beyond the last are 200 with an empty list', async () => {
+  test('after the last are 200 with an empty list', async () => {
     for (const query of [{}, filter, { color_labels: 'red' }, { color_labels: 'blue' }]) {
       const { pagination: first } = await list({ ...query, limit: '3' })
       for (const page of [first.pages + 1, first.pages + 2, 2 ** 31]) {
@@ -471,14 +470,14 @@ describe('pages', () => {
   })
 })
 
-test('photos uploaded in the same millisecond keep the order of their ids, filtered or not', async () => {
+test('photos uploaded in the same millisecond stay in id order, filtered or not', async () => {
   const crowd = await createEvent(api)
   const sameTime = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const }
   const before = { ...sameTime, uploadedAt: 1_600_000_000_000 }
   const added = await addPhotoRows(service, crowd.id, [...Array.from({ length: 9 }, () => sameTime), before])
   const expected = [added.at(-1), ...added.slice(0, -1)]
   const guest = await enterAsGuest(service, crowd)
-  // Marked in an order of its own.
+  // The order of the marks differs from the order of the photos.
   for (const [index, id] of added.toReversed().entries()) {
     const path = `/api/gallery/${crowd.slug}/photos/${id}/feedback`
     if (index % 2) await guest.post(path, { feedback_type: 'rating', rating: 3 })

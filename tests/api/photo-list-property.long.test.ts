@@ -8,7 +8,7 @@ const readers = await listReaders(service)
 const seeds = Array.from({ length: 60 }, () => randomInt(2 ** 31))
 
 test.each(seeds)(
-  'the list answers any query over any marks as plain loops do (seed %i)',
+  'the list returns the same as plain loops for any query and marks (seed %i)',
   { timeout: 60_000 },
   async (seed) => {
     await checkWorld(service, readers, seed, 1_000)

@@ -7,14 +7,14 @@ import { sharedService } from '../support/test-service.ts'
 const service = await sharedService()
 const readers = await listReaders(service)
 
-/** Others in every run; a failure names its own, which makes the same photos, marks and queries again. */
+/** The seeds differ in every run. A failure shows its seed, which reproduces its photos, marks and queries. */
 const seeds = Array.from({ length: 3 }, () => randomInt(2 ** 31))
 
-test.each(seeds)('the list answers any query over any marks as plain loops do (seed %i)', async (seed) => {
+test.each(seeds)('the list returns the same as plain loops for any query and marks (seed %i)', async (seed) => {
   await checkWorld(service, readers, seed, 150)
 })
 
-test('the plain loops know the merge rules and ties of the contract', () => {
+test('the plain loops follow the merge rules and ties of the contract', () => {
   const guest = (rating: number | null, color: 'red' | 'green' | null) => ({
     rating,
     color,

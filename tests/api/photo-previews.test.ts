@@ -52,14 +52,14 @@ describe('?w=', () => {
     ['?w=-640', 1280],
     ['?w=large', 1280],
     ['?w=640&w=640', 1280],
-  ])('%j is %i wide: a step of the ladder, 1280 for anything else, never above the original', async (query, width) => {
+  ])('%j is %i wide: a rendition width, 1280 for other values, never above the original', async (query, width) => {
     const { status, headers, bytes } = await preview(query)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('image/jpeg')
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height: width / 2 })
   })
 
-  test('of a small photo is one picture of its own size, whatever is asked for', async () => {
+  test('of a small photo is always one picture of its own size', async () => {
     const id = await upload(await jpeg({ width: 90, height: 60, seed: 5 }))
     const etags = new Set<string | null>()
     for (const w of [640, 1280, 1920, 2560]) {
@@ -72,8 +72,8 @@ describe('?w=', () => {
   })
 })
 
-describe('the answer', () => {
-  test('is WebP when Accept names it, else JPEG, and says that it varies', async () => {
+describe('the response', () => {
+  test('is WebP if Accept contains it, else JPEG, with a Vary header', async () => {
     for (const [accept, format] of [
       [webp.accept, 'webp'],
       ['image/*,*/*', 'jpeg'],
@@ -86,7 +86,7 @@ describe('the answer', () => {
     }
   })
 
-  test('is private, to be asked for again each time, sniffed by nobody, no download', async () => {
+  test('is private, revalidated each time, never sniffed and not a download', async () => {
     const { headers } = await preview()
     expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -94,7 +94,7 @@ describe('the answer', () => {
     expect(headers.get('content-disposition')).toBeNull()
   })
 
-  test('is 304 for its ETag, also as HEAD, and the ETag is of the very bytes', async () => {
+  test('is 304 for its ETag, also for HEAD, and the ETag depends on the bytes', async () => {
     const [asJpeg, asWebp] = [await preview('?w=640'), await preview('?w=640', webp)]
     const etag = asJpeg.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/)
@@ -106,7 +106,7 @@ describe('the answer', () => {
     expect((await preview('?w=640', { ...webp, 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('to HEAD has the headers of GET; to a range, that part', async () => {
+  test('has the headers of GET for HEAD, and a part for a range', async () => {
     const [full, head] = [await preview('?w=640'), await api.head(pathOf(photoId, '?w=640'))]
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary', 'accept-ranges']) {
       expect(head.headers.get(name)).toBe(full.headers.get(name))
@@ -118,7 +118,7 @@ describe('the answer', () => {
     expect((await preview('?w=640', { range: 'bytes=10-99', 'if-range': '"other"' })).status).toBe(200)
   })
 
-  test('is upright and tells nothing of where and with what it was taken', async () => {
+  test('is upright, without a location and a camera', async () => {
     const source = await (await quartered(800, 1200, 'GWRB'))
       .withExif(tellingExif)
       .withMetadata({ orientation: 6 })
@@ -136,8 +136,8 @@ describe('the answer', () => {
   })
 })
 
-describe('a picture is made at its first demand', () => {
-  test('once, however many ask for it at the same time, and then kept', async () => {
+describe('a rendition', () => {
+  test('is created at its first request, once for simultaneous ones, and stored', async () => {
     const id = await upload(Buffer.from(await noisyPicture(1500, 1000).jpeg().toBuffer()))
     expect(await filesOf(id)).toEqual([])
     const answers = await Promise.all(Array.from({ length: 50 }, () => preview('?w=1280', webp, id)))
@@ -145,7 +145,7 @@ describe('a picture is made at its first demand', () => {
     expect(answers[0]?.status).toBe(200)
     for (const { bytes } of answers) expect(bytes.equals(answers[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
     const rows = renditionRows(id)
-    // With it the other widths that this photo has, of the same decode: 640 and 1920, which is its own.
+    // The same decode creates the other widths of this photo: 640 and 1920, its own width.
     expect(rows).toHaveLength(3)
     expect(await filesOf(id)).toHaveLength(3)
     for (const w of [640, 1280, 1920, 2560]) expect((await preview(`?w=${w}`, webp, id)).status).toBe(200)
@@ -156,7 +156,7 @@ describe('a picture is made at its first demand', () => {
     ['missing', (file: StoredFile) => file.remove()],
     ['cut short', (file: StoredFile) => file.resize(10)],
     ['overwritten', (file: StoredFile) => file.write('no picture at all')],
-  ])('and again when it is found %s', async (_how, damage) => {
+  ])('is created again when it is found %s', async (_how, damage) => {
     const before = await preview('?w=640')
     const [file = ''] = (await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))
     await damage(storedFile(service, file))
@@ -168,7 +168,7 @@ describe('a picture is made at its first demand', () => {
     expect((await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))).toHaveLength(1)
   })
 
-  test('and again after a replace, which leaves nothing of the old one', async () => {
+  test('is created again after a replace, which deletes the old one', async () => {
     const id = await upload(await jpeg({ seed: 31 }))
     const before = await preview('', {}, id)
     const old = await filesOf(id)
@@ -180,7 +180,7 @@ describe('a picture is made at its first demand', () => {
     for (const file of old) expect(files).not.toContain(file)
   })
 
-  test('and goes with the photo', async () => {
+  test('is deleted with the photo', async () => {
     const id = await upload(await jpeg({ seed: 33 }))
     const before = await renditionFiles()
     await preview('', {}, id)
@@ -191,7 +191,7 @@ describe('a picture is made at its first demand', () => {
     expectProblem(await preview('', {}, id), 404, 'NOT_FOUND')
   })
 
-  test('and goes when the event is archived, whose pictures are shown to nobody then', async () => {
+  test('is deleted when the event is archived, which also closes it', async () => {
     const archived = await createEvent(api)
     const { id } = (await api.upload(archived.id, await jpeg({ seed: 34 }))).body
     const path = `/api/v1/events/${archived.id}/photos/${id}/preview`
@@ -215,7 +215,7 @@ const overwrite = async (file: StoredFile) => file.write(Buffer.alloc((await fil
 describe('there is no preview', () => {
   const fileOf = (id: number): StoredFile => originalOf(service, event.id, id)
 
-  test('of an original that has gone: 404 PHOTO_FILE_MISSING', async () => {
+  test('of a missing original: 404 PHOTO_FILE_MISSING', async () => {
     const id = await upload(await jpeg({ seed: 41 }))
     await fileOf(id).remove()
     expectProblem(await preview('', {}, id), 404, 'PHOTO_FILE_MISSING')
@@ -227,7 +227,7 @@ describe('there is no preview', () => {
     ['emptied', (file: StoredFile) => file.resize(0), 'PHOTO_FILE_MISSING'],
     ['replaced by a folder', (file: StoredFile) => file.becomeFolder(), 'PHOTO_FILE_MISSING'],
     ['overwritten to its length', (file: StoredFile) => overwrite(file), 'PREVIEW_UNAVAILABLE'],
-  ] as const)('of an original that was %s: 404 and the service lives on', async (_how, damage, code) => {
+  ] as const)('of an original that was %s: 404, and the service keeps running', async (_how, damage, code) => {
     const id = await upload(Buffer.from(await noisyPicture(400, 300).jpeg().toBuffer()))
     await damage(fileOf(id))
     for (let round = 0; round < 2; round++) expectProblem(await preview('', {}, id), 404, code)
@@ -236,7 +236,7 @@ describe('there is no preview', () => {
     expect((await storedFiles(service)).filter((path) => path.startsWith('staging/'))).toEqual([])
   })
 
-  test('of a video without a still: 404 PREVIEW_UNAVAILABLE, 503 with Retry-After while one may come', async () => {
+  test('of a video without a still: 404 PREVIEW_UNAVAILABLE, 503 with Retry-After during processing', async () => {
     const id = await upload(await jpeg({ seed: 42 }))
     const setStatus = (status: string) =>
       changeDatabase(service, (stored) =>
@@ -252,7 +252,7 @@ describe('there is no preview', () => {
     }
   })
 
-  test('for a stranger, nor of a photo of another event', async () => {
+  test('for another account, or of a photo of another event', async () => {
     const stranger = await createAccount(service, 'admin')
     expectProblem(await stranger.api.get(pathOf()), 403, 'FORBIDDEN')
     const other = await createEvent(api)

@@ -30,7 +30,7 @@ const views = Object.entries(pathOf)
 const archive = () => admin.post(`/api/admin/events/${event.id}/archive`, {})
 
 describe('photo/{id}', () => {
-  test('answers JSON; with Accept: image/* it streams the image', async () => {
+  test('returns JSON, or the image with Accept: image/*', async () => {
     const json = await admin.get(pathOf.photo())
     expect(json.body).toMatchObject({ id: photoId, width: 900, height: 600 })
     const picture = await admin.get(pathOf.photo(), image)
@@ -47,13 +47,13 @@ describe('photo/{id}', () => {
     ['application/json, image/*;q=0.5', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
     ['text/html', 'application/json; charset=utf-8'],
-  ])('of Accept: %s is %s', async (accept, type) => {
+  ])('with Accept: %s is %s', async (accept, type) => {
     expect((await admin.get(pathOf.photo(), { accept })).headers.get('content-type')).toBe(type)
   })
 })
 
-describe('what operators look at', () => {
-  test('is a thumbnail of at most 480 px, and a preview of the ladder', async () => {
+describe('the pictures for operators', () => {
+  test('are a thumbnail of at most 480 px, and a preview of a rendition width', async () => {
     const thumbnail = await sharp((await admin.get(pathOf.thumbnail())).bytes).metadata()
     expect(thumbnail).toMatchObject({ format: 'jpeg', width: 480, height: 320 })
     const preview = await admin.get(`${pathOf.preview()}?w=640`, { accept: 'image/webp' })
@@ -61,7 +61,7 @@ describe('what operators look at', () => {
     expect(preview.headers.get('vary')).toMatch(/accept/i)
   })
 
-  test('is the download byte for byte under the name of the client, or fitted into a box', async () => {
+  test('are downloaded byte for byte under the name of the client, or fitted into a box', async () => {
     const { headers, bytes: whole } = await admin.get(pathOf.download())
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename="Fete 1.jpg"; filename*=UTF-8''F%C3%AAte%201.jpg`,
@@ -72,7 +72,7 @@ describe('what operators look at', () => {
     expectInvalid(await admin.get(`${pathOf.download()}?resolution=large`), 'resolution')
   })
 
-  test.each(views)('answers %s with ETag, 304, HEAD and ranges', async (_name, path) => {
+  test.each(views)('%s supports ETag, 304, HEAD and ranges', async (_name, path) => {
     const whole = await admin.get(path(), image)
     expect(whole.status).toBe(200)
     const etag = whole.headers.get('etag') ?? ''
@@ -85,7 +85,7 @@ describe('what operators look at', () => {
     expect(head.headers.get('content-length')).toBe(String(whole.bytes.length))
   })
 
-  test.each(views)('includes hidden photos and those of drafts: %s', async (_name, path) => {
+  test.each(views)('include hidden photos and those of drafts: %s', async (_name, path) => {
     await admin.patch(`${base()}/photos/${photoId}`, { visibility: 'hidden' })
     await changeDatabase(service, (stored) =>
       stored.prepare('update events set is_draft = 1 where id = ?').run(event.id),
@@ -93,24 +93,24 @@ describe('what operators look at', () => {
     expect((await admin.get(path(), image)).status).toBe(200)
   })
 
-  test.each(views)('has no watermark and no cap: %s', async (_name, path) => {
+  test.each(views)('have no watermark and no size limit: %s', async (_name, path) => {
     const plain = (await admin.get(path(), image)).bytes
     const drawn = { watermark_downloads: true, watermark_text: 'Proof', download_max_px: 700 }
     await admin.patch(`/api/admin/events/${event.id}`, drawn)
     expect((await admin.get(path(), image)).bytes.equals(plain)).toBe(true)
   })
 
-  test.each(views)('of another event or of no photo is 404: %s', async (_name, path) => {
+  test.each(views)('of another event or of no photo are 404: %s', async (_name, path) => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
     for (const id of [theirs, 999_999]) expectProblem(await admin.get(path(id), image), 404, 'NOT_FOUND')
   })
 
-  test('is not for API tokens', async () => {
+  test('are not for API tokens', async () => {
     for (const [, path] of views) expectProblem(await api.get(path(), image), 401, 'INVALID_TOKEN')
   })
 
-  test('wants photos.view, a download photos.download as well', async () => {
+  test('require photos.view, and a download photos.download as well', async () => {
     const editor = await createAccount(service, 'editor')
     const theirs = await createEvent(editor.api)
     const [id] = (await uploadPhotos(editor.api, theirs.id, 1)) as [number]
@@ -123,8 +123,8 @@ describe('what operators look at', () => {
   })
 })
 
-describe('of an archived event', () => {
-  test('operators still look at photos, and keep nothing of it; downloads are 409 EVENT_ARCHIVED', async () => {
+describe('in an archived event', () => {
+  test('operators still see photos, and nothing is stored; downloads are 409 EVENT_ARCHIVED', async () => {
     await archive()
     expect((await admin.get(pathOf.photo())).body.id).toBe(photoId)
     expect((await admin.get(pathOf.thumbnail())).status).toBe(200)
@@ -145,8 +145,8 @@ describe('of an archived event', () => {
   })
 })
 
-describe('a file that has gone or is damaged', () => {
-  test('is 404 PHOTO_FILE_MISSING, where it is the original', async () => {
+describe('a missing or damaged file', () => {
+  test('is 404 PHOTO_FILE_MISSING if it is the original', async () => {
     const original = originalOf(service, event.id, photoId)
     await original.resize(100)
     for (const view of [pathOf.photo(), pathOf.download()]) {
@@ -158,7 +158,7 @@ describe('a file that has gone or is damaged', () => {
     }
   })
 
-  test('is made again, where it is the thumbnail', async () => {
+  test('is created again if it is the thumbnail', async () => {
     const { thumbnail_path } = (await admin.get(pathOf.photo())).body
     await storedFile(service, `files/events/${event.id}/thumbnails/${thumbnail_path}`).remove()
     const { status, bytes: made } = await admin.get(pathOf.thumbnail())

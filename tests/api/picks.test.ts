@@ -28,7 +28,6 @@ const picks = async (client = admin) => {
   expect(status).toBe(200)
   return body
 }
-/** Which photos have been picked, by the names of the guests. */
 const pickers = async () => {
   const { photos, guests } = await picks()
   const nameOf = (id: string) => guests.find((guest: { id: string }) => guest.id === id).name ?? 'nobody'
@@ -37,8 +36,8 @@ const pickers = async () => {
   )
 }
 
-describe('who has picked what', () => {
-  test('is told of all guests and all photos at once', async () => {
+describe('the list of picks', () => {
+  test('contains all guests and all photos at once', async () => {
     await marks.favor(ana, ids[0])
     await marks.favor(ana, ids[1])
     await marks.favor(ben, ids[1])
@@ -66,7 +65,7 @@ describe('who has picked what', () => {
     })
   })
 
-  test('is by the favourites, and without any by hearts and four stars', async () => {
+  test('uses the favorites, or without any the likes and four stars', async () => {
     await marks.like(ben, ids[0])
     await marks.rate(ben, 4, ids[1])
     await marks.rate(ben, 3, ids[2])
@@ -75,7 +74,7 @@ describe('who has picked what', () => {
     expect(Object.keys(await pickers())).toEqual([String(ids[2])])
   })
 
-  test('leaves out what guests do not see, and tells of guests who have picked nothing', async () => {
+  test('omits photos that guests do not see, and includes guests without picks', async () => {
     await marks.favor(ben, ids[0])
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     const { photos, guests } = await picks()
@@ -83,7 +82,7 @@ describe('who has picked what', () => {
     expect(guests.map(({ pick_count }: { pick_count: number }) => pick_count)).toEqual([0, 0])
   })
 
-  test('tells what was handed in last, and how much of it is different by now', async () => {
+  test('contains the last selection and the number of changes since', async () => {
     await marks.favor(ana, ids[0])
     await marks.favor(ana, ids[1])
     await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
@@ -94,7 +93,7 @@ describe('who has picked what', () => {
     expect(await handedIn()).toMatchObject({ number: 1, count: 2, changed_count: 2 })
   })
 
-  test('follows guests who are merged', async () => {
+  test('follows merged guests', async () => {
     await marks.favor(ana, ids[0])
     await marks.favor(ben, ids[1])
     const { guests } = await picks()
@@ -103,7 +102,7 @@ describe('who has picked what', () => {
     expect(await pickers()).toEqual({ [ids[0]]: ['Ana'], [ids[1]]: ['Ana'] })
   })
 
-  test('is told to nobody who does not own the event', async () => {
+  test('is closed to accounts that do not own the event', async () => {
     const stranger = await createAccount(service, 'admin')
     expectProblem(await stranger.admin.get(path()), 403, 'FORBIDDEN')
   })

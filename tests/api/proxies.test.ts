@@ -13,14 +13,14 @@ const signInFrom = ({ anonymous }: TestService, address: string, password: strin
   anonymous.post('/api/auth/admin/login', { username: 'admin', password }, { 'x-forwarded-for': address, ...forwarded })
 
 describe('without TRUST_PROXY', () => {
-  test('X-Forwarded-* make no link and no secure cookie', async () => {
+  test('X-Forwarded-* does not affect links and secure cookies', async () => {
     const service = await serviceForTest()
     expect(await originOfNewEvent(service)).toBe(service.url)
     const { headers } = await signInFrom(service, '10.0.0.1', adminPassword)
     expect(headers.getSetCookie().join()).not.toMatch(/; Secure/i)
   })
 
-  test('a forged address does not pass the lock', async () => {
+  test('a forged address does not bypass the lock', async () => {
     const service = await serviceForTest()
     for (let attempt = 1; attempt <= 5; attempt++) await signInFrom(service, `10.0.0.${attempt}`, 'wrong')
     expectProblem(await signInFrom(service, '10.0.0.99', adminPassword), 423, 'ACCOUNT_LOCKED')
@@ -28,14 +28,14 @@ describe('without TRUST_PROXY', () => {
 })
 
 describe('with TRUST_PROXY', () => {
-  test.each(['1', '127.0.0.1', 'loopback'])('%s the forwarded origin makes links and secure cookies', async (value) => {
+  test.each(['1', '127.0.0.1', 'loopback'])('%s, links and secure cookies use the forwarded origin', async (value) => {
     const service = await serviceForTest({ environment: { TRUST_PROXY: value } })
     expect(await originOfNewEvent(service)).toBe('https://photos.example')
     const { headers } = await signInFrom(service, '10.0.0.1', adminPassword)
     expect(headers.getSetCookie().join()).toMatch(/; Secure/i)
   })
 
-  test('the lock counts per address of the client', async () => {
+  test('the lock counts per client address', async () => {
     const service = await serviceForTest({ environment: { TRUST_PROXY: '1' } })
     for (let attempt = 1; attempt <= 5; attempt++) await signInFrom(service, '10.0.0.1', 'wrong')
     expectProblem(await signInFrom(service, '10.0.0.1', adminPassword), 423, 'ACCOUNT_LOCKED')
@@ -43,14 +43,14 @@ describe('with TRUST_PROXY', () => {
     expect((await signIn(service, 'admin', adminPassword)).status).toBe(200)
   })
 
-  test('an address further out than the trusted hops is not believed', async () => {
+  test('an address beyond the trusted hops is ignored', async () => {
     const service = await serviceForTest({ environment: { TRUST_PROXY: '1' } })
     for (let attempt = 1; attempt <= 5; attempt++) await signInFrom(service, `10.0.0.${attempt}, 10.9.9.9`, 'wrong')
     expectProblem(await signInFrom(service, '10.0.0.99, 10.9.9.9', adminPassword), 423, 'ACCOUNT_LOCKED')
   })
 })
 
-test('PUBLIC_URL is the base of every link, whatever the request says', async () => {
+test('PUBLIC_URL is the base of every link, whatever the request contains', async () => {
   const service = await serviceForTest({ environment: { PUBLIC_URL: 'https://studio.example', TRUST_PROXY: '1' } })
   expect(await originOfNewEvent(service)).toBe('https://studio.example')
   const { events } = (await service.api.get('/api/v1/events', forwarded)).body

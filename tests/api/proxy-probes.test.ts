@@ -9,14 +9,14 @@ const service = await serviceForFile()
 const { admin } = service
 const base = '/api/admin/health/proxy'
 
-describe('what a proxy on the way may spoil can be tried', () => {
+describe('probes for proxy problems', () => {
   const send = (bytes: number) =>
     admin.call('POST', `${base}/body`, {
       headers: { 'content-type': 'application/octet-stream' },
       body: new Uint8Array(bytes),
     })
 
-  test('a body of the size of a chunk is counted and thrown away, a larger one is refused', async () => {
+  test('a body of chunk size is counted and discarded, a larger one is rejected', async () => {
     const before = await whatIsKept(service)
     const { status, body } = await send(chunkBytes)
     expect([status, body]).toEqual([200, { size_bytes: chunkBytes }])
@@ -27,7 +27,7 @@ describe('what a proxy on the way may spoil can be tried', () => {
     expect(activity).toEqual([])
   })
 
-  test('a range comes as one, with the ETag of the whole', async () => {
+  test('a range is returned as one, with the ETag of the whole', async () => {
     const whole = await admin.get(`${base}/range`)
     expect([whole.status, whole.bytes.length]).toEqual([200, probeRangeBytes])
     const piece = await admin.get(`${base}/range`, { range: 'bytes=100-199' })
@@ -38,7 +38,7 @@ describe('what a proxy on the way may spoil can be tried', () => {
     expectProblem(await admin.get(`${base}/range`, { range: 'bytes=65536-' }), 416, 'RANGE_NOT_SATISFIABLE')
   })
 
-  test('two events come with a pause between them, under the headers of live events', async () => {
+  test('two events arrive with a pause between them, with the headers of live events', async () => {
     const headers = { authorization: `Bearer ${admin.token}` }
     const response = await fetch(`${service.url}${base}/stream`, { headers })
     expect(response.headers.get('content-type')).toBe('text/event-stream')

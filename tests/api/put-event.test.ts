@@ -12,7 +12,7 @@ describe('PUT of an event', () => {
   const put = (event: { id: number }, body: Record<string, unknown>, client: TestClient = admin) =>
     client.put(`/api/admin/events/${event.id}`, body)
 
-  test('changes what is sent, as PATCH does', async () => {
+  test('changes only what is sent, like PATCH', async () => {
     const event = await createEvent(api, { customer_name: 'Ana Berg' })
     const { status, body } = await put(event, { event_name: 'Other' })
     expect(status).toBe(200)
@@ -20,7 +20,7 @@ describe('PUT of an event', () => {
     expectInvalid(await put(event, { slug: 'mine' }), 'slug')
   })
 
-  test('is of the admin API alone, and for owners', async () => {
+  test('exists only in the admin API, for owners', async () => {
     const event = await createEvent(api)
     expectProblem(await api.put(`/api/v1/events/${event.id}`, { event_name: 'x' }), 404, 'NOT_FOUND')
     const stranger = await createAccount(service, 'admin')

@@ -10,7 +10,7 @@ import { adminPassword, movableClock, serviceForFile, serviceForTest } from '../
 const minute = 60_000
 const password = 'open sesame'
 
-/** What counts, and for whom, is the same with fewer; `server/access/rate-limits.test.ts` has the usual numbers. */
+/** Lower limits shorten the tests. `server/access/rate-limits.test.ts` tests the default limits. */
 const few = { anonymous: 30, eventFailures: 60, guestWrites: 20 }
 
 async function limitedService(environment: Record<string, string> = {}, maxRequests: MaxRequests = few) {
@@ -19,7 +19,6 @@ async function limitedService(environment: Record<string, string> = {}, maxReque
   return { ...service, clock: edges.clock, service }
 }
 
-/** One call after another, some at once, as a browser does. */
 async function repeat(times: number, call: (index: number) => Promise<Answer>): Promise<number[]> {
   const statuses: number[] = []
   for (let done = 0; done < times; done += 20) {
@@ -33,7 +32,7 @@ const useUp = (anonymous: TestClient, headers: Record<string, string> = {}) =>
   repeat(few.anonymous, () => anonymous.get('/api/public/settings', headers))
 
 describe('requests without a valid credential', () => {
-  test('600 a minute and address are answered, the next is 429 RATE_LIMITED with Retry-After', async () => {
+  test('600 per minute and address are accepted, the next is 429 RATE_LIMITED with Retry-After', async () => {
     const { anonymous, clock } = await limitedService({}, {})
     const settings = () => anonymous.get('/api/public/settings')
     expect(new Set(await repeat(600, settings))).toEqual(new Set([200]))
@@ -42,7 +41,7 @@ describe('requests without a valid credential', () => {
     expect((await anonymous.get('/api/public/settings')).status).toBe(200)
   })
 
-  test('are counted together: open routes, answers 401 of every family, unknown paths', async () => {
+  test('are counted together: open routes, 401 of every family, unknown paths', async () => {
     const { anonymous, api, admin, url } = await limitedService()
     const stranger = createClient(url, 'prf_live_unknown')
     const calls: Array<[status: number, call: () => Promise<Answer>]> = [
@@ -77,7 +76,7 @@ describe('requests without a valid credential', () => {
   })
 })
 
-describe('an address that has used its requests up', async () => {
+describe('an address at its limit', async () => {
   const origin = 'https://app.example'
   const environment = { RATE_LIMIT: 'on', CORS_ORIGINS: origin }
   const service = await serviceForFile({ environment, edges: { maxRequests: few } })
@@ -86,7 +85,7 @@ describe('an address that has used its requests up', async () => {
     await useUp(anonymous)
   })
 
-  test('every route below /api is counted, but sign-in and the documentation', async () => {
+  test('every route below /api is limited, except sign-in and the documentation', async () => {
     const open: string[] = []
     for (const route of await registeredRoutes(service)) {
       const [method = '', pattern = ''] = route.split(' ')
@@ -105,7 +104,7 @@ describe('an address that has used its requests up', async () => {
     ])
   })
 
-  test('an address spelled in another way is no way around', async () => {
+  test('another spelling of a path does not bypass the limit', async () => {
     expectLimited(await anonymous.get('/%61pi/public/settings'), 60)
   })
 
@@ -118,8 +117,8 @@ describe('an address that has used its requests up', async () => {
   })
 })
 
-describe('a valid credential is never refused and never counted', () => {
-  test('API tokens and admins: more requests in a row than others may make', async () => {
+describe('a valid credential is never rejected and never counted', () => {
+  test('API tokens and admins may exceed the limit of others', async () => {
     const { anonymous, api, admin } = await limitedService()
     await createEvent(api)
     expect(new Set(await repeat(40, () => api.get('/api/v1/events?limit=1')))).toEqual(new Set([200]))
@@ -131,7 +130,7 @@ describe('a valid credential is never refused and never counted', () => {
     expect((await admin.get('/api/auth/session')).body.valid).toBe(true)
   })
 
-  test('a guest looks at a gallery full of pictures and none stays blank, whatever else its address does', async () => {
+  test('a guest gets every picture of a large gallery, even from an address at its limit', async () => {
     const { anonymous, api, service } = await limitedService()
     const event = await createEvent(api)
     const ids = await uploadPhotos(api, event.id, 3)
@@ -146,16 +145,16 @@ describe('a valid credential is never refused and never counted', () => {
   })
 })
 
-describe('whose address counts', () => {
+describe('the counted address', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
-  test('without TRUST_PROXY a forged address is no way around', async () => {
+  test('without TRUST_PROXY cannot be changed by a forged header', async () => {
     const { anonymous } = await limitedService()
     await repeat(few.anonymous, (index) => anonymous.get('/api/public/settings', from(`10.0.0.${index}`)))
     expectLimited(await anonymous.get('/api/public/settings', from('10.9.9.9')), 60)
   })
 
-  test('with TRUST_PROXY each client has its own; IPv6 counts per /64, IPv4-mapped as IPv4', async () => {
+  test('with TRUST_PROXY is that of the client; IPv6 counts per /64, IPv4-mapped as IPv4', async () => {
     const { anonymous } = await limitedService({ TRUST_PROXY: '1' })
     const statusFrom = async (address: string) => (await anonymous.get('/api/public/settings', from(address))).status
     await useUp(anonymous, from('10.0.0.1'))
@@ -170,7 +169,7 @@ describe('whose address counts', () => {
   })
 })
 
-test('RATE_LIMIT=off switches the limits off; the lock of an account stays', async () => {
+test('RATE_LIMIT=off disables the limits; the lock of an account stays', async () => {
   const { anonymous, api, service } = await limitedService({ RATE_LIMIT: 'off' })
   const { slug } = await createEvent(api)
   expect(new Set(await repeat(40, () => anonymous.get('/api/public/settings')))).toEqual(new Set([200]))
@@ -182,7 +181,7 @@ test('RATE_LIMIT=off switches the limits off; the lock of an account stays', asy
 })
 
 describe('failed sign-ins of accounts', () => {
-  test('20 in 15 minutes and address are 401, further ones 429; a right password still enters', async () => {
+  test('20 in 15 minutes and address are 401, more are 429; a correct password still works', async () => {
     const { service, clock } = await limitedService()
     for (let index = 1; index <= 20; index++) {
       expectProblem(await signIn(service, `stranger-${index}`, 'wrong'), 401, 'INVALID_CREDENTIALS')
@@ -193,13 +192,13 @@ describe('failed sign-ins of accounts', () => {
     expectProblem(await signIn(service, 'stranger-22', 'wrong'), 401, 'INVALID_CREDENTIALS')
   })
 
-  test('5 at one account lock it, with 423, before the limit of the address is reached', async () => {
+  test('5 at one account lock it with 423, before the limit of the address is reached', async () => {
     const { service } = await limitedService()
     for (let attempt = 1; attempt <= 5; attempt++) await signIn(service, 'admin', 'wrong')
     expectProblem(await signIn(service, 'admin', adminPassword), 423, 'ACCOUNT_LOCKED')
   })
 
-  test('right ones are not counted', async () => {
+  test('do not include correct ones', async () => {
     const { service } = await limitedService()
     expect(new Set(await repeat(40, () => signIn(service, 'admin', adminPassword)))).toEqual(new Set([200]))
   })
@@ -225,11 +224,11 @@ describe('failed attempts to enter a gallery', () => {
     return { ...limited, open, locked, shareLogin, verify }
   }
 
-  test('30 in 15 minutes and address are answered as they are, by link, password and form together; then 429', async () => {
+  test('30 in 15 minutes and address are accepted, by link, password and form together; then 429', async () => {
     const { anonymous, open, locked, shareLogin, verify, clock } = await twoGalleries()
     expect(await repeat(10, () => shareLogin(open, 'wrong'))).toEqual(Array(10).fill(401))
     expect(await repeat(5, () => shareLogin({ ...open, slug: 'nothing' }, 'wrong'))).toEqual(Array(5).fill(404))
-    // Looked at twice, as it is and without the white space, and yet one attempt.
+    // The service checks the password with and without the white space, but counts one attempt.
     expect(await repeat(8, () => verify(locked, { password: ' wrong ' }))).toEqual(Array(8).fill(401))
     const byForm = () => enter(anonymous, locked.slug, { password: 'wrong' }, '10.0.0.1')
     expect(await repeat(7, byForm)).toEqual(Array(7).fill(401))
@@ -247,7 +246,7 @@ describe('failed attempts to enter a gallery', () => {
     expect((await verify(locked, { password: 'wrong' })).status).toBe(401)
   })
 
-  test('a valid share token or password is never refused, also from an address beyond the limit', async () => {
+  test('do not block a valid share token or password, even above the limit of the address', async () => {
     const { anonymous, open, locked, shareLogin, verify } = await twoGalleries()
     await repeat(31, () => shareLogin(open, 'wrong'))
     expectLimited(await shareLogin(open, 'wrong'), 15 * 60)
@@ -256,24 +255,24 @@ describe('failed attempts to enter a gallery', () => {
     expect((await enter(anonymous, locked.slug, { password }, '10.0.0.1')).status).toBe(303)
   })
 
-  test('right ones are not counted', async () => {
+  test('do not include correct ones', async () => {
     const { open, locked, shareLogin, verify } = await twoGalleries()
     expect(new Set(await repeat(40, () => shareLogin(open, open.share_token)))).toEqual(new Set([200]))
     expect(new Set(await repeat(40, () => verify(locked, { password })))).toEqual(new Set([200]))
     expect((await verify(locked, { password: 'wrong' })).status).toBe(401)
   })
 
-  test('simultaneous guesses cannot pass the limit; beyond it one a second is looked at', async () => {
+  test('at the same time cannot exceed the limit; above it one per second is checked', async () => {
     const { locked, verify } = await twoGalleries()
     const startedAt = performance.now()
     const answers = await Promise.all(Array.from({ length: 32 }, () => verify(locked, { password: 'wrong' })))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(30)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
-    // A lower bound: load can only make it later.
+    // Only a lower bound, because load can only make it later.
     expect(performance.now() - startedAt).toBeGreaterThan(1_900)
   })
 
-  test('after as many an hour at one gallery as are allowed, from wherever, its password wants the share token too', async () => {
+  test('above the hourly limit of one gallery make its password require the share token too', async () => {
     const { anonymous, api, locked, shareLogin, verify, clock } = await twoGalleries()
     const other = await createEvent(api, { require_password: true, password })
     await repeat(few.eventFailures, (index) => shareLogin(locked, 'wrong', `10.0.1.${index % 15}`))
@@ -291,7 +290,7 @@ describe('failed attempts to enter a gallery', () => {
     expect((await verify(locked, { password }, stranger)).status).toBe(200)
   })
 
-  test('a gallery that does not exist cannot be told from one that does', async () => {
+  test('an unknown gallery cannot be distinguished from an existing one', async () => {
     const { locked, shareLogin, verify } = await twoGalleries()
     const unknown = { ...locked, slug: 'nothing' }
     for (const gallery of [locked, unknown]) {
@@ -303,8 +302,8 @@ describe('failed attempts to enter a gallery', () => {
   })
 })
 
-describe('what a guest changes', () => {
-  test('as many a minute as are allowed are taken, the next is 429; reads go on, and others are not held up', async () => {
+describe('changes by a guest', () => {
+  test('are limited per minute with 429; reads and other guests are not affected', async () => {
     const { api, admin, service, clock } = await limitedService()
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)
@@ -323,7 +322,7 @@ describe('what a guest changes', () => {
     expect((await rate(guest, 2)).status).toBe(200)
   })
 
-  test('20 selections an hour are taken; those of many guests beyond 60 are kept without a mail', async () => {
+  test('20 selections per hour are accepted; those of many guests above 60 are stored without a mail', async () => {
     const { api, admin, service } = await limitedService({}, {})
     const event = await createEvent(api)
     const [photoId] = await uploadPhotos(api, event.id, 1)

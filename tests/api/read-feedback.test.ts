@@ -41,7 +41,7 @@ async function markEverything() {
 }
 
 describe('the feedback of a photo', () => {
-  test('is the comments of all, what all have given, and what the guest has given', async () => {
+  test('contains all comments, all counts, and the own feedback of the guest', async () => {
     await markEverything()
     const { status, body } = await seen(ana)
     expect(status).toBe(200)
@@ -78,7 +78,7 @@ describe('the feedback of a photo', () => {
     })
   })
 
-  test('is empty before anybody has given anything', async () => {
+  test('is empty before any feedback', async () => {
     expect((await seen(cleo)).body).toMatchObject({
       feedback: [],
       summary: { average_rating: 0, rating_count: 0, comment_count: 0 },
@@ -87,7 +87,7 @@ describe('the feedback of a photo', () => {
     })
   })
 
-  test('is only the own where guests are not shown that of others', async () => {
+  test('is only the own if guests do not see the feedback of others', async () => {
     await markEverything()
     await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
     expect((await seen(ana)).body).toMatchObject({
@@ -100,7 +100,7 @@ describe('the feedback of a photo', () => {
     expect((await seen(cleo)).body.feedback).toEqual([])
   })
 
-  test('comes page by page in the order of writing', async () => {
+  test('is paged in the order of writing', async () => {
     for (let number = 1; number <= 5; number++) await comment(number % 2 ? ana : ben, `Number ${number}`)
     const page = async (number: number) => (await seen(ana, `?limit=2&page=${number}`)).body
     const texts = await Promise.all([1, 2, 3, 4].map(async (number) => (await page(number)).feedback))
@@ -115,7 +115,7 @@ describe('the feedback of a photo', () => {
     expectInvalid(await seen(ana, '?page=0'), 'page')
   })
 
-  test('is shown to an operator looking in, who has none of its own', async () => {
+  test('is shown to an operator, who has none of its own', async () => {
     await markEverything()
     await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
     expect((await seen(admin)).body).toMatchObject({
@@ -156,21 +156,21 @@ describe('my feedback', () => {
     }
   })
 
-  test('leaves out photos that are hidden by now', async () => {
+  test('omits photos that are hidden now', async () => {
     await like(ana)
     await like(ana, ids[1])
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     expect((await mine(ana)).body).toMatchObject({ feedback: [{ photo_id: ids[1] }], counts: { photos: 1, liked: 1 } })
   })
 
-  test('shows the own also where guests are not shown that of others', async () => {
+  test('is shown even if guests do not see the feedback of others', async () => {
     await rate(ana, 3)
     await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
     expect((await mine(ana)).body.feedback).toMatchObject([{ my_rating: 3 }])
   })
 })
 
-test('the settings of feedback are those of the event', async () => {
+test('the feedback settings are those of the event', async () => {
   await open({ allow_likes: false, require_guest_name: true })
   const expected = {
     feedback_enabled: true,
@@ -188,14 +188,14 @@ test('the settings of feedback are those of the event', async () => {
 })
 
 describe('reading feedback', () => {
-  test('before reveal_at finds nothing: 404, except for operators', async () => {
+  test('before reveal_at is 404, except for operators', async () => {
     await open({ reveal_at: '2999-01-01' })
     expectProblem(await seen(ana), 404, 'NOT_FOUND')
     expectProblem(await mine(ana), 404, 'NOT_FOUND')
     expect([(await seen(admin)).status, (await mine(admin)).status]).toEqual([200, 200])
   })
 
-  test('finds no hidden photo, none of another event and none that is not there: 404', async () => {
+  test('of a photo that is hidden, of another event or unknown is 404', async () => {
     const other = await openToMark(service)
     for (const id of [other.ids[0], 999_999]) expectProblem(await ana.get(feedbackPath(id)), 404, 'NOT_FOUND')
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
@@ -203,7 +203,7 @@ describe('reading feedback', () => {
     expect((await seen(admin)).status).toBe(200)
   })
 
-  test('is for guests of this gallery and its operators alone', async () => {
+  test('requires a guest of this gallery or one of its operators', async () => {
     const stranger = await enterAsGuest(service, await createEvent(api))
     for (const look of [seen, mine, settings]) {
       expectProblem(await look(anonymous), 401, 'NO_TOKEN')

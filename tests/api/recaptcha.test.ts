@@ -8,7 +8,7 @@ import { adminPassword, serviceForTest, sharedService, type TestService } from '
 
 const service = await sharedService()
 
-/** The test client has signed in at the start without passing the check, in vain. */
+/** The test client has tried to sign in at the start, and has failed without a token. */
 const checkedService = (url: string, environment: Record<string, string> = {}): Promise<TestService> =>
   serviceForTest({ environment: { RECAPTCHA_SECRET_KEY: 'our secret', RECAPTCHA_VERIFY_URL: url, ...environment } })
 
@@ -19,7 +19,7 @@ const failuresOf = (service: TestService) =>
   inDatabase(service, (stored) => stored.prepare("select * from sign_in_failures where lock_key like 'admin %'").all())
 
 describe('with RECAPTCHA_SECRET_KEY', () => {
-  test('a sign-in with a token that the verifier confirms enters; it is asked as all of these services are', async () => {
+  test('a sign-in with a confirmed token succeeds, and the verifier gets a standard request', async () => {
     const verifier = await startVerifier()
     const service = await checkedService(verifier.url)
     expect((await enter(service, 'a person')).status).toBe(200)
@@ -32,14 +32,14 @@ describe('with RECAPTCHA_SECRET_KEY', () => {
     ])
   })
 
-  test('a missing token is 400 RECAPTCHA_FAILED, without asking', async () => {
+  test('a missing token is 400 RECAPTCHA_FAILED and calls no verifier', async () => {
     const verifier = await startVerifier()
     const service = await checkedService(verifier.url)
     for (const token of [undefined, null, '']) expectProblem(await enter(service, token), 400, 'RECAPTCHA_FAILED')
     expect(verifier.asked).toEqual([])
   })
 
-  test('a failed one is 400 RECAPTCHA_FAILED, whatever the password, and no failure of the account', async () => {
+  test('a failed check is 400 RECAPTCHA_FAILED with any password, and does not count for the account', async () => {
     const verifier = await startVerifier()
     const service = await checkedService(verifier.url)
     for (let attempt = 0; attempt < 6; attempt++) {
@@ -51,10 +51,10 @@ describe('with RECAPTCHA_SECRET_KEY', () => {
     expect(failuresOf(service)).toHaveLength(1)
   })
 
-  test('failed ones count for the address: 20 in 15 minutes, then 429; a person still enters', async () => {
+  test('failed checks count for the address: 20 in 15 minutes, then 429; a passed check still works', async () => {
     const verifier = await startVerifier()
     const service = await checkedService(verifier.url, { RATE_LIMIT: 'on' })
-    // The sign-in of the test client has been one.
+    // The sign-in of the test client is the first of the 20.
     for (let attempt = 0; attempt < 19; attempt++) {
       expectProblem(await enter(service, 'a program'), 400, 'RECAPTCHA_FAILED')
     }
@@ -63,8 +63,8 @@ describe('with RECAPTCHA_SECRET_KEY', () => {
   })
 })
 
-describe('a verifier that does not answer as one is a 503, and lets nobody in', () => {
-  /** To where the answer would be yes. */
+describe('an invalid response of the verifier is 503 and rejects the sign-in', () => {
+  /** Redirects to an address that would confirm the token. */
   function redirect(status: number): Respond {
     const answers = [(response: ServerResponse) => response.writeHead(status, { location: '/yes' }).end()]
     return (response, form) => (answers.pop() ?? verdict({ success: true }))(response, form)
@@ -91,23 +91,23 @@ describe('a verifier that does not answer as one is a 503, and lets nobody in', 
     expect(verifier.asked).toHaveLength(1)
   })
 
-  test('where nobody listens', async () => {
+  test('without a listener', async () => {
     const service = await checkedService(`http://127.0.0.1:${await reservePort()}/`)
     expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
   })
 
-  test('after 5 seconds, also when it begins to answer', async () => {
+  test('after 5 seconds, also if the response has started', async () => {
     const verifier = await startVerifier((response) => response.writeHead(200).write('{"success":'))
     const service = await checkedService(verifier.url)
     const startedAt = performance.now()
     expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
-    // Not sooner; load can only make it later.
+    // Only a lower bound, because load can only make it later.
     expect(performance.now() - startedAt).toBeGreaterThan(4_500)
   })
 })
 
-describe('without it', () => {
-  test('nobody is asked, whatever the token', async () => {
+describe('without the secret', () => {
+  test('no verifier is called, with any token', async () => {
     const verifier = await startVerifier()
     const service = await serviceForTest({ environment: { RECAPTCHA_VERIFY_URL: verifier.url } })
     const login = { username: 'admin', password: adminPassword, recaptchaToken: 'a program' }
@@ -117,12 +117,12 @@ describe('without it', () => {
 })
 
 describe('the public settings', () => {
-  test('show no key of the site while it is off', async () => {
+  test('contain no site key while it is off', async () => {
     const { body } = await service.anonymous.get('/api/public/settings')
     expect(body.recaptcha_site_key).toBeNull()
   })
 
-  test('show the key of the site, never the secret', async () => {
+  test('contain the site key, never the secret', async () => {
     const verifier = await startVerifier()
     const checked = await checkedService(verifier.url, { RECAPTCHA_SITE_KEY: 'key of the site' })
     const { body, bytes } = await checked.anonymous.get('/api/public/settings')

@@ -27,13 +27,13 @@ async function timedService() {
 }
 
 describe('signing in', () => {
-  test('answers refresh_token, a JWT of the type refresh that lasts 30 days', async () => {
+  test('returns refresh_token, a JWT of the type refresh that lasts 30 days', async () => {
     const claims = claimsOf((await newSignIn(service)).refreshToken)
     expect(claims.type).toBe('refresh')
     expect(Number(claims.exp) - Number(claims.iat)).toBe(30 * 24 * 3600)
   })
 
-  test('sets admin_refresh for the one route alone, HttpOnly and SameSite=Lax, Secure when PUBLIC_URL is https', async () => {
+  test('sets admin_refresh for one route only, HttpOnly and SameSite=Lax, Secure if PUBLIC_URL is https', async () => {
     const { headers, body } = await signIn(service, 'admin', adminPassword)
     const cookie = cookiesOf(headers).get('admin_refresh')
     expect(cookie?.value).toBe(body.refresh_token)
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect(secure.get('admin_refresh')?.attributes).toContain('secure')
   })
 
-  test('keeps no token in the database', async () => {
+  test('stores no token in the database', async () => {
     const { refreshToken } = await newSignIn(service)
     const next = await renewed(service, refreshToken)
     const rows = JSON.stringify(inDatabase(service, (stored) => stored.prepare('select * from refresh_families').all()))
@@ -60,7 +60,7 @@ describe('signing in', () => {
 })
 
 describe('POST /api/auth/refresh', () => {
-  test('answers a new session and the next refresh token, and sets both cookies', async () => {
+  test('returns a new session and the next refresh token, and sets both cookies', async () => {
     const first = await newSignIn(service)
     const { status, body, headers } = await refresh(service, first.refreshToken)
     expect(status).toBe(200)
@@ -75,7 +75,7 @@ describe('POST /api/auth/refresh', () => {
     expect((await open(first)).status).toBe(200)
   })
 
-  test('takes the cookie admin_refresh, and the body before it', async () => {
+  test('accepts the cookie admin_refresh, and prefers the body', async () => {
     const [one, other] = [await newSignIn(service), await newSignIn(service)]
     const cookie = { cookie: `admin_refresh=${one.refreshToken}` }
     const byBody = await anonymous.post('/api/auth/refresh', { refresh_token: other.refreshToken }, cookie)
@@ -85,7 +85,7 @@ describe('POST /api/auth/refresh', () => {
     expect(claimsOf(byCookie.body.refresh_token).fam).toBe(claimsOf(one.refreshToken).fam)
   })
 
-  test('a cookie sent by another page is 403 CROSS_ORIGIN, and is not used up', async () => {
+  test('rejects a cookie sent by another page with 403 CROSS_ORIGIN, without using it up', async () => {
     const { refreshToken } = await newSignIn(service)
     const cookie = `admin_refresh=${refreshToken}`
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
@@ -95,7 +95,7 @@ describe('POST /api/auth/refresh', () => {
     await renewed(service, refreshToken)
   })
 
-  test('refuses what is no refresh token', async () => {
+  test('rejects anything but a refresh token', async () => {
     const { token } = await newSignIn(service)
     expectProblem(await anonymous.call('POST', '/api/auth/refresh'), 401, 'NO_TOKEN')
     for (const other of [token, service.api.token ?? '', 'garbage']) {
@@ -106,7 +106,7 @@ describe('POST /api/auth/refresh', () => {
     }
   })
 
-  test('serves an account that must change its password first; the session opens no more than before', async () => {
+  test('works for an account that must change its password first; the session allows no more than before', async () => {
     const { username, password } = await createAccount(service, 'admin', { mustChangePassword: true })
     const { refreshToken } = await newSignIn(service, username, password)
     const next = await renewed(service, refreshToken)
@@ -114,8 +114,8 @@ describe('POST /api/auth/refresh', () => {
   })
 })
 
-describe('a refresh token is taken once', () => {
-  test('the one just replaced once more within 30 seconds, with the same successor', async () => {
+describe('a refresh token works once', () => {
+  test('except the last replaced one within 30 seconds, with the same successor', async () => {
     const { clock, timed } = await timedService()
     const { refreshToken } = await newSignIn(timed)
     const next = await renewed(timed, refreshToken)
@@ -126,14 +126,14 @@ describe('a refresh token is taken once', () => {
     expect((await renewed(timed, next.refreshToken)).refreshToken).not.toBe(next.refreshToken)
   })
 
-  test('also by another process, which has never seen the successor', async () => {
+  test('also in another process, which has never seen the successor', async () => {
     const { refreshToken } = await newSignIn(service)
     const next = await renewed(service, refreshToken)
     const again = await withAppContext(service, (ctx) => refreshSession(ctx, refreshToken))
     expect(again.refreshToken).toBe(next.refreshToken)
   })
 
-  test('two tabs at once both succeed, with the same successor', async () => {
+  test('for two tabs at once, which both get the same successor', async () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken } = await newSignIn(service)
       const [one, two] = await Promise.all([renewed(service, refreshToken), renewed(service, refreshToken)])
@@ -143,7 +143,7 @@ describe('a refresh token is taken once', () => {
     }
   })
 
-  test('a third time ends the whole family, its sessions included', async () => {
+  test('and a third use ends the whole family, including its sessions', async () => {
     const first = await newSignIn(service)
     const next = await renewed(service, first.refreshToken)
     await renewed(service, first.refreshToken)
@@ -153,7 +153,7 @@ describe('a refresh token is taken once', () => {
     expectProblem(await open(first), 401, 'TOKEN_REVOKED')
   })
 
-  test('later than 30 seconds ends the whole family', async () => {
+  test('and a use after 30 seconds ends the whole family', async () => {
     const { clock, timed } = await timedService()
     const first = await newSignIn(timed)
     const next = await renewed(timed, first.refreshToken)
@@ -163,7 +163,7 @@ describe('a refresh token is taken once', () => {
     expectProblem(await open(next), 401, 'TOKEN_REVOKED')
   })
 
-  test('an older one than that just replaced ends the whole family at once', async () => {
+  test('and one before the last replaced ends the whole family at once', async () => {
     const first = await newSignIn(service)
     const second = await renewed(service, first.refreshToken)
     const third = await renewed(service, second.refreshToken)
@@ -171,7 +171,7 @@ describe('a refresh token is taken once', () => {
     await expectEnded(third)
   })
 
-  test('of a thief and an owner neither goes on', async () => {
+  test('and a stolen one ends for thief and owner', async () => {
     const { clock, timed } = await timedService()
     const stolen = (await newSignIn(timed)).refreshToken
     let thief = await renewed(timed, stolen)
@@ -182,7 +182,7 @@ describe('a refresh token is taken once', () => {
     expectProblem(await open(thief), 401, 'TOKEN_REVOKED')
   })
 
-  test('other sign-ins of the account go on', async () => {
+  test('and other sign-ins of the account continue', async () => {
     const other = await newSignIn(service)
     const { refreshToken } = await newSignIn(service)
     const next = await renewed(service, refreshToken)
@@ -192,7 +192,7 @@ describe('a refresh token is taken once', () => {
     await renewed(service, other.refreshToken)
   })
 
-  test('it lasts 30 days, each successor as long again', async () => {
+  test('it lasts 30 days, and so does each successor', async () => {
     const { clock, timed } = await timedService()
     const [used, unused] = [await newSignIn(timed), await newSignIn(timed)]
     clock.advance(days(29))
@@ -204,7 +204,7 @@ describe('a refresh token is taken once', () => {
     expectProblem(await open(next), 401, 'TOKEN_EXPIRED')
   })
 
-  test('what has expired is forgotten, and nothing else', async () => {
+  test('only expired records are deleted', async () => {
     const { clock, timed } = await timedService()
     const count = () =>
       inDatabase(timed, (stored) => stored.prepare('select count(*) from refresh_families').pluck().get())
@@ -219,7 +219,7 @@ describe('a refresh token is taken once', () => {
 })
 
 describe('a family ends with', () => {
-  test('a change of the password, which answers a new one', async () => {
+  test('a change of the password, which returns a new one', async () => {
     const { username, password } = await createAccount(service, 'admin')
     const [one, other] = [await newSignIn(service, username, password), await newSignIn(service, username, password)]
     const change = { currentPassword: password, newPassword: 'a new and longer one' }
@@ -237,7 +237,7 @@ describe('a family ends with', () => {
     await expectEnded(one)
   })
 
-  test('the deactivation of the account, for good', async () => {
+  test('the deactivation of the account, permanently', async () => {
     const { id, username, password } = await createAccount(service, 'admin')
     const one = await newSignIn(service, username, password)
     expect((await service.admin.post(`/api/admin/users/${id}/deactivate`, {})).status).toBe(200)
@@ -247,7 +247,7 @@ describe('a family ends with', () => {
     await newSignIn(service, username, password)
   })
 
-  test('a sign-out by the session, which need not name the refresh token', async () => {
+  test('a sign-out by the session, even without the refresh token', async () => {
     const one = await newSignIn(service)
     const next = await renewed(service, one.refreshToken)
     await one.admin.post('/api/auth/logout', {})
@@ -263,7 +263,7 @@ describe('a family ends with', () => {
     expectProblem(await refresh(timed, one.refreshToken), 401, 'TOKEN_REVOKED')
   })
 
-  test('a sign-out that names the refresh token alone', async () => {
+  test('a sign-out with only the refresh token', async () => {
     const one = await newSignIn(service)
     await anonymous.post('/api/auth/logout', { refresh_token: one.refreshToken })
     await expectEnded(one)

@@ -56,7 +56,7 @@ const refusedParts: Array<[string, () => Buffer]> = [
   ['a number sent as a file', () => file('category_id', Buffer.from('1'))],
 ]
 
-/** Staged files that are open: the service runs in this process. */
+/** Returns the staged files that this process, which runs the service, has open. */
 function openStaged(): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd').flatMap((fd) => {
@@ -70,7 +70,7 @@ function openStaged(): string[] {
 }
 
 describe.each(Object.entries(doors))('at %s', (_door, doorOf) => {
-  test.each(refusedParts)('%s ahead of a file is 400 while the file is on its way', async (_name, refusedPart) => {
+  test.each(refusedParts)('%s before a file is 400 before the file is complete', async (_name, refusedPart) => {
     const { path, token, fileField } = doorOf()
     const body = Buffer.concat([refusedPart(), file(fileField, Buffer.alloc(2 ** 20, 1)), end])
     const isThere = refusedPart().length + 200_000
@@ -84,7 +84,7 @@ describe.each(Object.entries(doors))('at %s', (_door, doorOf) => {
     await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before), 15_000)
     expect(openStaged()).toEqual([])
 
-    // What follows is read and dropped: the connection serves the next request.
+    // The service discards the rest, and the connection serves the next request.
     const next = readAnswer(socket)
     socket.write(body.subarray(isThere))
     socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')

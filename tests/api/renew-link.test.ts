@@ -9,7 +9,7 @@ const { admin, anonymous, api } = service
 const renew = (event: { id: number }) => admin.post(`/api/admin/events/${event.id}/renew-link`, undefined)
 const login = (slug: string, token: string) => anonymous.post('/api/auth/gallery/share-login', { slug, token })
 
-test('a renewed link shuts out whoever came by the one before', async () => {
+test('a renewed link excludes everybody who entered by the previous one', async () => {
   const event = await createEvent(api)
   const guest = await enterAsGuest(service, event)
   const { status, body } = await renew(event)

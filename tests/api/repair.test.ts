@@ -27,14 +27,13 @@ const sizesOf = (ids: readonly unknown[]) =>
   inDatabase(service, (stored) =>
     ids.map((id) => stored.prepare<unknown[], Size>('select width, height from photos where id = ?').get(id)),
   )
-/** As another process would hold it. */
 const hold = (holder: string, leaseMs: number) =>
   changeDatabase(service, (stored) =>
     stored.prepare('update photo_repairs set holder = ?, lease_until = ?').run(holder, clock.now() + leaseMs),
   )
 
 describe('the repair of dimensions', () => {
-  test('re-extracts the sizes of all events from the files, as they are displayed', async () => {
+  test('re-extracts the sizes of all events from the files, as displayed', async () => {
     const turned = await sharp(await jpeg({ width: 60, height: 40 }))
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -76,7 +75,7 @@ describe('the repair of dimensions', () => {
     for (const time of [lastResult.startedAt, lastResult.finishedAt]) expect(new Date(time).toISOString()).toBe(time)
   })
 
-  test('says so where there is nothing to repair', async () => {
+  test('reports if there is nothing to repair', async () => {
     const event = await createEvent(service.api)
     await uploadPhotos(service.api, event.id, 1)
     const answer = await start()
@@ -84,7 +83,7 @@ describe('the repair of dimensions', () => {
     await untilIdle()
   })
 
-  test('counts files that are missing or damaged as failed, and goes on; the next run tries them again', async () => {
+  test('counts missing or damaged files as failed, and continues; the next run tries them again', async () => {
     const event = await createEvent(service.api)
     const ids = await uploadPhotos(service.api, event.id, 5)
     const [missing, cut, garbage] = ids.map((id) => originalOf(service, event.id, id))
@@ -119,13 +118,13 @@ describe('the repair of dimensions', () => {
     expect(sizesOf([ids[0]])).toEqual([{ width: null, height: null }])
   })
 
-  test('with nothing to do starts and ends', async () => {
+  test('starts and ends with nothing to do', async () => {
     expect(await start()).toMatchObject({ status: 200, body: { count: 0 } })
     await untilIdle()
     expect((await status()).lastResult).toMatchObject({ success: 0, failed: 0 })
   })
 
-  test('is not for API tokens; it wants photos.edit, its status photos.view', async () => {
+  test('is not for API tokens; it requires photos.edit, its status photos.view', async () => {
     const viewer = await createAccount(service, 'viewer')
     expectProblem(await viewer.admin.post('/api/admin/photos/repair-dimensions', {}), 403, 'FORBIDDEN')
     expect((await viewer.admin.get('/api/admin/photos/repair-dimensions/status')).status).toBe(200)
@@ -134,13 +133,13 @@ describe('the repair of dimensions', () => {
 })
 
 describe('while one is running', () => {
-  test('another POST is 409 REPAIR_RUNNING, on whatever node it runs', async () => {
+  test('another POST is 409 REPAIR_RUNNING, on every node', async () => {
     await hold('another-node~17~1234#run', seconds(30))
     expect((await status()).isRunning).toBe(true)
     expectProblem(await start(), 409, 'REPAIR_RUNNING')
   })
 
-  test('of many POSTs at once one gets through', async () => {
+  test('only one of many POSTs at once succeeds', async () => {
     const event = await createEvent(service.api)
     const [id] = (await uploadPhotos(service.api, event.id, 1)) as [number]
     await copyPhoto(service, event.id, id, 200)
@@ -151,15 +150,15 @@ describe('while one is running', () => {
     expect((await status()).lastResult).toMatchObject({ success: 201, failed: 0 })
   })
 
-  test('by another process of this host it is so as well', async () => {
+  test('another process of this host is detected too', async () => {
     await hold(`${ownProcessName()}#run`, seconds(30))
     expect((await status()).isRunning).toBe(true)
     expectProblem(await start(), 409, 'REPAIR_RUNNING')
   })
 })
 
-describe('a lease that a killed process has left', () => {
-  test('of another host frees itself when it is not renewed', async () => {
+describe('the lease of a killed process', () => {
+  test('of another host expires if it is not renewed', async () => {
     await hold('another-node~17~1234#run', seconds(30))
     clock.advance(seconds(31))
     expect((await status()).isRunning).toBe(false)

@@ -25,7 +25,7 @@ const replace = (bytes: Buffer<ArrayBuffer>, options: { name?: string; type?: st
 const original = async () => (await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`)).bytes
 
 describe('a replace', () => {
-  test('answers 200 {replaced: true, photo} with the names before and after', async () => {
+  test('returns 200 {replaced: true, photo} with the names before and after', async () => {
     const before = await readPhoto()
     const { status, body } = await replace(await jpeg({ seed: 9 }), { name: 'retouched.jpg' })
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe('a replace', () => {
     expect(body.photo.filename).not.toBe(before.filename)
   })
 
-  test('keeps identity, position, upload time, category, visibility; the file and its facts are new', async () => {
+  test('keeps identity, position, upload time, category, visibility; the file and its metadata are new', async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     await admin.patch(`/api/admin/photos/${event.id}/photos/${photoId}`, { category_id: ceremony.id })
     const order = (await api.get(`/api/v1/events/${event.id}/photos`)).body.photos.map(({ id }: Photo) => id)
@@ -57,7 +57,7 @@ describe('a replace', () => {
     expect(body.pagination.total).toBe(3)
   })
 
-  test('is what guests get from then on, although the old one was in memory', async () => {
+  test('is visible to guests at once, although the old one was cached', async () => {
     const thumbnail = () => guest.get(`/api/gallery/${event.slug}/thumbnail/${photoId}`)
     const old = [await thumbnail(), await thumbnail()].at(-1)
     const bytes = await jpeg({ seed: 9 })
@@ -68,7 +68,7 @@ describe('a replace', () => {
     expect(fresh.bytes.equals(old?.bytes ?? Buffer.alloc(0))).toBe(false)
   })
 
-  test('by another image type changes type and extension', async () => {
+  test('with another image type changes type and extension', async () => {
     const { body } = await replace(await picture('png'))
     expect(body.photo).toMatchObject({ mime_type: 'image/png' })
     expect(body.photo.filename).toMatch(/\.png$/)
@@ -82,7 +82,7 @@ describe('a replace', () => {
     expect((await api.get(`/api/v1/events/${event.id}`)).body).toMatchObject({ photo_count: 3, total_size })
   })
 
-  test('is open to the photos of an archived event no more', async () => {
+  test('is rejected in an archived event', async () => {
     await changeDatabase(service, (stored) =>
       stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
     )
@@ -91,7 +91,7 @@ describe('a replace', () => {
 })
 
 describe('replaces_photo_id', () => {
-  test('of another event, or of nothing, is 404', async () => {
+  test('of another event, or unknown, is 404', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
     const before = await whatIsKept(service)
@@ -102,7 +102,7 @@ describe('replaces_photo_id', () => {
   })
 
   test.each(['', ' ', 'abc', '1.5', '-1', '0', '007', '1e3x', '9007199254740992'])(
-    '%j is no id: 400',
+    '%j is not an id: 400',
     async (replaces_photo_id) => {
       const before = await whatIsKept(service)
       expectInvalid(await replace(await jpeg(), { fields: { replaces_photo_id } }), 'replaces_photo_id')
@@ -111,7 +111,7 @@ describe('replaces_photo_id', () => {
   )
 })
 
-describe('a failed replace leaves the old photo whole', () => {
+describe('a failed replace keeps the old photo', () => {
   test.each<[what: string, bytesOf: () => Promise<Buffer>, status: number, code: string]>([
     ['text under an image name', async () => Buffer.from('no picture at all'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['no bytes', async () => Buffer.alloc(0), 415, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -134,7 +134,7 @@ describe('a failed replace leaves the old photo whole', () => {
   })
 })
 
-test('two replaces at once leave one consistent photo', async () => {
+test('two simultaneous replaces leave one consistent photo', async () => {
   for (let round = 0; round < 5; round++) {
     const candidates = [await jpeg({ seed: 20 + round, width: 33 }), await jpeg({ seed: 40 + round, width: 44 })]
     const answers = await Promise.all(candidates.map((bytes) => replace(bytes)))
@@ -155,7 +155,6 @@ test('a photo deleted while it is being replaced stays deleted', async () => {
     admin.delete(`/api/admin/photos/${event.id}/photos/${photoId}`),
   ])
   expect(deleted.status).toBe(200)
-  // Either may come first.
   expect([200, 404]).toContain(replaced.status)
   expect(photoRows(service).filter((row) => (row as Photo).id === photoId)).toEqual([])
 })

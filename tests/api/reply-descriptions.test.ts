@@ -24,7 +24,7 @@ const withHeader = (answer: Answer, name: string, value: string | null): Answer 
   return { ...answer, headers }
 }
 
-test('every route below /api but the documents themselves is held against a description', async () => {
+test('every route below /api except the documents is checked against a description', async () => {
   const routes = (await registeredRoutes(service)).filter((route) => route.includes(' /api/') && !isAsset(route))
   const paths = routes.map((route) => route.replace(/^\w+ /, '').replace(/:\w+/g, 'any'))
   expect(paths.filter((path) => !isHeldAgainstDescription(path))).toEqual([
@@ -33,8 +33,8 @@ test('every route below /api but the documents themselves is held against a desc
   ])
 })
 
-describe('a reply of the gallery API', () => {
-  test('that is as its route declares is let through', () => {
+describe('a response', () => {
+  test('that matches its route is accepted', () => {
     expect([list.status, thumbnail.status, ofCustomers.status]).toEqual([200, 200, 200])
     expectProblem(unknown, 404, 'NOT_FOUND')
     assertDescribed('GET', `${base}/photos`, list)

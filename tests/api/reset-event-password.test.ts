@@ -15,7 +15,7 @@ const statusOf = async (slug: string, tried: string) =>
   (await anonymous.post('/api/auth/gallery/verify', { slug, password: tried })).status
 
 describe('resetting the password of an event', () => {
-  test('takes the one given, which the answer does not repeat', async () => {
+  test('uses the given one, which the response does not contain', async () => {
     const event = await createEvent(api, { require_password: true, password })
     const { status, body, bytes } = await reset(event, { password: 'lilies and ivy' })
     expect([status, body.password, body.require_password]).toEqual([200, null, true])
@@ -25,7 +25,7 @@ describe('resetting the password of an event', () => {
   })
 
   test.each([[undefined], [{}], [{ password: null }]])(
-    'makes one up for the body %j and shows it once',
+    'generates one for the body %j and returns it once',
     async (body) => {
       const event = await createEvent(api, { require_password: true, password })
       const answer = await reset(event, body as Record<string, unknown> | undefined)
@@ -36,7 +36,7 @@ describe('resetting the password of an event', () => {
     },
   )
 
-  test('makes a new share link and ends every guest session at once', async () => {
+  test('creates a new share link and ends every guest session at once', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
@@ -46,11 +46,11 @@ describe('resetting the password of an event', () => {
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(401)
     const login = (token: string) => anonymous.post('/api/auth/gallery/share-login', { slug: event.slug, token })
     expect((await login(event.share_token)).status).toBe(401)
-    // It was open until now: whoever resets a password wants the gallery to ask for it.
+    // The gallery had no password before. A reset also makes the password required.
     expect((await login(body.share_token)).body).toEqual({ requires_password: true })
   })
 
-  test('refuses a password that is all digits or too short', async () => {
+  test('rejects a password that is only digits or too short', async () => {
     const event = await createEvent(api, { require_password: true, password })
     for (const weak of ['123456', 'abc12', '']) expectInvalid(await reset(event, { password: weak }), 'password')
     expect(await statusOf(event.slug, password)).toBe(200)

@@ -9,7 +9,7 @@ import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 
-test('proofroom reset-mfa removes a lost one, beside the running service', async () => {
+test('proofroom reset-mfa removes a lost factor while the service runs', async () => {
   const account = await accountWithFactor(service, Date.now())
   const run = async (user: string) =>
     promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {

@@ -15,14 +15,13 @@ function callRoute(client: TestClient, route: string) {
   return client.call(method, pathOf(pattern))
 }
 
-/** Status and code of an answer, as the table has them. */
 const outcomeOf = ({ status, body }: Answer) => (status < 300 ? `${status}` : `${status} ${body.code}`)
 
 describe('admin implies write implies read', () => {
   const scopes = ['read', 'write', 'admin'] as const
   const cases = publicRoutes.flatMap((row) => scopes.map((granted) => ({ ...row, granted })))
 
-  test.each(cases)('a token of scope $granted on $route, which wants $scope', async (row) => {
+  test.each(cases)('a token of scope $granted on $route, which requires $scope', async (row) => {
     const { route, scope, granted, emptyCall = '404 NOT_FOUND' } = row
     const client = createClient(service.url, await createApiToken(service.admin, [granted]))
     const answer = await callRoute(client, route)
@@ -40,7 +39,6 @@ describe('admin implies write implies read', () => {
   })
 })
 
-/** What each role may not do. */
 const lacks: Record<Role, Permission[]> = {
   super_admin: [],
   admin: [],
@@ -56,7 +54,7 @@ describe.each(roles)('an account of the role %s', (role) => {
   })
 
   test.each(publicRoutes)(
-    'on $route, which wants $permission',
+    'on $route, which requires $permission',
     async ({ route, permission, emptyCall = '404 NOT_FOUND' }) => {
       const answer = await callRoute(account.api, route)
       const isLacking = [permission].flat().some((one) => lacks[role].includes(one as Permission))
@@ -84,12 +82,12 @@ describe('an event of another owner', () => {
     expectProblem(await api.upload(event.id, await jpeg()), 403, 'FORBIDDEN')
   })
 
-  test('cannot be looked into through the gallery either', async () => {
+  test('cannot be previewed through the gallery either', async () => {
     expectProblem(await stranger.admin.get(`/api/gallery/${event.slug}/photos`), 403, 'FORBIDDEN')
     expectProblem(await stranger.admin.get(`/api/gallery/${event.slug}/download/${photoId}`), 403, 'FORBIDDEN')
   })
 
-  test('does not stand in the list of a stranger', async () => {
+  test('is not in the list of another account', async () => {
     const { body } = await stranger.api.get('/api/v1/events')
     expect(body).toMatchObject({ events: [], pagination: { total: 0 } })
   })

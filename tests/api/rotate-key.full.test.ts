@@ -12,7 +12,7 @@ import { subscribe } from '../support/webhooks.ts'
 
 const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)]
 
-/** It refuses every mail for now, so that their credentials stay. */
+/** Rejects every mail temporarily, so that the credentials stay stored. */
 const mailServer = await mailServerForFile({ onRcptTo: (_address, _session, done) => done(smtpError(451, 'later')) })
 const service = await serviceForFile({
   environment: { ENCRYPTION_KEY: oldKey, SMTP_URL: mailServer.url, MAIL_FROM: 'studio@example.com' },
@@ -29,7 +29,7 @@ const sealedIn = (table: keyof typeof columns): Array<{ key: number; sealed: str
 
 const rotate = (environment: Record<string, string>) => proofroom(service, ['rotate-key'], environment)
 
-test('rotate-key brings all that is encrypted under the present key, and can be run again', {
+test('rotate-key encrypts everything with the current key, and can run again', {
   timeout: 60_000,
 }, async () => {
   const hooks = [await subscribe(service), await subscribe(service)]
@@ -57,7 +57,7 @@ test('rotate-key brings all that is encrypted under the present key, and can be 
   expect(sealedIn('webhooks')).toEqual(after)
 })
 
-test('what opens with neither key is told and left as it is, and everything else is done', {
+test('a value that neither key decrypts is reported and kept, and all others are rotated', {
   timeout: 60_000,
 }, async () => {
   const hook = await subscribe(service)

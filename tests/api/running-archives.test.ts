@@ -10,7 +10,6 @@ import { linux, requireOrSkip } from '../support/requirements.ts'
 import { originalOf } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
-/** How often the storage was asked, and for what. */
 const asked = { lists: 0, opened: 0 }
 
 const counting = (storage: Storage): Storage => ({
@@ -49,7 +48,7 @@ describe('the storage', () => {
     expect(asked).toEqual({ lists: 2, opened: 0 })
   })
 
-  test('is asked for each file once, and for a range only for those within', async () => {
+  test('is read once for each file, and for a range only for those within', async () => {
     const { bytes } = await api.get(pathOf(event))
     expect(asked).toEqual({ lists: 1, opened: 5 })
     await api.get(pathOf(event), { range: `bytes=${bytes.length - 30}-` })
@@ -58,7 +57,7 @@ describe('the storage', () => {
   })
 })
 
-/** Files of this process that are open below the media folder: the service runs in it. */
+/** Returns the originals that this process, which runs the service, has open. */
 const openOriginals = () =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -82,7 +81,6 @@ describe('a running download', () => {
     }
   })
 
-  /** The answer up to its first bytes, and no further until it is read on. */
   async function begin() {
     const socket = openSocket(service.url)
     socket.write(`GET ${pathOf(event)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\n\r\n`)
@@ -92,9 +90,9 @@ describe('a running download', () => {
     return { socket, first, promised }
   }
 
-  // Only on a disk does the service have the files themselves open.
+  // Only with storage on a disk does this process open the files.
   if (!isOnS3) {
-    test('has a few files open at most, and none any more once the client has gone', async () => {
+    test('has few files open, and none after the client has disconnected', async () => {
       const { socket } = await begin()
       await expect.poll(() => openOriginals().length).toBeGreaterThan(0)
       expect(openOriginals().length).toBeLessThanOrEqual(2)
@@ -103,7 +101,7 @@ describe('a running download', () => {
     })
   }
 
-  test('ends whole though one of its photos is replaced meanwhile', async () => {
+  test('ends complete although one of its photos is replaced', async () => {
     const { socket, first, promised } = await begin()
     await api.upload(event.id, await jpegOfSize(sizeBytes, { seed: 9 }), { fields: { replaces_photo_id: ids[4] ?? 0 } })
     let received = first.length - (first.indexOf('\r\n\r\n') + 4)
@@ -116,7 +114,7 @@ describe('a running download', () => {
     expect(received).toBe(promised)
   })
 
-  test('is cut off when a file vanishes midway, never shorter than it says and looking whole', async () => {
+  test('is cut off if a file disappears, and never looks complete', async () => {
     const { socket, first, promised } = await begin()
     await originalOf(service, event.id, ids[3] ?? 0).remove()
     let received = first.length - (first.indexOf('\r\n\r\n') + 4)

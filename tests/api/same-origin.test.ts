@@ -21,7 +21,7 @@ beforeAll(async () => {
   customer = await asCustomer(service, await createCustomer(service.admin))
 })
 
-/** A write that changes nothing, so that only the rule decides. */
+/** Sends a write that changes nothing, so that only the origin rule decides. */
 const write = (headers: Record<string, string>) => anonymous.put('/api/admin/settings', {}, headers)
 
 describe('a write by cookie', () => {
@@ -33,7 +33,7 @@ describe('a write by cookie', () => {
     { origin: url },
     { origin: `https://127.0.0.1:${port}` },
   ]
-  test.each(allowed)('is let through with %j', async (headers) => {
+  test.each(allowed)('is accepted with %j', async (headers) => {
     expect((await write({ cookie, ...headers })).status).toBe(200)
   })
 
@@ -52,13 +52,13 @@ describe('a write by cookie', () => {
     expectProblem(await write({ cookie, ...headers }), 403, 'CROSS_ORIGIN')
   })
 
-  test('is let through from the origin of PUBLIC_URL', async () => {
+  test('is accepted from the origin of PUBLIC_URL', async () => {
     const proxied = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
     const headers = { cookie: `admin_token=${proxied.admin.token}`, origin: 'https://photos.example' }
     expect((await proxied.anonymous.put('/api/admin/settings', {}, headers)).status).toBe(200)
   })
 
-  test('is refused in every method that writes, and changes nothing', async () => {
+  test('is rejected in every method that writes, and changes nothing', async () => {
     const headers = { cookie, origin: 'https://evil.example' }
     const { body: category } = await service.admin.post('/api/admin/categories', { name: 'Here', is_global: true })
     const path = `/api/admin/categories/${category.id}`
@@ -71,7 +71,7 @@ describe('a write by cookie', () => {
   })
 })
 
-describe('from a page of somebody else, 403 CROSS_ORIGIN answers', () => {
+describe('from a page of another origin is 403 CROSS_ORIGIN', () => {
   const writes = (routes: string[]) => routes.filter((route) => !route.startsWith('GET '))
   const foreign: Array<Record<string, string>> = [
     { 'sec-fetch-site': 'cross-site' },
@@ -106,7 +106,7 @@ describe('from a page of somebody else, 403 CROSS_ORIGIN answers', () => {
     await renewed(service, refreshToken)
   })
 
-  test('every sign-out by a cookie, and everybody stays signed in', async () => {
+  test('every sign-out by a cookie, and all sessions stay', async () => {
     await expectRefused('POST /api/auth/logout', 'admin_token', service.admin.token)
     await expectRefused('POST /api/admin/auth/logout', 'admin_token', service.admin.token)
     await expectRefused('POST /api/customer/auth/logout', 'customer_token', customer.token)
@@ -117,13 +117,13 @@ describe('from a page of somebody else, 403 CROSS_ORIGIN answers', () => {
   })
 })
 
-describe('the rule does not bind', () => {
+describe('the rule does not apply to', () => {
   test('reads by cookie', async () => {
     const headers = { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     expect((await anonymous.get('/api/admin/settings', headers)).status).toBe(200)
   })
 
-  test('writes with a Bearer token, whatever the cookies', async () => {
+  test('writes with a Bearer token, with any cookies', async () => {
     const headers = { cookie, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     expect((await service.admin.put('/api/admin/settings', {}, headers)).status).toBe(200)
     const created = await service.api.post(
@@ -135,7 +135,7 @@ describe('the rule does not bind', () => {
   })
 })
 
-test('a header decides before the cookie', async () => {
+test('a header takes precedence over the cookie', async () => {
   expectProblem(
     await anonymous.get('/api/admin/events', { cookie, authorization: 'Bearer garbage' }),
     401,

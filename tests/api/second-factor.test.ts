@@ -14,7 +14,7 @@ const clock = movableClock()
 const service = await serviceForFile({ edges: { clock } })
 const { anonymous } = service
 
-/** To the start of the next step: its code is another, and the test is done before there is a third. */
+/** Advances to the start of the next time step, so that its code stays valid during a test. */
 const nextStep = () => clock.advance(seconds(30) - (clock.now() % seconds(30)))
 const guardedAccount = async (to = service) => {
   const account = await accountWithFactor(to, clock.now())
@@ -23,7 +23,7 @@ const guardedAccount = async (to = service) => {
 }
 
 describe('signing in with a second factor', () => {
-  test('first answers {mfaRequired: true, mfaToken} and sets no cookie', async () => {
+  test('first returns {mfaRequired: true, mfaToken} and sets no cookie', async () => {
     const { username, email, password } = await guardedAccount()
     for (const login of [username, email]) {
       const { status, body, headers } = await signIn(service, login, password)
@@ -33,7 +33,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('then, with a code, answers as the login does', async () => {
+  test('then, with a code, returns what the login returns', async () => {
     const account = await guardedAccount()
     const answer = await secondStep(service, await firstStep(service, account), codeOf(account.secret, clock.now()))
     expect(answer.status).toBe(200)
@@ -51,7 +51,7 @@ describe('signing in with a second factor', () => {
     expect((await refresh(service, refresh_token)).status).toBe(200)
   })
 
-  test('a wrong password is 401 as without one, and tells nothing of the factor', async () => {
+  test('with a wrong password is 401, and reveals nothing about the factor', async () => {
     const { username } = await guardedAccount()
     const unguarded = await createAccount(service, 'viewer')
     const answer = await signIn(service, username, 'wrong')
@@ -59,7 +59,7 @@ describe('signing in with a second factor', () => {
     expect(answer.body).toEqual((await signIn(service, unguarded.username, 'wrong')).body)
   })
 
-  test('takes the code of the step before and of the step after, and none further away', async () => {
+  test('accepts the codes of the previous, the current and the next step only', async () => {
     for (const [ms, status] of [
       [-60_000, 401],
       [-30_000, 200],
@@ -75,7 +75,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('a code is taken once, and so is the code that has confirmed the factor', async () => {
+  test('accepts a code once, also the code that confirmed the factor', async () => {
     const confirmedAt = clock.now()
     const account = await accountWithFactor(service, confirmedAt)
     const confirming = codeOf(account.secret, confirmedAt)
@@ -86,7 +86,7 @@ describe('signing in with a second factor', () => {
     expectProblem(await secondStep(service, await firstStep(service, account), code), 401, 'INVALID_CREDENTIALS')
   })
 
-  test('no code is taken that is older than the last', async () => {
+  test('accepts no code older than the last one', async () => {
     const account = await guardedAccount()
     nextStep()
     const [older, newer] = [codeOf(account.secret, clock.now() - 30_000), codeOf(account.secret, clock.now())]
@@ -94,7 +94,7 @@ describe('signing in with a second factor', () => {
     expectProblem(await secondStep(service, await firstStep(service, account), older), 401, 'INVALID_CREDENTIALS')
   })
 
-  test('of two who send one code at once, one enters', async () => {
+  test('accepts a code once from two requests at once', async () => {
     const account = await guardedAccount()
     const tokens = [await firstStep(service, account), await firstStep(service, account)]
     const code = codeOf(account.secret, clock.now())
@@ -102,7 +102,7 @@ describe('signing in with a second factor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('takes each recovery code once, however it is written', async () => {
+  test('accepts each recovery code once, in any spelling', async () => {
     const account = await guardedAccount()
     const [first = '', second = '', third = ''] = account.recoveryCodes
     const written = [first, second.toUpperCase(), third.replaceAll('-', ' ')]
@@ -118,7 +118,7 @@ describe('signing in with a second factor', () => {
     expect(body).toMatchObject({ enabled: true, recoveryCodesLeft: 7 })
   })
 
-  test('the recovery code of somebody else does nothing', async () => {
+  test('rejects the recovery code of another account', async () => {
     const [one, other] = [await guardedAccount(), await guardedAccount()]
     const answer = await secondStep(service, await firstStep(service, one), other.recoveryCodes[0] ?? '')
     expectProblem(answer, 401, 'INVALID_CREDENTIALS')
@@ -142,7 +142,7 @@ describe('the mfaToken', () => {
     expectProblem(await secondStep(service, mfaToken, account.recoveryCodes[0] ?? ''), 401, 'TOKEN_REVOKED')
   })
 
-  test('holds for its own account, password and factor alone', async () => {
+  test('is valid only for its account, password and factor', async () => {
     const { admin: other, ...account } = await guardedAccount()
     const before = await firstStep(service, account as never)
     await other.post('/api/admin/auth/mfa/disable', { password: account.password })
@@ -155,7 +155,7 @@ describe('the mfaToken', () => {
     expectProblem(await secondStep(service, older, codeOf(changed.secret, clock.now())), 401, 'TOKEN_REVOKED')
   })
 
-  test('is not another token, nor another token it', async () => {
+  test('is not interchangeable with another token', async () => {
     const account = await guardedAccount()
     const mfaToken = await firstStep(service, account)
     expectProblem(await createClient(service.url, mfaToken).get('/api/admin/events'), 401, 'INVALID_TOKEN')
@@ -167,7 +167,7 @@ describe('the mfaToken', () => {
   })
 })
 
-describe('wrong codes count as wrong passwords do', () => {
+describe('wrong codes count as wrong passwords', () => {
   test('5 lock the account for the address, with the password and with the code', async () => {
     const account = await guardedAccount()
     const mfaToken = await firstStep(service, account)
@@ -185,7 +185,7 @@ describe('wrong codes count as wrong passwords do', () => {
     expect((await secondStep(service, again, codeOf(account.secret, clock.now()))).status).toBe(200)
   })
 
-  test('a right password between them forgets none: nobody guesses codes for ever', async () => {
+  test('a correct password between them does not reset the count', async () => {
     const account = await guardedAccount()
     for (let attempt = 0; attempt < 5; attempt++) {
       const mfaToken = await firstStep(service, account)
@@ -194,14 +194,14 @@ describe('wrong codes count as wrong passwords do', () => {
     expectProblem(await signIn(service, account.username, account.password), 423, 'ACCOUNT_LOCKED')
   })
 
-  test('a right password is itself no failure, however often', async () => {
+  test('a correct password never counts as a failure', async () => {
     const account = await guardedAccount()
     for (let attempt = 0; attempt < 12; attempt++) await firstStep(service, account)
     const code = codeOf(account.secret, clock.now())
     expect((await secondStep(service, await firstStep(service, account), code)).status).toBe(200)
   })
 
-  test('a finished sign-in forgets the failures before it', async () => {
+  test('a complete sign-in resets the count', async () => {
     const account = await guardedAccount()
     for (let round = 0; round < 3; round++) {
       for (let attempt = 0; attempt < 4; attempt++) {
@@ -214,7 +214,7 @@ describe('wrong codes count as wrong passwords do', () => {
     }
   })
 
-  test('20 in 15 minutes from one address are 401, further ones 429', async () => {
+  test('20 in 15 minutes from one address are 401, more are 429', async () => {
     const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' }, edges: { clock } })
     for (let account = 0; account < 5; account++) {
       const guarded = await guardedAccount(limited)
@@ -227,7 +227,7 @@ describe('wrong codes count as wrong passwords do', () => {
     expectProblem(await signIn(limited, 'nobody', 'wrong'), 429, 'RATE_LIMITED')
   })
 
-  test('20 an hour at one account from wherever: then none is looked at', async () => {
+  test('20 per hour at one account from any address: then none is checked', async () => {
     const environment = { RATE_LIMIT: 'on', TRUST_PROXY: '1' }
     const limited = await serviceForTest({ environment, edges: { clock } })
     const account = await guardedAccount(limited)
@@ -246,7 +246,7 @@ describe('wrong codes count as wrong passwords do', () => {
 })
 
 describe('setting a second factor up', () => {
-  test('answers secret and otpauth URL, and asks for no code before it is confirmed', async () => {
+  test('returns secret and otpauth URL, and requires no code before it is confirmed', async () => {
     const account = await createAccount(service, 'viewer')
     const { status, body } = await account.admin.post('/api/admin/auth/mfa/setup', { password: account.password })
     expect(status).toBe(200)
@@ -263,13 +263,13 @@ describe('setting a second factor up', () => {
     expect((await account.admin.get('/api/auth/session')).body.user.mfaEnabled).toBe(false)
   })
 
-  test('wants the password', async () => {
+  test('requires the password', async () => {
     const { admin } = await createAccount(service, 'viewer')
     expectInvalid(await admin.post('/api/admin/auth/mfa/setup', {}), 'password')
     expectProblem(await admin.post('/api/admin/auth/mfa/setup', { password: 'wrong' }), 401, 'INVALID_CREDENTIALS')
   })
 
-  test('the last secret set up is the one that is confirmed', async () => {
+  test('confirms only the last secret', async () => {
     const { admin, password } = await createAccount(service, 'viewer')
     const secrets = []
     for (let index = 0; index < 2; index++) {
@@ -282,7 +282,7 @@ describe('setting a second factor up', () => {
     expect(new Set(body.recoveryCodes).size).toBe(10)
   })
 
-  test('cannot be confirmed by guessing, nor later than after a quarter of an hour', async () => {
+  test('cannot be confirmed by guessing, or after more than 15 minutes', async () => {
     const { admin, password } = await createAccount(service, 'admin')
     const setUp = async () => (await admin.post('/api/admin/auth/mfa/setup', { password })).body.secret as string
     const confirm = (code: string) => admin.post('/api/admin/auth/mfa/confirm', { code })
@@ -296,7 +296,7 @@ describe('setting a second factor up', () => {
     expectProblem(await confirm(codeOf(secret, clock.now())), 423, 'ACCOUNT_LOCKED')
   })
 
-  test('is refused while one is on, and confirming where there is nothing to confirm', async () => {
+  test('is rejected while one is on, and so is a confirmation without a setup', async () => {
     const account = await guardedAccount()
     const code = codeOf(account.secret, clock.now())
     const setUp = await account.admin.post('/api/admin/auth/mfa/setup', { password: account.password })
@@ -307,7 +307,7 @@ describe('setting a second factor up', () => {
     expectProblem(await admin.post('/api/admin/auth/mfa/confirm', { code }), 409, 'INVALID_STATE')
   })
 
-  test('neither secret nor recovery codes stand in the database as they are', async () => {
+  test('stores neither secret nor recovery codes in plain text', async () => {
     const { secret, recoveryCodes } = await guardedAccount()
     const rows = inDatabase(service, (stored) =>
       ['second_factors', 'recovery_codes'].map((table) => stored.prepare(`select * from ${table}`).all()),
@@ -318,7 +318,7 @@ describe('setting a second factor up', () => {
     }
   })
 
-  test('a code that cannot be checked, since the key is another now, is refused with the way out; a recovery code lets in', async () => {
+  test('a code that cannot be checked after a key change is rejected with advice; a recovery code works', async () => {
     const account = await guardedAccount()
     await changeDatabase(service, (stored) =>
       stored
@@ -332,7 +332,7 @@ describe('setting a second factor up', () => {
     expect((await secondStep(service, mfaToken, account.recoveryCodes[0] ?? '')).status).toBe(200)
   })
 
-  test('the sealed secret of one account opens for no other', async () => {
+  test('the encrypted secret of one account is invalid for another', async () => {
     const [one, other] = [await guardedAccount(), await guardedAccount()]
     await changeDatabase(service, (stored) =>
       stored
@@ -347,8 +347,8 @@ describe('setting a second factor up', () => {
   })
 })
 
-describe('switching it off', () => {
-  test.each(['password', 'code', 'recovery code'] as const)('takes the %s', async (proof) => {
+describe('disabling the second factor', () => {
+  test.each(['password', 'code', 'recovery code'] as const)('accepts the %s', async (proof) => {
     const account = await guardedAccount()
     const proofs = {
       password: { password: account.password },
@@ -364,7 +364,7 @@ describe('switching it off', () => {
     )
   })
 
-  test('takes nothing else, and locks whoever guesses', async () => {
+  test('accepts nothing else, and locks after guesses', async () => {
     const { admin, secret } = await guardedAccount()
     const disable = (body: object) => admin.post('/api/admin/auth/mfa/disable', body)
     expectInvalid(await disable({}), 'password')
@@ -377,7 +377,7 @@ describe('switching it off', () => {
   })
 })
 
-test('new recovery codes end those before', async () => {
+test('new recovery codes replace the previous ones', async () => {
   const account = await guardedAccount()
   const path = '/api/admin/auth/mfa/recovery-codes'
   expectInvalid(await account.admin.post(path, {}), 'password')

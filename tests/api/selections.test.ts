@@ -31,7 +31,6 @@ const submit = (body: unknown = {}, client = guest, headers = {}) =>
 const listed = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/selections`)).body.selections
 
 const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-/** What the guest is told of what was handed in last. */
 const own = async (client = guest) => (await client.get(`/api/gallery/${event.slug}/selection`)).body.selection
 
 const told = () =>
@@ -42,7 +41,7 @@ const mailed = () =>
   ) as Array<Record<string, string | null>>
 
 describe('a selection', () => {
-  test('is handed in once for each Idempotency-Key of a guest, and told of once', async () => {
+  test('is created once for each Idempotency-Key of a guest, and announced once', async () => {
     await favor(0)
     const key = { 'idempotency-key': 'to the album' }
     const first = await submit({ note: 'For the album' }, guest, key)
@@ -58,7 +57,7 @@ describe('a selection', () => {
     expect((await submit({}, another, key)).body).toEqual({ success: true, number: 1, count: 1, created_at })
   })
 
-  test('hands in the favourites, numbered, and may be handed in again', async () => {
+  test('contains the favorites, has a number, and can be submitted again', async () => {
     await favor(2)
     await favor(0)
     await like(1)
@@ -84,7 +83,7 @@ describe('a selection', () => {
     expect((await guest.call('POST', `/api/gallery/${event.slug}/selection`)).body).toMatchObject({ number: 1 })
   })
 
-  test('is what the guest likes where there is no favourite: hearts, and four stars or more', async () => {
+  test('is what the guest likes if there is no favorite: likes, and four stars or more', async () => {
     await like(0)
     await give(1, { feedback_type: 'rating', rating: 3 })
     await give(2, { feedback_type: 'rating', rating: 4 })
@@ -92,21 +91,21 @@ describe('a selection', () => {
     expect((await listed())[0].photo_ids).toEqual([ids[0], ids[2]])
   })
 
-  test('of nothing is 400 NOTHING_SELECTED, and keeps and tells nothing', async () => {
+  test('of nothing is 400 NOTHING_SELECTED, and stores and announces nothing', async () => {
     await give(0, { feedback_type: 'rating', rating: 1 })
     await give(0, { feedback_type: 'color_label', color_label: 'red' })
     expectProblem(await submit(), 400, 'NOTHING_SELECTED')
     expect([await listed(), told(), mailed()]).toEqual([[], [], []])
   })
 
-  test('leaves out what guests no longer see', async () => {
+  test('omits photos that guests no longer see', async () => {
     await favor(0)
     await favor(1)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     expect((await submit()).body.count).toBe(1)
   })
 
-  test('stays as it was submitted, whatever becomes of marks and photos', async () => {
+  test('stays as it was submitted, whatever happens to marks and photos', async () => {
     await favor(0)
     await favor(1)
     await submit()
@@ -115,7 +114,7 @@ describe('a selection', () => {
     expect((await listed())[0]).toMatchObject({ count: 2, photo_ids: [ids[0], ids[1]] })
   })
 
-  test('wants a name where the event requires one, given here or before', async () => {
+  test('requires a name if the event requires one, given here or before', async () => {
     await open({ require_guest_name: true })
     await changeDatabase(service, (stored) =>
       stored
@@ -132,7 +131,7 @@ describe('a selection', () => {
     expect((await listed())[0].guest.name).toBe('Zoë')
   })
 
-  test('is refused before the reveal, without feedback, in an archived gallery, and to operators', async () => {
+  test('is rejected before the reveal, without feedback, in an archived gallery, and for operators', async () => {
     await favor(0)
     expectProblem(await submit({}, admin), 403, 'FORBIDDEN')
     expectProblem(await submit({}, anonymous), 401, 'NO_TOKEN')
@@ -147,20 +146,20 @@ describe('a selection', () => {
     expect(told()).toEqual([])
   })
 
-  test('takes a note of 2000 characters and no more', async () => {
+  test('has a note of at most 2000 characters', async () => {
     await favor(0)
     expectInvalid(await submit({ note: 'x'.repeat(2001) }), 'note')
     expectInvalid(await submit({ note: 7 }), 'note')
     expect((await submit({ note: 'x'.repeat(2000) })).status).toBe(200)
   })
 
-  test('numbers two at the same time one after the other', async () => {
+  test('is numbered in sequence, also for simultaneous requests', async () => {
     await favor(0)
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit()))
     expect(answers.map(({ body }) => body.number).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('goes along when its guest is merged, and is counted on', async () => {
+  test('moves when its guest is merged, and the numbers continue', async () => {
     await favor(0)
     await submit({ note: 'phone' })
     const laptop = await enterAsGuest(service, event)
@@ -178,8 +177,8 @@ describe('a selection', () => {
   })
 })
 
-describe('what was handed in last', () => {
-  test('is told to its guest, with the picks that are others by now, until they are the same again', async () => {
+describe('the last selection', () => {
+  test('is returned to its guest with the picks that differ now, until they are the same again', async () => {
     expect(await own()).toBeNull()
     await favor(0)
     await favor(1)
@@ -197,14 +196,14 @@ describe('what was handed in last', () => {
     expect(await own()).toMatchObject({ number: 2, count: 3, changed_photo_ids: [] })
   })
 
-  test('is each guest’s own, and none for an operator who looks in', async () => {
+  test('is different for each guest, and none for an operator', async () => {
     await favor(0)
     await submit()
     expect(await own(await enterAsGuest(service, event))).toBeNull()
     expect(await own(admin)).toBeNull()
   })
 
-  test('counts as picked what would be handed in: likes and four stars where there is no favourite', async () => {
+  test('is compared with likes and four stars if there is no favorite', async () => {
     await like(0)
     await submit()
     await give(1, { feedback_type: 'rating', rating: 3 })
@@ -215,7 +214,7 @@ describe('what was handed in last', () => {
     expect((await own()).changed_photo_ids).toEqual([ids[2], ids[0]])
   })
 
-  test('does not differ by what the photographer has hidden or deleted since', async () => {
+  test('does not differ by photos that were hidden or deleted later', async () => {
     await favor(0)
     await favor(1)
     await favor(2)
@@ -227,7 +226,7 @@ describe('what was handed in last', () => {
     expect((await own()).changed_photo_ids).toEqual([ids[2]])
   })
 
-  test('differs by more photos than one query takes', async () => {
+  test('may differ by more photos than one query handles', async () => {
     await favor(0)
     await submit()
     const many = Array.from({ length: 1_200 }, (_, index) => 1_000_000 + index)
@@ -239,7 +238,7 @@ describe('what was handed in last', () => {
     expect((await own()).changed_photo_ids).toEqual([ids[1], ids[2]])
   })
 
-  test('goes along when its guest is merged', async () => {
+  test('moves when its guest is merged', async () => {
     await favor(0)
     await submit()
     const laptop = await enterAsGuest(service, event)
@@ -251,7 +250,7 @@ describe('what was handed in last', () => {
     for (const client of [guest, laptop]) expect(await own(client)).toMatchObject({ changed_photo_ids: [ids[1]] })
   })
 
-  test('is not told before the reveal', async () => {
+  test('is not returned before the reveal', async () => {
     await favor(0)
     await submit()
     await api.patch(`/api/v1/events/${event.id}`, { reveal_at: new Date(Date.now() + 60_000).toISOString() })
@@ -260,7 +259,7 @@ describe('what was handed in last', () => {
 })
 
 describe('the operator', () => {
-  test('is told by selection.submitted, in the transaction of the selection', async () => {
+  test('is notified by selection.submitted, in the transaction of the selection', async () => {
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë', email: 'zoe@example.com' })
     await favor(1)
     await submit({ note: 'For the album' })
@@ -279,7 +278,7 @@ describe('the operator', () => {
     ])
   })
 
-  test('gets a mail with the names of the files, which answers to the guest', async () => {
+  test('gets a mail with the names of the files, and replies go to the guest', async () => {
     await open({ admin_email: 'studio@example.com', event_name: 'Ana <b>&</b> Ben' })
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë <i>', email: 'zoe@example.com' })
     await favor(0)
@@ -298,7 +297,7 @@ describe('the operator', () => {
     expect(mail?.html_body).not.toContain('<i>')
   })
 
-  test('gets it at the address of the account that created the event, where the event has none', async () => {
+  test('gets it at the address of the account that created the event, if the event has none', async () => {
     const { api: other, email } = await createAccount(service, 'admin')
     event = await createEvent(other)
     ids = await uploadPhotos(other, event.id, 1)
@@ -318,7 +317,7 @@ describe('the operator', () => {
     expect(mailed()[0]?.text_body).toContain('Auswahl Nr. 1 von einem Gast, 1 Foto.')
   })
 
-  test('reads the selections of owned events alone, page by page', async () => {
+  test('reads the selections of owned events only, page by page', async () => {
     await favor(0)
     await submit()
     await submit()
@@ -331,7 +330,7 @@ describe('the operator', () => {
   })
 })
 
-test('a selection that cannot be told of is not kept', async () => {
+test('a selection is not stored if its notification fails', async () => {
   const broken = await serviceForTest({ edges: { clock: movableClock() } })
   const inBroken = await createEvent(broken.api)
   const [photoId] = await uploadPhotos(broken.api, inBroken.id, 1)

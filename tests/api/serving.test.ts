@@ -26,7 +26,7 @@ const pathOf = (route: string, id = photo.id) => `/api/gallery/${event.slug}/${r
 describe.each(routes)('%s/{id}', (route) => {
   const get = (headers: Record<string, string> = {}) => guest.get(pathOf(route), headers)
 
-  test('is private, to be asked for again each time, and sniffed by nobody', async () => {
+  test('is private, revalidated each time, and never sniffed', async () => {
     for (let round = 0; round < 3; round++) {
       const { status, headers } = await get()
       expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe.each(routes)('%s/{id}', (route) => {
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('handles HEAD like GET, without the body', async () => {
     const [full, head] = [await get(), await guest.head(pathOf(route))]
     expect(head.status).toBe(200)
     expect(head.bytes).toHaveLength(0)
@@ -60,7 +60,7 @@ describe.each(routes)('%s/{id}', (route) => {
     expect(head.headers.get('content-length')).toBe(String(full.bytes.length))
   })
 
-  test('answers a range', async () => {
+  test('returns a range', async () => {
     const whole = (await get()).bytes
     const size = whole.length
     const ranges = {
@@ -77,7 +77,7 @@ describe.each(routes)('%s/{id}', (route) => {
     }
   })
 
-  test('a range outside is 416; If-Range with another ETag answers the whole', async () => {
+  test('is 416 for a range outside; If-Range with another ETag returns the whole', async () => {
     const { bytes: whole, headers } = await get()
     const outside = await get({ range: `bytes=${whole.length}-` })
     expect(outside.status).toBe(416)
@@ -92,7 +92,7 @@ describe.each(routes)('%s/{id}', (route) => {
     for (const id of [theirs, 999_999]) expectProblem(await guest.get(pathOf(route, id)), 404, 'NOT_FOUND')
   })
 
-  test('takes the Content-Type from the stored extension, never from what a client declared', async () => {
+  test('takes the Content-Type from the stored extension, never from the client', async () => {
     const png = (await api.upload(event.id, await picture('png'), { name: 'x.html', type: 'image/jpeg' })).body
     await changeDatabase(service, (stored) => {
       stored.prepare("update photos set mime_type = 'text/html', original_filename = 'x.html' where id = ?").run(png.id)
@@ -102,14 +102,14 @@ describe.each(routes)('%s/{id}', (route) => {
   })
 })
 
-test('the ETags of original and thumbnail differ; those of different photos too', async () => {
+test('original and thumbnail have different ETags, and so have different photos', async () => {
   const other = (await api.upload(event.id, await jpeg({ seed: 3 }))).body.id
   const paths = [pathOf('photo'), pathOf('thumbnail'), pathOf('photo', other), pathOf('thumbnail', other)]
   const etags = await Promise.all(paths.map(async (path) => (await guest.get(path)).headers.get('etag')))
   expect(new Set(etags).size).toBe(4)
 })
 
-test('a download has the name the client gave, RFC 5987', async () => {
+test('a download has the name given by the client, RFC 5987', async () => {
   const { headers, bytes: downloaded } = await guest.get(pathOf('download'))
   expect(headers.get('content-disposition')).toMatch(/^attachment; /)
   expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Zo%C3%AB%201.jpg")
@@ -125,7 +125,7 @@ test('a thumbnail is smaller than the photo and has its proportions', async () =
   expect(width / height).toBeCloseTo(800 / 600, 1)
 })
 
-test('an original gone from storage is 404 PHOTO_FILE_MISSING', async () => {
+test('an original missing in the storage is 404 PHOTO_FILE_MISSING', async () => {
   const lost = (await api.upload(event.id, await jpeg({ seed: 8 }))).body
   const file = (await storedFiles(service)).find((path) => path.endsWith(lost.filename)) ?? 'none'
   await storedFile(service, file).remove()
@@ -140,18 +140,18 @@ test('an original gone from storage is 404 PHOTO_FILE_MISSING', async () => {
   }
 })
 
-test('files lie below DATA_DIR/media under names of ours, whatever the client called them', async () => {
+test('files are stored below DATA_DIR/media under generated names, whatever the client called them', async () => {
   await api.upload(event.id, bytes, { name: '../../evil.sh' })
   for (const file of await storedFiles(service)) expect(file).toMatch(/\/\d{13}_[0-9a-f]{8}(_\w+)?\.(jpg|png|webp)$/)
 })
 
-test('a thumbnail from memory, ahead of the framework, is answered just as the long way answers it', async () => {
+test('a cached thumbnail on the fast path has the same response as on the regular path', async () => {
   const headersOf = ({ headers }: { headers: Headers }) => {
     const shown = Object.fromEntries(headers)
     for (const own of ['x-request-id', 'date']) delete shown[own]
     return shown
   }
-  // A query sends a request the long way; the policy and the answer are the same.
+  // A query string forces the regular path.
   const longWay = await guest.get(`${pathOf('thumbnail')}?long=1`)
   await guest.get(pathOf('thumbnail'))
   const fromMemory = await guest.get(pathOf('thumbnail'))

@@ -34,7 +34,7 @@ test('the defaults are those of the contract', async () => {
   })
 })
 
-test('every setting has a default that it takes back, and explains itself', async () => {
+test('every setting has a valid default and a description', async () => {
   const fresh = await serviceForTest()
   expect((await fresh.admin.get('/api/admin/settings')).body).toEqual(settingDefaults)
   expect((await fresh.admin.put('/api/admin/settings', settingDefaults)).body).toEqual(settingDefaults)
@@ -44,7 +44,7 @@ test('every setting has a default that it takes back, and explains itself', asyn
 })
 
 describe('PUT /api/admin/settings', () => {
-  test('takes a flat map, leaves the other keys alone and is seen by the next request', async () => {
+  test('accepts a flat map, keeps the other keys, and applies to the next request', async () => {
     const before = await readSettings()
     const change = { general_max_file_size_mb: 42, event_phone_field_enabled: true }
     const answer = await admin.put('/api/admin/settings', change)
@@ -52,7 +52,7 @@ describe('PUT /api/admin/settings', () => {
     expect(await readSettings()).toEqual({ ...before, ...change })
   })
 
-  test('refuses an unknown key and then changes nothing', async () => {
+  test('rejects an unknown key and changes nothing', async () => {
     const before = await readSettings()
     expectInvalid(
       await admin.put('/api/admin/settings', { general_default_language: 'de', general_nonsense: 1 }),
@@ -94,18 +94,18 @@ describe('PUT /api/admin/settings', () => {
     ['branding_logo', 'https://studio.example/logo.png'],
     ['instance_origin', 'https://evil.example'],
   ]
-  test.each(wrong)('refuses %s = %j', async (key, value) => {
+  test.each(wrong)('rejects %s = %j', async (key, value) => {
     const before = await readSettings()
     expectInvalid(await admin.put('/api/admin/settings', { [key]: value }), key)
     expect(await readSettings()).toEqual(before)
   })
 
-  test('the size caps can be set up to 100000', async () => {
+  test('the size limits can be set up to 100000', async () => {
     const caps = { general_max_file_size_mb: 100_000, general_max_video_size_mb: 100_000 }
     expect((await admin.put('/api/admin/settings', caps)).body).toMatchObject(caps)
   })
 
-  test('the allowed file types may hold whatever this instance can decode', async () => {
+  test('the allowed file types may contain whatever this instance can decode', async () => {
     const types = { general_allowed_file_types: 'jpg, png,gif,tiff,avif,webp' }
     expect((await admin.put('/api/admin/settings', types)).status).toBe(200)
   })
@@ -119,18 +119,18 @@ describe('PUT /api/admin/settings/{group}', () => {
     await admin.put('/api/admin/settings/event', { event_require_customer_name: false })
   })
 
-  test('refuses keys of another group', async () => {
+  test('rejects keys of another group', async () => {
     const change = { event_require_customer_name: true, general_default_language: 'de' }
     expectInvalid(await admin.put('/api/admin/settings/event', change), 'general_default_language')
     expect(await readSettings()).toMatchObject({ event_require_customer_name: false, general_default_language: 'en' })
   })
 
-  test('of no group is 404', async () => {
+  test('of an unknown group is 404', async () => {
     expectProblem(await admin.put('/api/admin/settings/nonsense', {}), 404, 'NOT_FOUND')
   })
 })
 
-test('the public part needs no credential and tells nothing else', async () => {
+test('the public part requires no credential and contains nothing else', async () => {
   await admin.put('/api/admin/settings', { branding_studio_name: 'Studio Löwe' })
   const { status, body } = await anonymous.get('/api/public/settings')
   expect(status).toBe(200)
@@ -138,7 +138,7 @@ test('the public part needs no credential and tells nothing else', async () => {
   expect(Object.keys(body).filter((key) => /^(event|gallery)_|max|allowed/.test(key))).toEqual([])
 })
 
-test('an event without expiration_days gets those of the setting', async () => {
+test('an event without expiration_days gets the default of the settings', async () => {
   await admin.put('/api/admin/settings', { general_default_expiration_days: 7 })
   const { id } = await createEvent(service.api)
   const { expires_at, created_at } = (await service.api.get(`/api/v1/events/${id}`)).body
@@ -146,7 +146,7 @@ test('an event without expiration_days gets those of the setting', async () => {
 })
 
 describe('a new event', () => {
-  test('has the switches of the settings where a create does not say otherwise', async () => {
+  test('has the switches of the settings unless the request sets them', async () => {
     const others = Object.fromEntries(eventSwitches.map((key) => [key, !eventSwitchDefaults[key]]))
     const change = Object.fromEntries(eventSwitches.map((key) => [`event_default_${key}`, others[key]]))
     await admin.put('/api/admin/settings', change)
@@ -157,7 +157,7 @@ describe('a new event', () => {
     await admin.put('/api/admin/settings', Object.fromEntries(Object.keys(change).map((key) => [key, !change[key]])))
   })
 
-  test('has the size, number, order and greeting of the settings, and null for the size means the original', async () => {
+  test('has the size, number, order and greeting of the settings; null for the size means the original', async () => {
     await admin.put('/api/admin/settings', {
       event_default_download_max_px: 2048,
       event_default_photo_cap: 500,
@@ -177,7 +177,7 @@ describe('a new event', () => {
   })
 })
 
-test('the mails before an expiry come so many days ahead as the setting says, or never', async () => {
+test('the mails before an expiry are sent as many days before as the setting says, or never', async () => {
   const clock = movableClock()
   const own = await serviceForTest({ edges: { clock } })
   const warnings = async () => {
@@ -195,6 +195,6 @@ test('the mails before an expiry come so many days ahead as the setting says, or
   expect(await warnings()).toBe(1)
 })
 
-/** As another process would: the session of the test has run out by then. */
+/** Changes a setting without a request, because the session of the test has expired by then. */
 const changeSetting = (own: TestService, key: string, value: unknown) =>
   withAppContext(own, (ctx) => ctx.settings.change({ [key]: value }))

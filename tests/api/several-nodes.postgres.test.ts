@@ -10,7 +10,6 @@ import { movableClock, serviceForTest, type TestService } from '../support/test-
 import { type TwoNodes, twoNodes } from '../support/two-nodes.ts'
 import { announced, subscribe } from '../support/webhooks.ts'
 
-/** The same caller, at another node. */
 const at = ({ url }: TestService, { token }: TestClient): TestClient => createClient(url, token)
 
 async function gallery({ first }: TwoNodes) {
@@ -24,7 +23,7 @@ const thumbnail = ({ slug }: TestEvent, id: number): string => `/api/gallery/${s
 const expectStatus = (status: number, ask: () => Promise<{ status: number }>): Promise<void> =>
   expectElsewhere(async () => (await ask()).status, status)
 
-describe('what is changed on one node', () => {
+describe('a change on one node', () => {
   test.each([
     [
       'a photo that is hidden',
@@ -54,7 +53,7 @@ describe('what is changed on one node', () => {
       ({ first }: TwoNodes, _event: TestEvent, _id: number, guest: TestClient) =>
         at(first, guest).post('/api/auth/gallery/logout', {}),
     ],
-  ])('%s is so on the other within 500 ms, although it was in memory', async (_what, status, change) => {
+  ])('%s applies on the other within 500 ms, although it was cached', async (_what, status, change) => {
     const nodes = await twoNodes()
     const { event, id, guest } = await gallery(nodes)
     const there = at(nodes.second, guest)
@@ -88,7 +87,7 @@ describe('what is changed on one node', () => {
   })
 })
 
-test('the health page of each tells how many nodes there are, and of secrets that nobody has set', async () => {
+test('the health page of each shows the number of nodes, and secrets that are not set', async () => {
   const { first, second, way } = await twoNodes()
   const itemOf = async ({ admin }: TestService, wanted: string) => {
     const { items } = (await admin.get('/api/admin/health')).body
@@ -103,8 +102,8 @@ test('the health page of each tells how many nodes there are, and of secrets tha
   await expect.poll(nodesOfSecond).toMatchObject({ status: 'warn', facts: { is_hearing: false } })
 })
 
-describe('what is done once', () => {
-  test('is counting the visit of a guest, wherever the requests go', async () => {
+describe('only one node', () => {
+  test('counts the visit of a guest, whichever node gets the requests', async () => {
     const nodes = await twoNodes()
     const { first, second } = nodes
     const { event, guest } = await gallery(nodes)
@@ -113,7 +112,6 @@ describe('what is done once', () => {
       inDatabase(first, (stored) =>
         stored.prepare<[number], number>('select total_views from events where id = ?').pluck().get(id),
       )
-    // Visits that came later are counted, on both nodes.
     for (const node of [first, second]) {
       const later = await createEvent(first.api)
       await enterAsGuest(node, later)
@@ -122,19 +120,19 @@ describe('what is done once', () => {
     expect(viewsOf(event)).toBe(1)
   })
 
-  test('is telling that an event has expired, by nodes that start together', async () => {
+  test('announces that an event has expired, even if several start together', async () => {
     const clock = movableClock()
     const { first } = await twoNodes({ edges: { clock } })
     await subscribe(first)
     const events = await Promise.all([1, 2, 3].map(async () => (await createEvent(first.api)).id))
     await changeDatabase(first, (stored) => stored.exec('update events set expires_at = 1000, expired_at = null'))
-    // What the nodes that run have done at their start is due again.
+    // Makes the jobs due again that the running nodes ran at their start.
     clock.advance(60_000)
     const options = { environment: { DATA_DIR: first.dataDir }, edges: { clock } }
     const started = await Promise.all([serviceForTest(options), serviceForTest(options)])
     const told = () => announced(first, 'event.expired').map(({ data }) => data.event.id)
     await expect.poll(() => told().length).toBeGreaterThanOrEqual(events.length)
-    // Stopping waits for the jobs that run.
+    // A stop waits for the running jobs.
     for (const node of started) await node.stop()
     expect(told().sort()).toEqual([...events].sort())
   })

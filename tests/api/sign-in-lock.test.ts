@@ -18,8 +18,8 @@ async function failTimes(to: TestService, username: string, times: number) {
   }
 }
 
-describe('five failures in 15 minutes lock an account for 30', () => {
-  test('the sixth attempt is 423 with retryAfter and Retry-After, even with the right password', async () => {
+describe('five failures in 15 minutes lock an account for 30 minutes', () => {
+  test('the sixth attempt is 423 with retryAfter and Retry-After, even with the correct password', async () => {
     const { username, password } = await createAccount(service, 'admin')
     await failTimes(service, username, 5)
     const locked = await signIn(service, username, password)
@@ -29,12 +29,12 @@ describe('five failures in 15 minutes lock an account for 30', () => {
     expect(locked.headers.get('retry-after')).toBe(String(locked.body.retryAfter))
   })
 
-  test('names that do not exist lock alike', async () => {
+  test('unknown names lock alike', async () => {
     await failTimes(service, 'nobody-at-all', 5)
     expectProblem(await signIn(service, 'nobody-at-all', 'wrong'), 423, 'ACCOUNT_LOCKED')
   })
 
-  test('an account is one account, by name, by mail address and in any case', async () => {
+  test('name and mail address in any case count for one account', async () => {
     const { username, email, password } = await createAccount(service, 'admin')
     await failTimes(service, username, 2)
     await failTimes(service, username.toUpperCase(), 1)
@@ -44,12 +44,12 @@ describe('five failures in 15 minutes lock an account for 30', () => {
     }
   })
 
-  test('others are not locked', async () => {
+  test('other accounts are not locked', async () => {
     await failTimes(service, 'somebody-else', 5)
     expect((await signIn(service, 'admin', adminPassword)).status).toBe(200)
   })
 
-  test('a right password forgets the failures before it', async () => {
+  test('a correct password resets the count', async () => {
     const { username, password } = await createAccount(service, 'admin')
     await failTimes(service, username, 4)
     expect((await signIn(service, username, password)).status).toBe(200)
@@ -72,13 +72,13 @@ describe('five failures in 15 minutes lock an account for 30', () => {
     expect((await signIn(timed, 'admin', adminPassword)).status).toBe(200)
   })
 
-  test('simultaneous right sign-ins are no failures', async () => {
+  test('simultaneous correct sign-ins are no failures', async () => {
     const { username, password } = await createAccount(service, 'admin')
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(service, username, password)))
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
   })
 
-  test('parallel guesses cannot pass the lock', async () => {
+  test('parallel guesses cannot bypass the lock', async () => {
     const { username, password } = await createAccount(service, 'admin')
     const guesses = await Promise.all(Array.from({ length: 20 }, () => signIn(service, username, 'wrong')))
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5)

@@ -9,7 +9,7 @@ const service = await sharedService()
 const { anonymous } = service
 
 describe('admin sign-in', () => {
-  test('answers token and user', async () => {
+  test('returns token and user', async () => {
     const { status, body } = await signIn(service, 'admin', adminPassword)
     expect(status).toBe(200)
     expect(body.user).toEqual({
@@ -38,24 +38,24 @@ describe('admin sign-in', () => {
     expect(opened.status).toBe(200)
   })
 
-  test('the cookie is Secure when PUBLIC_URL is https', async () => {
+  test('the cookie is Secure if PUBLIC_URL is https', async () => {
     const secured = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
     const { headers } = await signIn(secured, 'admin', adminPassword)
     expect(cookiesOf(headers).get('admin_token')?.attributes).toContain('secure')
   })
 
-  test('takes the mail address as well, and neither minds case', async () => {
+  test('accepts the mail address as well, and ignores case', async () => {
     expect((await signIn(service, 'admin@localhost', adminPassword)).status).toBe(200)
     expect((await signIn(service, 'Admin@LocalHost', adminPassword)).status).toBe(200)
     expect((await signIn(service, 'ADMIN', adminPassword)).status).toBe(200)
   })
 
-  test.each(['', null, undefined, 'anything'])('takes the recaptchaToken %j while reCAPTCHA is off', async (token) => {
+  test.each(['', null, undefined, 'anything'])('allows the recaptchaToken %j while reCAPTCHA is off', async (token) => {
     const login = { username: 'admin', password: adminPassword, recaptchaToken: token }
     expect((await anonymous.post('/api/auth/admin/login', login)).status).toBe(200)
   })
 
-  test('a wrong password and an unknown name are the same 401, without WWW-Authenticate and without a cookie', async () => {
+  test('a wrong password and an unknown name return the same 401, without WWW-Authenticate and a cookie', async () => {
     const wrong = await signIn(service, 'admin', 'not the password')
     const unknown = await signIn(service, 'nobody', 'not the password')
     for (const answer of [wrong, unknown]) {
@@ -71,14 +71,14 @@ describe('admin sign-in', () => {
     expectInvalid(await anonymous.post('/api/auth/admin/login', { password: adminPassword }), 'username')
   })
 
-  test('the session tells who is signed in', async () => {
+  test('the session returns who is signed in', async () => {
     const { body } = await service.admin.get('/api/auth/session')
     expect(body).toMatchObject({ valid: true, user: { username: 'admin' } })
     expect((await anonymous.get('/api/auth/session')).body).toMatchObject({ valid: false })
     expect((await createClient(service.url, 'garbage').get('/api/auth/session')).body).toMatchObject({ valid: false })
   })
 
-  test('never answers a password or a hash', async () => {
+  test('never returns a password or a hash', async () => {
     const account = await createAccount(service, 'admin')
     const login = await signIn(service, account.username, account.password)
     const texts = [login.bytes.toString(), (await account.admin.get('/api/auth/session')).bytes.toString()]
@@ -89,7 +89,7 @@ describe('admin sign-in', () => {
 describe('changing the password', () => {
   const newPassword = 'a new and longer one'
 
-  test('ends all older sessions and answers a new one', async () => {
+  test('ends all older sessions and returns a new one', async () => {
     const account = await createAccount(service, 'admin')
     const older = await signIn(service, account.username, account.password)
     const changed = await account.admin.post('/api/admin/auth/change-password', {
@@ -105,21 +105,21 @@ describe('changing the password', () => {
     expect((await signIn(service, account.username, newPassword)).status).toBe(200)
   })
 
-  test('wants the current password', async () => {
+  test('requires the current password', async () => {
     const { admin } = await createAccount(service, 'viewer')
     const wrong = await admin.post('/api/admin/auth/change-password', { currentPassword: 'wrong', newPassword })
     expectProblem(wrong, 401, 'INVALID_CREDENTIALS')
     expect((await admin.get('/api/admin/events')).status).toBe(200)
   })
 
-  test('wants another password than the one before', async () => {
+  test('requires a password that differs from the current one', async () => {
     const { admin, password } = await createAccount(service, 'viewer', { mustChangePassword: true })
     const change = { currentPassword: password, newPassword: password }
     expectInvalid(await admin.post('/api/admin/auth/change-password', change), 'newPassword')
     expectProblem(await admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')
   })
 
-  test('wants at least 12 characters', async () => {
+  test('requires at least 12 characters', async () => {
     const { admin, password } = await createAccount(service, 'viewer')
     const change = { currentPassword: password, newPassword: '11 letters.' }
     expectInvalid(await admin.post('/api/admin/auth/change-password', change), 'newPassword')

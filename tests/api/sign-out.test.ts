@@ -25,7 +25,6 @@ const { anonymous, url } = service
 
 const newSession = async (to = service) => (await signIn(to, 'admin', adminPassword)).body.token as string
 
-/** Lets no revocation be stored from now on; everything else goes on. */
 const refuseRevocations = (broken: TestService, table = 'revoked_sessions', event = 'insert') =>
   breakWrites(broken, `${event} on ${table}`)
 
@@ -48,7 +47,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
   })
 
   test.each(['{"refresh_token":5}', '{"refresh_token":""}', '{', '[]', 'null', '\u0000', 'leave'])(
-    'whatever comes with it, such as %j',
+    'revokes the session with any body, such as %j',
     async (body) => {
       const client = createClient(url, await newSession())
       for (const type of ['application/json', 'text/plain']) {
@@ -59,13 +58,13 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     },
   )
 
-  test('leaves other sessions of the account alone', async () => {
+  test('keeps other sessions of the account', async () => {
     const other = createClient(url, await newSession())
     await createClient(url, await newSession()).post(path, {})
     expect((await other.get('/api/admin/events')).status).toBe(200)
   })
 
-  test('answers 200 without a token, with garbage, with an expired or revoked one', async () => {
+  test('returns 200 without a token and with an invalid, expired or revoked one', async () => {
     const revoked = createClient(url, await newSession())
     await revoked.post(path, {})
     for (const client of [anonymous, createClient(url, 'garbage'), createClient(url, service.api.token), revoked]) {
@@ -78,7 +77,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
   test.each([
     ['the record of the session', 'revoked_sessions', 'insert'],
     ['the end of the refresh family', 'refresh_families', 'delete'],
-  ])('answers 500 and still clears both cookies when the database refuses %s', async (_name, table, event) => {
+  ])('returns 500 and still clears both cookies if the database rejects %s', async (_name, table, event) => {
     const broken = await serviceForTest()
     const { token, refreshToken, admin } = await newSignIn(broken)
     await refuseRevocations(broken, table, event)
@@ -87,12 +86,12 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
       expectProblem(answer, 500, 'INTERNAL_ERROR')
       expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
     }
-    // All or nothing: what was not revoked is not half revoked.
+    // Session and refresh token are revoked together or not at all.
     expect((await admin.get('/api/admin/events')).status).toBe(200)
     expect((await refresh(broken, refreshToken)).status).toBe(200)
   })
 
-  test('answers 500 also when the database refuses everything', async () => {
+  test('returns 500 also if the database rejects everything', async () => {
     const broken = await serviceForTest()
     const cookie = `admin_token=${await newSession(broken)}`
     await changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions; drop table refresh_families'))
@@ -102,11 +101,11 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
   })
 })
 
-describe('a signed session without an end', () => {
+describe('a signed session without an expiry', () => {
   const endless = (token: string | undefined, more: object = {}) =>
     forge({ ...claimsOf(token), exp: undefined, ...more })
 
-  test('is let in until it signs out, and its record is kept for ever', async () => {
+  test('is accepted until it signs out, and its record is never deleted', async () => {
     const clock = movableClock()
     const event = await createEvent(service.api)
     const { admin: customers } = await createAccount(service, 'admin')
@@ -143,7 +142,7 @@ describe('a signed session without an end', () => {
 })
 
 describe('a revoked token', () => {
-  test('is not let in under another spelling of its signature', async () => {
+  test('is rejected in another spelling of its signature', async () => {
     const token = await newSession()
     await createClient(url, token).post('/api/auth/logout', {})
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -165,8 +164,8 @@ describe('a revoked token', () => {
   })
 })
 
-describe('guests leave too', () => {
-  test('by header, from every route, pictures in memory included', async () => {
+describe('guests sign out', () => {
+  test('by header, from every route, including cached pictures', async () => {
     const event = await createEvent(service.api)
     const [photoId] = await uploadPhotos(service.api, event.id, 1)
     const guest = await enterAsGuest(service, event)
@@ -178,7 +177,7 @@ describe('guests leave too', () => {
     expectProblem(await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë' }), 401, 'TOKEN_REVOKED')
   })
 
-  test('by header and cookie at once, both of which are revoked', async () => {
+  test('by header and cookie at once, and both are revoked', async () => {
     const event = await createEvent(service.api)
     const [guest, other] = [await enterAsGuest(service, event), await enterAsGuest(service, event)]
     const cookie = `gallery_${event.id}=${other.token}`
@@ -230,7 +229,7 @@ describe('a customer who signs out', () => {
     return { event, client, guest, cookie, cleared: ['customer_token /', `gallery_${event.id} /`] }
   }
 
-  test('leaves the galleries of this browser as well', async () => {
+  test('also leaves the galleries of this browser', async () => {
     const { event, client, guest, cookie, cleared } = await customerIn(service)
     const answer = await anonymous.post('/api/customer/auth/logout', {}, { cookie })
     expect(answer.status).toBe(200)
@@ -245,7 +244,7 @@ describe('a customer who signs out', () => {
       'refuses everything',
       (broken: TestService) => changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions')),
     ],
-  ])('is answered 500 with all cookies cleared when the database %s', async (_name, breakIt) => {
+  ])('gets 500 with all cookies cleared if the database %s', async (_name, breakIt) => {
     const broken = await serviceForTest()
     const { cookie, cleared } = await customerIn(broken)
     await breakIt(broken)
@@ -255,7 +254,7 @@ describe('a customer who signs out', () => {
   })
 })
 
-test('a guest token is not ended as an admin session, nor the other way round', async () => {
+test('a guest token cannot be revoked as an admin session, nor the reverse', async () => {
   const { admin } = await createAccount(service, 'admin')
   await admin.post('/api/auth/gallery/logout', {})
   expect((await admin.get('/api/admin/events')).status).toBe(200)

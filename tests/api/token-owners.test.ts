@@ -42,7 +42,7 @@ test('an admin session lasts 24 hours', async () => {
 })
 
 describe('an account that must change its password first', () => {
-  // That all else is closed is held by the table of the admin API.
+  // The table of the admin API tests that all other routes are closed.
   test('reaches change-password and logout', async () => {
     const { admin } = await createAccount(service, 'admin', { mustChangePassword: true })
     expectProblem(await admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')
@@ -50,7 +50,7 @@ describe('an account that must change its password first', () => {
     expect((await admin.post('/api/admin/auth/logout', {})).status).toBe(200)
   })
 
-  test('its API tokens and its view of galleries wait as well', async () => {
+  test('cannot use its API tokens or previews of galleries', async () => {
     const { id, admin, api } = await createAccount(service, 'admin')
     const { body: event } = await api.post('/api/v1/events', {
       event_type: 'other',
@@ -66,7 +66,7 @@ describe('an account that must change its password first', () => {
     }, 15_000)
   })
 
-  test('is told so at sign-in, and is free after the change', async () => {
+  test('is reported at sign-in, and has full access after the change', async () => {
     const { username, password, admin } = await createAccount(service, 'admin', { mustChangePassword: true })
     expect((await signIn(service, username, password)).body.user.mustChangePassword).toBe(true)
     const changed = await admin.post('/api/admin/auth/change-password', {

@@ -21,7 +21,7 @@ function call(route: string, headers: Record<string, string>): Promise<Answer> {
   return anonymous.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
 }
 
-/** Sends every credential of another family, each of which must be refused by name. */
+/** Sends every credential of other families and expects rejections that name the required family. */
 async function expectForeignRefused(
   route: string,
   { own, wanted, headers }: { own: Family[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
@@ -39,25 +39,25 @@ async function expectForeignRefused(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe('any other credential is 401 INVALID_TOKEN, which names the family wanted', () => {
-  test.each(publicRoutes)('$route wants an API token', ({ route }) =>
+describe('any other credential is 401 INVALID_TOKEN, which names the required family', () => {
+  test.each(publicRoutes)('$route requires an API token', ({ route }) =>
     expectForeignRefused(route, { own: ['api'], wanted: /API token/, headers: bearer }),
   )
 
-  // The admin API has a table of its own.
-  test.each(customerRoutes)('%s wants the session of a customer', (route) =>
+  // Another table tests the admin API.
+  test.each(customerRoutes)('%s requires the session of a customer', (route) =>
     expectForeignRefused(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
   )
 
-  test.each(galleryRoutes)('%s wants the session of a guest, or of an admin', (route) =>
+  test.each(galleryRoutes)('%s requires the session of a guest or of an admin', (route) =>
     expectForeignRefused(route, { own: ['gallery', 'admin'], wanted: /gallery/, headers: bearer }),
   )
 
-  test('/metrics wants the session of an admin or an API token', () =>
+  test('/metrics requires the session of an admin or an API token', () =>
     expectForeignRefused('GET /metrics', { own: ['admin', 'api'], headers: bearer }))
 })
 
-describe('a cookie holds one family alone', () => {
+describe('tokens of other families are rejected in', () => {
   test('admin_token', () =>
     expectForeignRefused('GET /api/admin/events', {
       own: ['admin'],
@@ -70,19 +70,19 @@ describe('a cookie holds one family alone', () => {
       headers: (token) => ({ cookie: `customer_token=${token}` }),
     }))
 
-  test('that of a gallery, where an admin is a stranger too', () =>
+  test('the cookie of a gallery, admins included', () =>
     expectForeignRefused('GET /api/gallery/:slug/photos', {
       own: ['gallery'],
       headers: (token) => ({ cookie: `gallery_${event.id}=${token}` }),
     }))
 
-  test('admin_token in a gallery, when the view of the operator is asked for', () =>
+  test('admin_token in a gallery if the operator view is requested', () =>
     expectForeignRefused('GET /api/gallery/:slug/photos', {
       own: ['admin'],
       headers: (token) => ({ cookie: `admin_token=${token}`, 'x-operator-view': '1' }),
     }))
 
-  test('nor does X-Guest-Token take anything else', async () => {
+  test('X-Guest-Token', async () => {
     const guest = Object.values(known.gallery)[0] ?? ''
     for (const token of Object.values(known).flatMap(Object.values<string>)) {
       const answer = await call('GET /api/gallery/:slug/photos', { ...bearer(guest), 'x-guest-token': token })
@@ -105,7 +105,7 @@ describe('open routes', () => {
     },
   }
 
-  test.each(Object.entries(bodies))('%s takes its own kind alone', async (route, { own, key, body }) => {
+  test.each(Object.entries(bodies))('%s accepts only its own kind', async (route, { own, key, body }) => {
     for (const [name, token] of foreignTo(known)) {
       if (own.includes(name)) continue
       const answer = await anonymous.post(route.replace('POST ', ''), { ...body, [key]: token })
@@ -116,7 +116,7 @@ describe('open routes', () => {
   test.each([
     ['/api/auth/session', 'admin'],
     ['/api/customer/auth/session', 'customer'],
-  ] as const)('GET %s recognises the session of its own family alone', async (path, own) => {
+  ] as const)('GET %s recognizes only the session of its own family', async (path, own) => {
     const recognised = async (token: string) => (await createClient(service.url, token).get(path)).body.valid
     for (const [, token] of foreignTo(known, own)) expect(await recognised(token)).toBe(false)
     expect(await recognised(Object.values(known[own])[0] ?? '')).toBe(true)
@@ -125,7 +125,7 @@ describe('open routes', () => {
   const checksItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
   const reads = openRoutes.filter((route) => route.startsWith('GET ') && !checksItself.has(route))
 
-  test.each(reads)('%s answers whoever comes with what is not for it as it answers nobody', async (route) => {
+  test.each(reads)('%s treats a foreign credential like no credential', async (route) => {
     const own: Family[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []
     const { status } = await call(route, {})
     for (const [name, token] of foreignTo(known, ...own)) {
@@ -133,7 +133,7 @@ describe('open routes', () => {
     }
   })
 
-  test('a sign-out ends the sessions of its own family alone', async () => {
+  test('a sign-out ends only the sessions of its own family', async () => {
     const doors = {
       '/api/auth/logout': 'admin',
       '/api/admin/auth/logout': 'admin',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('the size of a file', () => {
-  test('exactly the limit is accepted, one byte more is 413 with a text that names it', async () => {
+  test('at the limit is accepted, one byte more is 413 with the limit in the text', async () => {
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
     expect((await api.upload(event.id, await jpegOfSize(megabyte))).status).toBe(201)
     const before = await whatIsKept(service)
@@ -27,14 +27,14 @@ describe('the size of a file', () => {
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })
   })
 
-  test('counts the file, not the fields beside it', async () => {
+  test('excludes the other fields of the form', async () => {
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
     const fields = { note: 'x'.repeat(5_000) }
     expect((await api.upload(event.id, await jpegOfSize(megabyte), { fields })).status).toBe(201)
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })
   })
 
-  test('is 100 MB at most, also when the setting is higher', async () => {
+  test('is 100 MB at most, even if the setting is higher', async () => {
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 500 })
     const refused = await api.upload(event.id, await jpegOfSize(100 * megabyte + 1))
     expectProblem(refused, 413, 'FILE_TOO_LARGE')
@@ -63,7 +63,7 @@ describe('content_hash', () => {
 })
 
 describe('category_id', () => {
-  test('takes a global category and one of the event', async () => {
+  test('accepts a global category and one of the event', async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const { body: own } = await admin.post('/api/admin/categories', { name: 'Dance', event_id: event.id })
     for (const { id, name } of [ceremony, own]) {
@@ -72,7 +72,7 @@ describe('category_id', () => {
     }
   })
 
-  test('of another event, or of none that exists, is 400 INVALID_CATEGORY', async () => {
+  test('of another event, or unknown, is 400 INVALID_CATEGORY', async () => {
     const other = await createEvent(api)
     const { body: theirs } = await admin.post('/api/admin/categories', { name: 'Theirs', event_id: other.id })
     const before = await whatIsKept(service)
@@ -83,7 +83,7 @@ describe('category_id', () => {
   })
 
   test.each(['abc', '1.5', '-1', '0', '1; drop table photos', '9007199254740992', 'uncategorized'])(
-    '%j is no number of a category: 400 VALIDATION_ERROR',
+    '%j is not a category number: 400 VALIDATION_ERROR',
     async (category_id) => {
       const before = await whatIsKept(service)
       expectInvalid(await api.upload(event.id, await jpeg(), { fields: { category_id } }), 'category_id')
@@ -93,7 +93,7 @@ describe('category_id', () => {
 })
 
 describe('photo_cap', () => {
-  test('the photo after the last is 409 PHOTO_CAP_REACHED', async () => {
+  test('a photo above the cap is 409 PHOTO_CAP_REACHED', async () => {
     const { id } = await createEvent(api, { photo_cap: 2 })
     await uploadPhotos(api, id, 2)
     const files = await storedFiles(service)
@@ -114,14 +114,14 @@ describe('photo_cap', () => {
     expect(await storedFiles(service)).toHaveLength(files + 20)
   })
 
-  test('a replace is exempt', async () => {
+  test('a replace is not limited', async () => {
     const { id } = await createEvent(api, { photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, id, 1)
     const fields = { replaces_photo_id: photoId as number }
     expect((await api.upload(id, await jpeg({ seed: 9 }), { fields })).status).toBe(200)
   })
 
-  test('a deleted photo makes room', async () => {
+  test('a deleted photo frees its place', async () => {
     const { id } = await createEvent(api, { photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, id, 1)
     expect((await admin.delete(`/api/admin/photos/${id}/photos/${photoId}`)).status).toBe(200)

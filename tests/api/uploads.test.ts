@@ -14,7 +14,6 @@ beforeAll(async () => {
   event = await createEvent(api)
 })
 
-/** A multipart upload whose parts a test writes itself. */
 function uploadForm(eventId: number, fill: (form: FormData) => void) {
   const body = new FormData()
   fill(body)
@@ -35,7 +34,7 @@ describe('a successful upload', () => {
     expect(body).toMatchObject({ size_bytes: bytes.length, category_id: null })
   })
 
-  test('carries the rest of the photo as well', async () => {
+  test('contains the other values of the photo as well', async () => {
     const { body } = await api.upload(event.id, await jpeg({ width: 90, height: 60 }), { name: 'DSC_0001.JPG' })
     expect(body).toMatchObject({
       original_filename: 'DSC_0001.JPG',
@@ -74,7 +73,7 @@ describe('a successful upload', () => {
     }
   })
 
-  test('can follow another of the very same bytes', async () => {
+  test('may have the same bytes as another one', async () => {
     const bytes = await jpeg({ seed: 5 })
     const [first, second] = [await api.upload(event.id, bytes), await api.upload(event.id, bytes)]
     expect(second.status).toBe(201)
@@ -83,7 +82,7 @@ describe('a successful upload', () => {
   })
 })
 
-describe('the content decides', () => {
+describe('the content determines the type', () => {
   test.each([
     ['png', 'image/png', '.png'],
     ['webp', 'image/webp', '.webp'],
@@ -94,7 +93,7 @@ describe('the content decides', () => {
     expect(body.filename.endsWith(extension)).toBe(true)
   })
 
-  test('a JPEG under any declared image type and any extension is a JPEG', async () => {
+  test('a JPEG with any declared image type and any extension is a JPEG', async () => {
     for (const options of [
       { name: 'x.png', type: 'image/png' },
       { name: 'x.svg', type: 'image/svg+xml' },
@@ -114,7 +113,7 @@ describe('the content decides', () => {
     },
   )
 
-  test('a type that can be decoded but is not allowed is 415 FILE_TYPE_NOT_ALLOWED, until the settings allow it', async () => {
+  test('a decodable type is 415 FILE_TYPE_NOT_ALLOWED until the settings allow it', async () => {
     const before = await whatIsKept(service)
     const files = { gif: await animatedGif(), tiff: await picture('tiff'), avif: await picture('avif') }
     for (const [format, bytes] of Object.entries(files)) {
@@ -140,7 +139,7 @@ describe('the content decides', () => {
 })
 
 describe('one image per request', () => {
-  test('two photo parts are 400, and neither is kept', async () => {
+  test('two photo parts are 400, and neither is stored', async () => {
     const before = await whatIsKept(service)
     const [first, second] = [await imageBlob(1), await imageBlob(2)]
     const answer = await uploadForm(event.id, (form) => {
@@ -151,14 +150,14 @@ describe('one image per request', () => {
     expect(await whatIsKept(service)).toEqual(before)
   })
 
-  test('none is 400', async () => {
+  test('no photo part is 400', async () => {
     expectInvalid(await uploadForm(event.id, (form) => form.append('category_id', '1')), 'photo')
     expectInvalid(await uploadForm(event.id, (form) => form.append('photo', 'just text')), 'photo')
     const blob = await imageBlob()
     expectInvalid(await uploadForm(event.id, (form) => form.append('file', blob, 'a.jpg')), 'photo')
   })
 
-  test('fields may stand before or behind the file', async () => {
+  test('fields may come before or after the file', async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const blob = await imageBlob()
     const answer = await uploadForm(event.id, (form) => {
@@ -169,7 +168,7 @@ describe('one image per request', () => {
   })
 })
 
-test('who may create events for others cannot upload into an archived one: 409 EVENT_ARCHIVED', async () => {
+test('a super_admin cannot upload into an archived event either: 409 EVENT_ARCHIVED', async () => {
   const archived = await createEvent(api)
   await changeDatabase(service, (stored) =>
     stored.prepare('update events set is_archived = 1 where id = ?').run(archived.id),
@@ -179,7 +178,7 @@ test('who may create events for others cannot upload into an archived one: 409 E
   expect(await storedFiles(service)).toEqual(before)
 })
 
-test('an upload into an event that does not exist is 404, into a draft 201', async () => {
+test('an upload into an unknown event is 404, into a draft 201', async () => {
   expectProblem(await api.upload(999_999, await jpeg()), 404, 'NOT_FOUND')
   const owner = await createAccount(service, 'editor')
   const draft = await createEvent(owner.api, { is_draft: true })

@@ -35,7 +35,6 @@ beforeAll(async () => {
 
 const gallery = (path: string) => `/api/gallery/${event.slug}${path}`
 
-/** The mean colour of a picture, as its strongest channel. */
 async function colourOf(picture: Buffer): Promise<string> {
   const { channels } = await sharp(picture).stats()
   const means = channels.map(({ mean }) => mean)
@@ -54,7 +53,7 @@ describe('a video', () => {
   ]
 
   test.each(kinds)(
-    'as %s is taken, and has a still of the 1-second mark, a size and a duration',
+    'as %s is accepted, and has a still at 1 second, a size and a duration',
     async (name, ext, mimeType) => {
       const bytes = await clip(name)
       const { status, body } = await sendVideo(admin, event.id, bytes, { name })
@@ -80,7 +79,7 @@ describe('a video', () => {
     },
   )
 
-  test('shorter than a second shows its last picture', async () => {
+  test('shorter than a second uses its last picture', async () => {
     for (const name of ['short.mp4', 'short.webm'] as const) {
       const colours = [
         ['red', 0.4],
@@ -94,7 +93,7 @@ describe('a video', () => {
     }
   })
 
-  test('that was filmed upright has the size and the still of an upright one', async () => {
+  test('filmed upright has the size and the still of an upright one', async () => {
     const lying = await clip('lying.mov', { size: '96x48' })
     const turned = await remuxed('turned.mov', lying, ['-metadata:s:v', 'rotate=90'])
     const id = await uploadVideo(admin, event.id, turned, { name: 'turned.mov' })
@@ -102,13 +101,13 @@ describe('a video', () => {
     expect(await sharp(await thumbnailOf(id)).metadata()).toMatchObject({ width: 48, height: 96 })
   })
 
-  test('with oblong pixels has the size at which it is shown', async () => {
+  test('with non-square pixels has its displayed size', async () => {
     const id = await uploadVideo(admin, event.id, await clip('oblong.mp4', { filter: 'setsar=2/1' }))
     expect(await processed(api, event.id, id)).toMatchObject({ width: 128, height: 48 })
     expect(await sharp(await thumbnailOf(id)).metadata()).toMatchObject({ width: 128, height: 48 })
   })
 
-  test('with sound, and written as a stream of fragments or without its duration, is read as well', async () => {
+  test('with sound, in fragments or without its duration is read as well', async () => {
     const sound = ['-f', 'lavfi', '-i', 'sine=d=2', '-f', 'lavfi', '-i', 'color=c=blue:s=64x48:r=10:d=2']
     const loud = await writtenByFfmpeg([...sound, '-pix_fmt', 'yuv420p'], 'mp4')
     const fragments = await clip('fragments.mp4', { options: ['-movflags', 'frag_keyframe+empty_moov'] })
@@ -124,7 +123,7 @@ describe('a video', () => {
     }
   })
 
-  test('says when it was taken, where its clock was set', async () => {
+  test('has the capture time if the camera clock was set', async () => {
     const takenAt = async (...metadata: string[]) => {
       const options = ['-movflags', 'use_metadata_tags', ...metadata.flatMap((one) => ['-metadata', one])]
       const id = await uploadVideo(admin, event.id, await clip('dated.mp4', { options }))
@@ -138,7 +137,7 @@ describe('a video', () => {
     ).toBe('2023-01-02T01:04:05.000Z')
   })
 
-  test('keeps type and extension of its content, not of its name', async () => {
+  test('has type and extension of its content, not of its name', async () => {
     const id = await uploadVideo(admin, event.id, await clip('film.mov'), { name: 'film.mp4' })
     const record = await processed(api, event.id, id)
     expect(record).toMatchObject({ mime_type: 'video/quicktime', original_filename: 'film.mp4' })
@@ -165,7 +164,7 @@ describe('a ready video', () => {
       ['the download for operators', admin, `/api/admin/photos/${event.id}/photos/${id}/download`],
     ] as const
 
-  test('is sent as it is, whole and in ranges, with the type of its content', async () => {
+  test('is sent unchanged, whole and in ranges, with the type of its content', async () => {
     for (const [way, client, path] of originals()) {
       const whole = await client.get(path)
       const seen = [whole.status, whole.headers.get('content-type'), whole.headers.get('x-content-type-options')]
@@ -186,19 +185,19 @@ describe('a ready video', () => {
     }
   })
 
-  test('is a download under the name that the client gave it', async () => {
+  test('is downloaded under the name given by the client', async () => {
     const { headers } = await guest.get(gallery(`/download/${id}`))
     expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Gr%C3%B6%C3%9Fe.mp4")
     const shown = (await guest.get(gallery(`/photo/${id}`))).headers.get('content-disposition')
     expect(shown).toMatch(/^inline; .*filename\*=UTF-8''Gr%C3%B6%C3%9Fe\.mp4$/)
   })
 
-  test('may be shown by a browser that opens it by itself', async () => {
+  test('can be played by a browser that opens it directly', async () => {
     const { headers } = await guest.get(gallery(`/photo/${id}`))
     expect(headers.get('content-security-policy')).toContain("media-src 'self'")
   })
 
-  test('has its still in the widths of the ladder, for guests, operators and tokens', async () => {
+  test('has its still in all rendition widths, for guests, operators and tokens', async () => {
     const views = [
       [guest, gallery(`/photo/${id}?w=640`), 640],
       [guest, gallery(`/photo/${id}?w=2560`), 1600],
@@ -221,7 +220,7 @@ describe('a ready video', () => {
     expectProblem(await api.get(path), 404, 'PREVIEW_UNAVAILABLE')
   })
 
-  test('gets its thumbnail again when that has gone', async () => {
+  test('gets its thumbnail again if it is missing', async () => {
     const { body } = await api.get(`/api/v1/events/${event.id}/photos/${id}`)
     await storedFile(service, `files/events/${event.id}/thumbnails/${body.thumbnail_path}`).remove()
     const answer = await admin.get(`/api/admin/photos/${event.id}/thumbnail/${id}`)
@@ -229,7 +228,7 @@ describe('a ready video', () => {
     expect(await colourOf(answer.bytes)).toBe('blue')
   })
 
-  test('is in the ZIPs as it was stored, in one of a watermarked gallery too', async () => {
+  test('is unchanged in ZIPs, also in a watermarked gallery', async () => {
     const marked = await createEvent(api, { watermark_downloads: true, watermark_text: 'Proof', download_max_px: 320 })
     const visitor = await enterAsGuest(service, marked)
     const bytes = await clip('film.mov', { size: '480x360' })
@@ -242,7 +241,7 @@ describe('a ready video', () => {
     expect(alone.bytes.equals(bytes)).toBe(true)
   })
 
-  test('shows in the gallery with a sign to play, and is told of in its list', async () => {
+  test('has a play sign in the gallery, and its data in the list', async () => {
     const page = (await guest.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
     expect(page).toContain(`<a class="photo video" href="?photo=${id}"`)
     expect(page).toContain('<span class="length" aria-hidden="true">0:02</span></a>')
@@ -253,7 +252,7 @@ describe('a ready video', () => {
     expect(listed).toMatchObject({ media_type: 'video', mime_type: 'video/mp4', width: 1600, height: 900, duration: 2 })
   })
 
-  test('that is hidden is 404 for guests everywhere', async () => {
+  test('is 404 for guests everywhere while it is hidden', async () => {
     const secret = await uploadVideo(admin, event.id, await clip('film.avi'), { name: 'film.avi' })
     await processed(api, event.id, secret)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${secret}`, { visibility: 'hidden' })
@@ -262,7 +261,7 @@ describe('a ready video', () => {
     }
   })
 
-  test('is gone with its still and its thumbnail when it is deleted', async () => {
+  test('is deleted with its still and its thumbnail', async () => {
     const other = await createEvent(api)
     const gone = await uploadVideo(admin, other.id, await clip('film.mp4'))
     await processed(api, other.id, gone)
@@ -274,8 +273,8 @@ describe('a ready video', () => {
   })
 })
 
-describe('a video is taken', () => {
-  test('only where its kind is allowed; by default none is', async () => {
+describe('a video is accepted', () => {
+  test('only if its type is allowed; by default none is', async () => {
     const strict = await serviceForTest()
     const { id } = await createEvent(strict.api)
     const film = await clip('film.mp4')
@@ -294,7 +293,7 @@ describe('a video is taken', () => {
     }
   })
 
-  test('by chunked upload alone: the multipart doors are for images', async () => {
+  test('only by chunked upload: multipart uploads are for images', async () => {
     const film = await clip('film.mp4')
     const declared = await api.upload(event.id, film, { name: 'film.mp4', type: 'video/mp4' })
     expectProblem(declared, 415, 'UNSUPPORTED_MEDIA_TYPE')
@@ -306,7 +305,7 @@ describe('a video is taken', () => {
     )
   })
 
-  test('with the content that its name promises: a picture named as a video is 415, and the reverse', async () => {
+  test('only with the content of its name: a picture named as a video is 415, and the reverse', async () => {
     expectProblem(await sendVideo(admin, event.id, await jpeg(), { name: 'a.mp4' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
     expectProblem(
       await sendVideo(admin, event.id, await clip('film.mp4'), { name: 'a.jpg' }),
@@ -317,14 +316,14 @@ describe('a video is taken', () => {
 })
 
 describe('a replace', () => {
-  test('gives a video a new file, still and size, and keeps what is its own', async () => {
+  test('gives a video a new file, still and size, and keeps the other values', async () => {
     const own = await createEvent(api)
     const id = await uploadVideo(admin, own.id, await clip('film.mp4'), { name: 'first.mp4' })
     const before = await processed(api, own.id, id)
     const longer = await clip('longer.webm', { size: '96x48', colours: [['lime', 3]] })
     const { status, body } = await sendVideo(admin, own.id, longer, { name: 'second.webm', replaces_photo_id: id })
     expect(status).toBe(200)
-    // The still may be there before the answer is.
+    // The still may be ready before the response arrives.
     const [{ processing_status, thumbnail_path, width, ...replaced }] = body.photos
     expect(replaced.id).toBe(id)
     const states = [
@@ -362,7 +361,7 @@ describe('while a video is being processed', () => {
     return { gate, gated, event: await createEvent(gated.api) }
   }
 
-  test('its picture is 503 PHOTO_PROCESSING, its original is served, and operators are told when it is ready', async () => {
+  test('its picture is 503 PHOTO_PROCESSING, its original is served, operators are notified at the end', async () => {
     const { gate, gated, event } = await gatedService()
     const visitor = await enterAsGuest(gated, event)
     const film = await clip('film.mp4')
@@ -389,7 +388,7 @@ describe('while a video is being processed', () => {
     for (const path of pictures) expect((await visitor.get(base + path)).status).toBe(200)
   })
 
-  test('it may be hidden, replaced or deleted', async () => {
+  test('it can be hidden, replaced or deleted', async () => {
     const { gate, gated, event } = await gatedService()
     const { admin, api } = gated
     const hidden = await uploadVideo(admin, event.id, await clip('film.mp4'))
@@ -408,7 +407,7 @@ describe('while a video is being processed', () => {
     expect(inDatabase(gated, (stored) => stored.prepare('select * from video_jobs').all())).toEqual([])
   })
 
-  test('and is the first to be replaced or deleted, nothing is kept of the work on its former file', async () => {
+  test('a replace or a delete wins, and nothing of the job for the old file is stored', async () => {
     for (const operation of ['replace', 'delete'] as const) {
       const { gate, gated, event } = await gatedService()
       const { admin, api } = gated
@@ -430,15 +429,14 @@ describe('while a video is being processed', () => {
   })
 })
 
-/** What was made of videos, and what is left of the making. */
 const derivedFiles = async (of: TestService): Promise<string[]> =>
   (await storedFiles(of)).filter((path) => /stills|thumbnails|staging/.test(path))
 
-describe('a video that tells where it was filmed', () => {
+describe('a video with a location', () => {
   const position = '+64.1466-021.9426/'
   const located = () => clip('located.mov', { options: ['-metadata', `location=${position}`] })
 
-  test('reaches guests without that, one by one, in ranges and in the ZIP; operators and tokens get it as it is', async () => {
+  test('reaches guests without it, alone, in ranges and in the ZIP; operators and tokens get it as it is', async () => {
     const own = await createEvent(api)
     const visitor = await enterAsGuest(service, own)
     const film = await located()
@@ -460,7 +458,7 @@ describe('a video that tells where it was filmed', () => {
     expect(asOperator.bytes.equals(film)).toBe(true)
   })
 
-  test('reaches them as it is where the event does not strip places', async () => {
+  test('is sent to guests unchanged if the event does not strip locations', async () => {
     const open = await createEvent(api, { strip_location: false })
     const visitor = await enterAsGuest(service, open)
     const id = await uploadVideo(admin, open.id, await located(), { name: 'located.mov' })

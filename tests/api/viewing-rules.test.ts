@@ -29,7 +29,7 @@ async function askOften(client = guest) {
 }
 
 describe('a hidden photo', () => {
-  test('is 404 on every route at once, although it was in memory', async () => {
+  test('is 404 on every route at once, although it was cached', async () => {
     await askOften()
     await patch({ visibility: 'hidden' })
     const etag = '*'
@@ -50,7 +50,7 @@ describe('a hidden photo', () => {
     expect((await list()).photos).toHaveLength(2)
   })
 
-  test('hidden and shown twenty times, is never seen while hidden', async () => {
+  test('is never visible while hidden, in twenty changes', async () => {
     for (let round = 0; round < 20; round++) {
       await patch({ visibility: 'hidden' })
       expect((await guest.get(pathOf('thumbnail'))).status).toBe(404)
@@ -62,7 +62,7 @@ describe('a hidden photo', () => {
 })
 
 describe('downloads', () => {
-  test('are 403 DOWNLOAD_DISABLED where the event forbids them; photo and thumbnail stay', async () => {
+  test('are 403 DOWNLOAD_DISABLED if the event forbids them; photo and thumbnail stay', async () => {
     event = await createEvent(api, { allow_downloads: false })
     ids = (await uploadPhotos(api, event.id, 2)) as [number, number]
     guest = await enterAsGuest(service, event)
@@ -73,7 +73,7 @@ describe('downloads', () => {
     expect((await list()).photos).toMatchObject([{ allow_download: false }, { allow_download: false }])
   })
 
-  test('are 403 where the category opts out, from the moment it does', async () => {
+  test('are 403 if the category opts out, from that moment on', async () => {
     const { body: category } = await admin.post('/api/admin/categories', { name: 'Family', event_id: event.id })
     await patch({ category_id: category.id })
     await askOften()
@@ -92,7 +92,7 @@ describe('downloads', () => {
   })
 })
 
-test('a revoked guest session is 401 at once, although it was in memory', async () => {
+test('a revoked guest session is 401 at once, although it was cached', async () => {
   await askOften()
   await guest.post('/api/auth/gallery/logout', {})
   for (const route of routes) expectProblem(await guest.get(pathOf(route)), 401, 'TOKEN_REVOKED')
@@ -108,7 +108,7 @@ test('a new access key of the event ends every guest session', async () => {
   }, 15_000)
 })
 
-test('what somebody else writes, such as the command line, is seen soon', async () => {
+test('writes of other processes, such as the command line, apply soon', async () => {
   await askOften()
   await changeDatabase(service, (stored) =>
     stored.prepare("update photos set visibility = 'hidden' where id = ?").run(ids[0]),
@@ -118,15 +118,15 @@ test('what somebody else writes, such as the command line, is seen soon', async 
   }, 15_000)
 })
 
-describe('which credential counts', () => {
+describe('the credential that counts', () => {
   const cookieOf = (token?: string) => `gallery_${event.id}=${token}`
 
-  test('the Authorization header before the cookie; a bad one is a 401', async () => {
+  test('is the Authorization header before the cookie; an invalid one is 401', async () => {
     const headers = { cookie: cookieOf(guest.token), authorization: 'Bearer garbage' }
     for (const route of routes) expectProblem(await anonymous.get(pathOf(route), headers), 401, 'INVALID_TOKEN')
   })
 
-  test('the cookie of this gallery among those of others', async () => {
+  test('is the cookie of this gallery among those of others', async () => {
     const other = await createEvent(api)
     const stranger = await enterAsGuest(service, other)
     const others = `gallery_${other.id}=${stranger.token}; gallery_${event.id}0=x; x=gallery_${event.id}=y`
@@ -138,13 +138,13 @@ describe('which credential counts', () => {
     }
   })
 
-  test('a session of an operator in the cookie of guests opens nothing', async () => {
+  test('is never an operator session in the guest cookie', async () => {
     for (const route of routes) {
       expectProblem(await anonymous.get(pathOf(route), { cookie: cookieOf(admin.token) }), 401, 'INVALID_TOKEN')
     }
   })
 
-  test('a gallery token whose claims were changed is 401', async () => {
+  test('is 401 if it is a gallery token with changed claims', async () => {
     const [head, , signature] = (guest.token ?? '').split('.')
     const claims = Buffer.from(JSON.stringify({ type: 'gallery', event: event.id, key: 'x', gid: 'x' }))
     const forged = createClient(url, `${head}.${claims.toString('base64url')}.${signature}`)
@@ -152,7 +152,7 @@ describe('which credential counts', () => {
   })
 })
 
-test('the list shows each photo with these keys', async () => {
+test('the list returns each photo with these keys', async () => {
   const [ceremony] = (await admin.get('/api/admin/categories/global')).body
   await api.upload(event.id, await jpeg({ seed: 3 }), { fields: { category_id: ceremony.id } })
   const { photos, categories, event: info, pagination, hidden_until_reveal } = await list()

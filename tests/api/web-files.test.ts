@@ -33,7 +33,7 @@ function unpacked({ headers, bytes }: SentAnswer): string {
   return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 
-test('the icon that every page names is a picture', async () => {
+test('the icon of every page is a picture', async () => {
   for (const path of [new URL(event.share_url).pathname, '/admin', '/gallery/nobody']) {
     const page = (await anonymous.get(path)).bytes.toString()
     const [, icon = ''] = page.match(/<link rel="icon" type="image\/svg\+xml" href="([^"]+)">/) ?? []
@@ -42,15 +42,15 @@ test('the icon that every page names is a picture', async () => {
   }
 })
 
-describe('what is built of the web app', () => {
-  test('is named by the page: its style and one script', () => {
+describe('the built files of the web app', () => {
+  test('are linked by the page: its style and one script', () => {
     expect(built).toEqual([
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.css$/),
       expect.stringMatching(/^\/built\/assets\/start-[\w-]+\.js$/),
     ])
   })
 
-  test('is at most 18 files for each page of the admin app', async () => {
+  test('are at most 18 for each page of the admin app', async () => {
     const manifest: Record<string, { imports?: string[]; css?: string[] }> = JSON.parse(
       await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'),
     )
@@ -64,7 +64,7 @@ describe('what is built of the web app', () => {
     expect(pages.filter((page) => filesOf(page) > 18).map((page) => `${page}: ${filesOf(page)}`)).toEqual([])
   })
 
-  test('is sent as it was compressed, to be kept for ever', async () => {
+  test('are sent precompressed and can be cached permanently', async () => {
     for (const path of built) {
       const sent = await Promise.all(
         [{ 'accept-encoding': 'gzip, deflate, br, zstd' }, { 'accept-encoding': 'gzip' }, {}].map((headers) =>
@@ -86,11 +86,11 @@ describe('what is built of the web app', () => {
     }
   })
 
-  test('names no source maps', async () => {
+  test('contain no source maps', async () => {
     for (const path of built) expect(unpacked(await send(path))).not.toContain('sourceMappingURL')
   })
 
-  test('is nothing but that: any other address is 404, and no page', async () => {
+  test('are the only ones: any other address is 404 and not a page', async () => {
     const script = built.find((path) => path.endsWith('.js')) ?? ''
     for (const path of [
       '/built/assets/start-00000000.js',
@@ -111,7 +111,7 @@ describe('what is built of the web app', () => {
   })
 })
 
-describe('an answer that is compressed on its way', () => {
+describe('a response compressed while it is sent', () => {
   const page = () => new URL(event.share_url).pathname
 
   test.each([
@@ -121,7 +121,7 @@ describe('an answer that is compressed on its way', () => {
     ['zstd', undefined],
     ['identity', undefined],
     ['', undefined],
-  ])('where %j is accepted is sent as %s', async (accepted, coding) => {
+  ])('with Accept-Encoding %j is sent as %s', async (accepted, coding) => {
     const headers = { 'accept-encoding': accepted }
     for (const sent of [
       await send(page(), headers),
@@ -134,7 +134,7 @@ describe('an answer that is compressed on its way', () => {
     }
   })
 
-  test('tells its length neither to GET nor to HEAD: it is not known ahead', async () => {
+  test('has no Content-Length for GET or HEAD', async () => {
     for (const path of [page(), '/assets/gallery.css']) {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await send(path, { 'accept-encoding': 'br', method })
@@ -143,19 +143,19 @@ describe('an answer that is compressed on its way', () => {
     }
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { headers } = await send('/assets/gallery.css', { 'accept-encoding': 'br' })
     const again = await send('/assets/gallery.css', { 'accept-encoding': 'br', 'if-none-match': headers.etag ?? '' })
     expect([again.status, again.bytes.length]).toEqual([304, 0])
   })
 
-  test('is a page of a rejection too', async () => {
+  test('may also be an error page', async () => {
     const { status, headers } = await send('/gallery/nothing/x', { 'accept-encoding': 'br' })
     expect([status, headers['content-encoding']]).toEqual([404, 'br'])
   })
 })
 
-test('pictures, downloads and archives go out as they are, whatever is accepted', async () => {
+test('pictures, downloads and archives are never compressed', async () => {
   const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' }
   for (const path of [`/thumbnail/${ids[0]}`, `/photo/${ids[0]}`, `/download/${ids[0]}`, '/download-all']) {
     const [plain, asked] = [await asGuest(path), await asGuest(path, accepting)]

@@ -5,7 +5,7 @@ import { serviceForFile } from '../support/test-service.ts'
 
 const publicAddress = '93.184.215.14'
 
-/** Where each name leads just now; a name that is not here does not resolve. */
+/** The addresses of each name. All other names do not resolve. */
 const names = new Map<string, string[]>()
 
 const service = await serviceForFile({
@@ -26,7 +26,6 @@ async function create(url: string): Promise<string> {
   return `/api/admin/webhooks/${body.id}`
 }
 
-/** What has become of a test delivery after its first attempt. */
 async function firstAttempt(webhook: string) {
   const { body } = await service.admin.post(`${webhook}/test`, {})
   const detail = async () => (await service.admin.get(`${webhook}/deliveries/${body.delivery_id}`)).body
@@ -51,7 +50,7 @@ describe('the URL of a webhook', () => {
     'https://mixed.example.com/',
   ]
 
-  test.each(hostile)('%s is refused when it is created and when it is changed', async (url) => {
+  test.each(hostile)('%s is rejected on create and on change', async (url) => {
     names.set('mixed.example.com', [publicAddress, '10.0.0.1'])
     expectInvalid(await service.admin.post('/api/admin/webhooks', { ...fields, url }), 'url')
     const webhook = await create('https://hooks.example.com/hook')
@@ -61,7 +60,7 @@ describe('the URL of a webhook', () => {
     expect((await service.admin.get(webhook)).body.url).toBe('https://hooks.example.com/hook')
   })
 
-  test('may be of a public address, or of a name that does not resolve yet', async () => {
+  test('may be a public address, or a name that does not resolve yet', async () => {
     for (const url of ['https://hooks.example.com/hook', 'http://8.8.8.8:8080/', 'https://soon.example.com/']) {
       const webhook = await create(url)
       expect((await service.admin.put(webhook, { url })).status).toBe(200)
@@ -69,8 +68,8 @@ describe('the URL of a webhook', () => {
   })
 })
 
-describe('each attempt looks anew where the name leads', () => {
-  test('to a private address by now: the delivery fails at once, and nothing is sent', async () => {
+describe('each attempt resolves the name again', () => {
+  test('to a private address: the delivery fails at once, and nothing is sent', async () => {
     const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 0', '', ''))
     const webhook = await create(`http://hooks.example.com:${receiver.port}/hook`)
     names.set('hooks.example.com', ['127.0.0.1'])
@@ -85,7 +84,7 @@ describe('each attempt looks anew where the name leads', () => {
     expect(receiver.connectedAt).toEqual([])
   })
 
-  test('to nowhere just now: it is tried again', async () => {
+  test('to no address: the delivery is retried', async () => {
     const webhook = await create('https://hooks.example.com/hook')
     names.clear()
     const delivery = await firstAttempt(webhook)

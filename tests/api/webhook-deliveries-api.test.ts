@@ -18,7 +18,7 @@ beforeEach(() => {
 
 let webhooks = 0
 
-/** Leads to a path of its own; told of nothing that these tests do, unless they say so. */
+/** Creates a webhook with its own path. By default, these tests cause none of its event types. */
 async function webhook(body: Parameters<typeof subscribe>[1] = {}) {
   const url = `${receiver.origin}/hook-${++webhooks}`
   const { id, secret } = await subscribe(service, { url, events: ['selection.submitted', 'event.expired'], ...body })
@@ -47,7 +47,7 @@ const queuedRows = (id: number) =>
     stored.prepare('select id from webhook_deliveries where webhook_id = ? order by id').pluck().all(id),
   )
 
-/** Of every state some, past the service; none of them is due. */
+/** Inserts finished deliveries of every state into the database. None of them is due. */
 async function historyOf(id: number, count: number): Promise<number[]> {
   const columns = 'webhook_id, event_type, envelope_id, envelope, status, next_attempt_at, created_at'
   const states = ['success', 'failed', 'pending']
@@ -63,7 +63,7 @@ async function historyOf(id: number, count: number): Promise<number[]> {
 }
 
 describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
-  test('sends a sample of the first type that the webhook is told of', async () => {
+  test('sends a sample of the first type that the webhook subscribes to', async () => {
     const { id, received } = await webhook()
     const { status, body } = await admin.call('POST', path(id, '/test'))
     expect([status, body]).toEqual([
@@ -76,14 +76,14 @@ describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
     ])
   })
 
-  test('sends the type that is asked for, whatever the webhook is told of and filters', async () => {
+  test('sends the requested type, whatever the webhook subscribes to and filters', async () => {
     const { id, received } = await webhook({ filter: { 'data.event.slug': 'no such event' }, template: '${type}!' })
     const queued = await testDelivery(id, { event_type: 'photo.uploaded' })
     await expect.poll(statusOf(id, queued)).toBe('success')
     expect(received()).toMatchObject([{ type: 'photo.uploaded', body: 'photo.uploaded!' }])
   })
 
-  test('refuses an unknown type, a webhook that is switched off, and one that is not there, and queues nothing', async () => {
+  test('rejects an unknown type and an inactive or unknown webhook, and queues nothing', async () => {
     const { id } = await webhook()
     for (const event_type of ['photo.viewed', '', 7]) {
       expectInvalid(await admin.post(path(id, '/test'), { event_type }), 'event_type')
@@ -96,7 +96,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
 })
 
 describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
-  test('is read in pages of 25, newest first, those of this webhook alone', async () => {
+  test('returns pages of 25, newest first, of this webhook only', async () => {
     const { id } = await webhook()
     const other = await webhook()
     const ids = await historyOf(id, 30)
@@ -112,7 +112,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
     expect(await deliveries(id, '?page=3')).toEqual([])
   })
 
-  test('is narrowed by status', async () => {
+  test('filters by status', async () => {
     const { id } = await webhook()
     const ids = await historyOf(id, 8)
     for (const [index, status] of ['success', 'failed', 'pending'].entries()) {
@@ -123,7 +123,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
     }
   })
 
-  test('refuses what is out of range, and a webhook that is not there', async () => {
+  test('rejects values out of range and an unknown webhook', async () => {
     const { id } = await webhook()
     for (const [query, field] of [
       ['limit=0', 'limit'],
@@ -137,7 +137,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
     expectProblem(await admin.get(path(999_999, '/deliveries')), 404, 'NOT_FOUND')
   })
 
-  test('tells how each stands, without what was sent', async () => {
+  test('returns the state of each, without the sent body', async () => {
     const { id } = await webhook()
     const queued = await testDelivery(id)
     await expect.poll(statusOf(id, queued)).toBe('success')
@@ -160,7 +160,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
 })
 
 describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
-  test('shows the very body and headers that were sent, and what was answered', async () => {
+  test('returns the exact body and headers that were sent, and the response', async () => {
     const { id, received } = await webhook({ events: ['event.created'] })
     receiver.respond = answer(200, {}, 'Thank you, ünd good bye')
     const event = await createEvent(api, { event_name: 'Zoë & Ümit' })
@@ -189,7 +189,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => 
     })
   })
 
-  test('shows as text what a template has made text', async () => {
+  test('returns as text what a template has made text', async () => {
     const { id } = await webhook({ template: 'Told of ${type}' })
     const queued = await testDelivery(id)
     expect(await delivery(id, queued)).toMatchObject({
@@ -198,7 +198,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => 
     })
   })
 
-  test('a retry has its time once an attempt has failed, and not before', async () => {
+  test('returns the time of a retry only after a failed attempt', async () => {
     const { id, received } = await webhook()
     let release = () => {}
     receiver.respond = (response, got) => {
@@ -229,7 +229,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => 
     })
   })
 
-  test('knows no delivery of another webhook', async () => {
+  test('rejects a delivery of another webhook', async () => {
     const [one, other] = [await webhook(), await webhook()]
     const queued = await testDelivery(one.id)
     expectProblem(await admin.get(path(other.id, `/deliveries/${queued}`)), 404, 'NOT_FOUND')
@@ -241,7 +241,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => 
 describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
   const replay = (id: number, deliveryId: number) => admin.call('POST', path(id, `/deliveries/${deliveryId}/replay`))
 
-  test('tells the stored envelope again under a new id, and leaves the original as it is', async () => {
+  test('sends the stored envelope under a new id, and keeps the original', async () => {
     const { id, received } = await webhook()
     const queued = await testDelivery(id)
     await expect.poll(statusOf(id, queued)).toBe('success')
@@ -256,7 +256,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay'
     expect(await delivery(id, queued)).toEqual(original)
   })
 
-  test('goes by the template and the address of today, and asks no filter', async () => {
+  test('uses the current template and address, and ignores the filter', async () => {
     const { id, received } = await webhook({ filter: { type: 'event.created' } })
     const queued = await testDelivery(id)
     await expect.poll(statusOf(id, queued)).toBe('success')
@@ -270,7 +270,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay'
     expect(again?.json).toEqual({ of: `${queued}`, id: again?.id })
   })
 
-  test('takes a delivery in any state, a replay too', async () => {
+  test('accepts a delivery in any state, also a replay', async () => {
     const { id } = await webhook()
     receiver.respond = answer(410)
     const failed = await testDelivery(id)
@@ -291,7 +291,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay'
     expect(await delivery(id, failed)).toMatchObject({ status: 'failed', replayed_from: null })
   })
 
-  test('refuses a webhook that is switched off, and a delivery that is not there', async () => {
+  test('rejects an inactive webhook and an unknown delivery', async () => {
     const { id } = await webhook()
     const queued = await testDelivery(id)
     expectProblem(await replay(id, 999_999), 404, 'NOT_FOUND')
@@ -301,7 +301,7 @@ describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay'
   })
 })
 
-test('deleting a webhook removes all of its deliveries, queued and past, and those of no other', async () => {
+test('deleting a webhook deletes all of its deliveries, queued and past, and no others', async () => {
   const [gone, stays] = [await webhook(), await webhook()]
   const kept = await testDelivery(stays.id)
   const past = await testDelivery(gone.id)
@@ -310,7 +310,7 @@ test('deleting a webhook removes all of its deliveries, queued and past, and tho
   const waiting = await testDelivery(gone.id)
   await expect.poll(hasFailed(gone.id, waiting)).toBe(true)
   expect(queuedRows(gone.id)).toEqual([past, waiting])
-  // More than one statement removes.
+  // More rows than one statement deletes.
   await historyOf(gone.id, 1500)
   expect((await admin.delete(path(gone.id))).body).toEqual({ id: gone.id, deleted: true })
   expect(queuedRows(gone.id)).toEqual([])

@@ -35,7 +35,7 @@ const service = await serviceForFile({
 
 type Receiving = { of?: TestService; at?: { now: () => number } } & Parameters<typeof subscribe>[1]
 
-/** A receiver of its own, with a webhook that no operation of another test tells of anything. */
+/** Starts a receiver with a webhook that operations of other tests do not notify. */
 async function receiving(
   respond: Respond = answer(204),
   { of = service, at = of === service ? clock : Date, ...subscription }: Receiving = {},
@@ -46,7 +46,6 @@ async function receiving(
   return { receiver, webhook }
 }
 
-/** Queues one delivery for this webhook alone; answers its id. */
 async function send(webhook: TestWebhook, { admin } = service): Promise<number> {
   const { status, body } = await admin.post(`/api/admin/webhooks/${webhook.id}/test`, {})
   if (status !== 202) throw new Error(`The test was not queued: ${JSON.stringify(body)}`)
@@ -62,11 +61,11 @@ const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unkno
 const shown = async (webhook: TestWebhook, id?: number) =>
   (await service.admin.get(`/api/admin/webhooks/${webhook.id}${id === undefined ? '' : `/deliveries/${id}`}`)).body
 
-/** An operation after which the deliveries are looked at: what is due by the clock is sent. It is told to nobody here. */
+/** Runs an operation that notifies none of these webhooks. After it the service sends all due deliveries. */
 const wake = ({ api } = service) => createEvent(api)
 
 describe('a delivery', () => {
-  test('is signed over the very bytes that are sent, for both ways of verifying', async () => {
+  test('is signed over the exact bytes that are sent, for both ways of verification', async () => {
     const { receiver, webhook } = await receiving(undefined, { template: '{"Grüße": "${data.event.event_name} – ✓"}' })
     const id = await send(webhook)
     const [delivery] = await receiver.take(1)
@@ -83,7 +82,7 @@ describe('a delivery', () => {
     expect(() => verifyDelivery(late, webhook.secret)).toThrow('timestamp too old')
   })
 
-  test('names its event, its id, its time and its place in the sequence', async () => {
+  test('contains its event, its id, its time and its sequence number', async () => {
     const { receiver, webhook } = await receiving()
     const first = await send(webhook)
     const second = await send(webhook)
@@ -105,7 +104,7 @@ describe('a delivery', () => {
     expect(one?.json).toMatchObject({ type: 'photo.deleted', data: { event: {}, photo: {} } })
   })
 
-  test('carries the names of WEBHOOK_HEADER_ALIAS beside our own', async () => {
+  test('has the header names of WEBHOOK_HEADER_ALIAS beside the own names', async () => {
     const { receiver, webhook } = await receiving()
     await send(webhook)
     const [{ headers } = { headers: {} as Record<string, string> }] = await receiver.take(1)
@@ -114,7 +113,7 @@ describe('a delivery', () => {
     expect(headers['x-acme-delivery']).toBe(headers['webhook-id'])
   })
 
-  test('is text where the template makes no JSON', async () => {
+  test('is text if the template does not produce JSON', async () => {
     const { receiver, webhook } = await receiving(undefined, { template: 'Deleted: ${data.photo.original_filename}' })
     await send(webhook)
     const [delivery] = await receiver.take(1)
@@ -122,7 +121,7 @@ describe('a delivery', () => {
     expect(delivery?.body).toMatch(/^Deleted: /)
   })
 
-  test('is kept with what was sent and what was answered', async () => {
+  test('is stored with the sent request and the response', async () => {
     const { receiver, webhook } = await receiving(answer(200, {}, 'ä'.repeat(2000)))
     const id = await send(webhook)
     const [delivery] = await receiver.take(1)
@@ -143,17 +142,17 @@ describe('a delivery', () => {
     })
   })
 
-  test('leaves at once when a change is committed', async () => {
+  test('is sent at once after the commit of a change', async () => {
     const { receiver } = await receiving(undefined, { events: ['event.created'] })
     await createEvent(service.api)
-    // This waits for 10 seconds at most; the service looks by itself every 30 seconds.
+    // `take` waits for at most 10 seconds, and the service looks for due deliveries every 30 seconds.
     const [delivery] = await receiver.take(1)
     expect(delivery?.type).toBe('event.created')
   })
 
-  // Only on SQLite: a node sends what it wrote itself, and what another process wrote within half a minute.
+  // Only on SQLite: a node sends its own deliveries at once, and those of another process within 30 seconds.
   if (!isOnPostgres) {
-    test('written by another process leaves soon', async () => {
+    test('of another process is sent soon', async () => {
       const { receiver, webhook } = await receiving()
       const id = await send(webhook)
       await receiver.take(1)
@@ -168,8 +167,8 @@ describe('a delivery', () => {
 })
 
 describe('a failed attempt', () => {
-  test('is made again after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, under the same id, then given up', async () => {
-    // Of its own: the session of the admin ends before the last attempt.
+  test('is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, under the same id, then given up', async () => {
+    // A separate service, because the session of the admin ends before the last attempt.
     const at = movableClock()
     const own = await serviceForTest({ environment: toLoopback, edges: { clock: at } })
     const { receiver, webhook } = await receiving(answer(500, {}, 'Oh no'), { of: own, at })
@@ -179,7 +178,7 @@ describe('a failed attempt', () => {
     const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
     for (const [index, wait] of waits.entries()) {
       await receiver.take(index + 1)
-      // While it is being made it is claimed for 30 seconds.
+      // A running attempt is claimed for 30 seconds.
       await expect.poll(() => Math.abs(ahead() / wait - 1), { interval: 10 }).toBeLessThan(0.101)
       expect(row()).toMatchObject({ status: 'pending', attempt_count: index + 1, response_body: 'Oh no' })
       expect(row().last_error).toBe('The receiver answered 500.')
@@ -195,13 +194,13 @@ describe('a failed attempt', () => {
     expect(row().completed_at).toEqual(expect.any(Number))
     expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8)
-    // No alias is set here.
+    // This service has no header alias.
     expect(Object.keys(receiver.received[0]?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual(
       ['signature', 'event', 'delivery', 'timestamp', 'sequence'].map((name) => `x-service-${name}`),
     )
   }, 30_000)
 
-  test('and the success after it are told of the webhook', async () => {
+  test('and a later success appear in the webhook', async () => {
     const { webhook } = await receiving(inTurn(answer(503), answer(200)))
     const id = await send(webhook)
     await expectRow(id, { attempt_count: 1, last_error: 'The receiver answered 503.' })
@@ -221,7 +220,7 @@ describe('a failed attempt', () => {
     ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', hang, 'within 400 ms'],
     ['that is cut off', cut, 'cut the connection'],
     ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307; redirects are not followed'],
-  ])('is one %s', async (_what, respond, reason) => {
+  ])('includes one %s', async (_what, respond, reason) => {
     const { receiver, webhook } = await receiving(respond)
     const id = await send(webhook)
     await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.stringContaining(reason) })
@@ -229,7 +228,7 @@ describe('a failed attempt', () => {
     expect(rowOf(id).latency_ms).toEqual(expect.any(Number))
   })
 
-  test('because nobody listens is made again, and succeeds when somebody does', async () => {
+  test('without a listener is retried, and succeeds when there is one', async () => {
     const port = await reservePort()
     const webhook = await subscribe(service, { url: `http://127.0.0.1:${port}/`, events: ['photo.deleted'] })
     const id = await send(webhook)
@@ -243,13 +242,13 @@ describe('a failed attempt', () => {
     await expectRow(id, { status: 'success', attempt_count: 2 })
   })
 
-  test('because the name does not resolve is made again', async () => {
+  test('because the name does not resolve is retried', async () => {
     const webhook = await subscribe(service, { url: 'http://receiver.invalid/', events: ['photo.deleted'] })
     const id = await send(webhook)
     await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.any(String), response_status: null })
   })
 
-  test('is made again when Retry-After says, in seconds or as a date, at most 2 h later', async () => {
+  test('is retried at the time of Retry-After, in seconds or as a date, at most 2 h later', async () => {
     const date = new Date(clock.now() + 10 * minute).toUTCString()
     const forms: Array<[string, number]> = [
       ['600', 10 * minute],
@@ -264,7 +263,7 @@ describe('a failed attempt', () => {
     }
   })
 
-  test('of a receiver that asks to come again in a second is made again in a second, by itself', async () => {
+  test('with a Retry-After of one second is retried in a second', async () => {
     const { receiver, webhook } = await receiving(inTurn(answer(503, { 'retry-after': '1' }), answer(204)))
     const id = await send(webhook)
     await receiver.take(2)
@@ -274,14 +273,14 @@ describe('a failed attempt', () => {
   })
 })
 
-describe('at once has failed', () => {
-  test('what a receiver answers with 410', async () => {
+describe('a delivery fails at once', () => {
+  test('after a response with 410', async () => {
     const { webhook } = await receiving(answer(410))
     const id = await send(webhook)
     await expectRow(id, { status: 'failed', attempt_count: 1, last_error: 'The receiver answered 410.' })
   })
 
-  test('what is to go to an address where nothing may be sent, although it was allowed when the webhook was made', async () => {
+  test('to a forbidden address, although it was allowed when the webhook was created', async () => {
     let address = '93.184.216.34'
     const own = await serviceForTest({ edges: { resolve: async () => [{ address, family: 4 }] } })
     const receiver = await webhookReceiverForTest()
@@ -296,7 +295,7 @@ describe('at once has failed', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  test('what is due while the webhook is not active, and no attempt is counted', async () => {
+  test('while the webhook is not active, and no attempt is counted', async () => {
     const { receiver, webhook } = await receiving(answer(500))
     const id = await send(webhook)
     await expectRow(id, { last_error: 'The receiver answered 500.' })
@@ -310,7 +309,7 @@ describe('at once has failed', () => {
   })
 })
 
-test('a webhook whose secret cannot be read sends nothing, and says why', async () => {
+test('a webhook with an unreadable secret sends nothing, and returns the reason', async () => {
   const { receiver, webhook } = await receiving()
   await changeDatabase(service, (stored) => {
     stored.prepare("update webhooks set secret = 'deadbeef.AAAA' where id = ?").run(webhook.id)
@@ -320,7 +319,7 @@ test('a webhook whose secret cannot be read sends nothing, and says why', async 
   expect(receiver.connections()).toBe(0)
 })
 
-test('a webhook that is deleted takes with it what is queued and what is under way', async () => {
+test('deleting a webhook deletes its queued and running deliveries', async () => {
   const { receiver, webhook } = await receiving(hang)
   const id = await send(webhook)
   await send(webhook)
@@ -333,11 +332,11 @@ test('a webhook that is deleted takes with it what is queued and what is under w
   expect(receiver.received).toHaveLength(1)
 })
 
-/** Attempts that hang for longer than a test waits for deliveries. */
+/** Attempts may last longer than a test waits for deliveries. */
 const longAttempts = { WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
 
 describe('one receiver', () => {
-  test('that fails or hangs does not hold up the others, whatever is queued for it', async () => {
+  test('that fails or hangs does not delay the others, whatever is queued for it', async () => {
     const environment = { ...toLoopback, ...longAttempts, WEBHOOK_DELIVERY_CONCURRENCY: '4' }
     const own = await serviceForTest({ environment })
     const events = ['event.updated'] as const
@@ -356,7 +355,7 @@ describe('one receiver', () => {
     expect(hanging.receiver.received.length).toBeLessThanOrEqual(2)
   })
 
-  test('that begins to fail gets one attempt at a time, until it answers again', async () => {
+  test('that begins to fail gets one attempt at a time, until it succeeds again', async () => {
     const { receiver, webhook } = await receiving()
     await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
     await receiver.take(12)
@@ -371,7 +370,7 @@ describe('one receiver', () => {
         failures++
         answer(500)(...args)
       }
-      // Whatever leaves before the first failure is known has come by then.
+      // Attempts that start before the first failure is known have arrived by then.
       slowly(failures > 0 ? 20 : 200, respond)(response, delivery)
     }
     await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
@@ -385,7 +384,7 @@ describe('one receiver', () => {
     await receiver.take(36)
   })
 
-  test('that hangs with every turn there is soon gives them up', async () => {
+  test('that hangs with all available attempts frees them soon', async () => {
     const environment = { ...toLoopback, WEBHOOK_DELIVERY_CONCURRENCY: '2', WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
     const own = await serviceForTest({ environment })
     const hanging = [await receiving(hang, { of: own }), await receiving(hang, { of: own })]
@@ -396,7 +395,7 @@ describe('one receiver', () => {
     await well.receiver.take(1)
   })
 
-  test('is told soon, however many others hang for the first time at that moment', async () => {
+  test('gets its delivery soon, however many others hang for the first time', async () => {
     const own = await serviceForTest({ environment: { ...toLoopback, ...longAttempts } })
     const events = ['event.created'] as const
     const silent = await receiving(hang, { of: own, events })
@@ -414,7 +413,7 @@ describe('one receiver', () => {
   }, 20_000)
 })
 
-test('what the end of the service broke off is sent at once by the next start, and is no failed attempt', async () => {
+test('an attempt interrupted by a shutdown is repeated at the next start, and is not counted as failed', async () => {
   const dataDir = await temporaryFolder()
   const environment = { ...toLoopback, DATA_DIR: dataDir }
   const first = { ...(await serviceForTest({ environment })), dataDir }
@@ -429,7 +428,7 @@ test('what the end of the service broke off is sent at once by the next start, a
   expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
 })
 
-test('a burst arrives whole and once', async () => {
+test('a burst arrives completely and once', async () => {
   const { receiver, webhook } = await receiving()
   await Promise.all(Array.from({ length: 100 }, () => send(webhook)))
   await receiver.take(100)
@@ -440,7 +439,7 @@ test('a burst arrives whole and once', async () => {
   expect(receiver.received).toHaveLength(100)
 })
 
-test('the metrics tell how deliveries go', async () => {
+test('the metrics show the results of deliveries', async () => {
   const at = movableClock()
   const metricsPort = await reservePort()
   const environment = { ...toLoopback, METRICS_PORT: String(metricsPort) }

@@ -4,7 +4,7 @@ import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
-/** What the names of this file resolve to; all others to nothing. */
+/** The addresses of the names of this file. All other names do not resolve. */
 const addresses: Record<string, string> = { 'hooks.example.com': '93.184.215.14', 'inside.example.com': '10.0.0.7' }
 
 const service = await serviceForFile({
@@ -29,7 +29,7 @@ const create = async (body: Record<string, unknown> = {}) => {
 const rows = () => inDatabase(service, (stored) => stored.prepare('select * from webhooks order by id').all())
 
 describe('POST /api/admin/webhooks', () => {
-  test('answers the whole webhook with its secret: 32 random bytes in standard base64', async () => {
+  test('returns the whole webhook with its secret: 32 random bytes in standard base64', async () => {
     const created = await create()
     const { secret } = created
     expect(created).toEqual({
@@ -50,7 +50,7 @@ describe('POST /api/admin/webhooks', () => {
     expect((await create()).secret).not.toBe(secret)
   })
 
-  test('keeps the secret encrypted and never shows it again, only its first 8 characters', async () => {
+  test('stores the secret encrypted, and shows only its first 8 characters again', async () => {
     const { id, secret } = await create()
     const read = (await admin.get(`${path}/${id}`)).body
     const listed = (await admin.get(path)).body.at(-1)
@@ -63,7 +63,7 @@ describe('POST /api/admin/webhooks', () => {
     expect(JSON.stringify(rows())).not.toContain(secret)
   })
 
-  test('takes every field, at its limits', async () => {
+  test('accepts every field, at its limits', async () => {
     const body = {
       name: `\u{1f469}\u200d\u{1f4bb} ${'é'.repeat(94)}`,
       url: `${url}?${'x'.repeat(2048 - url.length - 1)}`,
@@ -77,7 +77,7 @@ describe('POST /api/admin/webhooks', () => {
     expect((await admin.get(`${path}/${id}`)).body).toMatchObject(body)
   })
 
-  test('ignores what it does not know, a secret of the caller too; a blank template is none', async () => {
+  test('ignores unknown fields, a secret of the caller too; a blank template is none', async () => {
     const mine = 'c2VjcmV0IG9mIHRoZSBjYWxsZXI='
     const created = await create({ secret: mine, id: 1, name: '  Slack  ', template: ' ', consecutive_failures: 5 })
     expect(created).toMatchObject({ name: 'Slack', template: null, consecutive_failures: 0 })
@@ -114,7 +114,7 @@ describe('POST /api/admin/webhooks', () => {
     ]),
   ]
   test.each(wrong.map(([field, value]) => [field, JSON.stringify(value)?.slice(0, 60), value]))(
-    'refuses %s %s, on create and on change, and keeps nothing',
+    'rejects %s %s, on create and on change, and stores nothing',
     async (field, _shown, value) => {
       const { id } = await create()
       const before = rows()
@@ -125,7 +125,7 @@ describe('POST /api/admin/webhooks', () => {
     },
   )
 
-  test('takes a name that does not resolve yet', async () => {
+  test('accepts a name that does not resolve yet', async () => {
     const created = await create({ url: 'https://not-yet.example.com/' })
     expect(created.url).toBe('https://not-yet.example.com/')
   })
@@ -143,7 +143,7 @@ describe('GET /api/admin/webhooks', () => {
 describe('PUT /api/admin/webhooks/{webhook_id}', () => {
   const full = { active: false, filter: { type: 'photo.uploaded' }, template: '${id}' }
 
-  test('changes what is sent and nothing else', async () => {
+  test('changes only what is sent', async () => {
     const { secret, ...created } = await create(full)
     const changes = [
       { name: 'Renamed' },
@@ -167,7 +167,7 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
     expect((await admin.put(`${path}/${created.id}`, {})).body).toEqual(created)
   })
 
-  test('refuses a secret, and says how to get another one', async () => {
+  test('rejects a secret, and explains how to get another one', async () => {
     const { id } = await create()
     const before = rows()
     for (const secret of ['c2VjcmV0', null]) {
@@ -178,14 +178,14 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
     expect(rows()).toEqual(before)
   })
 
-  test('refuses keys that cannot be set', async () => {
+  test('rejects keys that cannot be set', async () => {
     const { id } = await create()
     for (const key of ['id', 'secret_preview', 'created_at', 'consecutive_failures', 'nonsense']) {
       expectInvalid(await admin.put(`${path}/${id}`, { [key]: 1 }), key)
     }
   })
 
-  test('another address starts with a clean sheet; the same one, and other changes, do not', async () => {
+  test('another address resets the failures; the same one, and other changes, do not', async () => {
     const { id } = await create()
     await changeDatabase(service, (stored) =>
       stored.prepare('update webhooks set consecutive_failures = 7 where id = ?').run(id),
@@ -198,7 +198,7 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
 })
 
 describe('DELETE /api/admin/webhooks/{webhook_id}', () => {
-  test('removes it, and its id is never used again', async () => {
+  test('deletes it, and its id is never used again', async () => {
     const { id } = await create()
     const answer = await admin.delete(`${path}/${id}`)
     expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }])
@@ -209,7 +209,7 @@ describe('DELETE /api/admin/webhooks/{webhook_id}', () => {
 })
 
 describe('GET /api/admin/webhooks/event-types', () => {
-  test('lists every type, what it tells, and which are opt-in', async () => {
+  test('lists every type, its description, and which are opt-in', async () => {
     const { body } = await admin.get(`${path}/event-types`)
     const types: Array<{ type: string; description: string; opt_in: boolean }> = body.event_types
     expect(types.map(({ type }) => type)).toEqual([...webhookEventTypes])
@@ -221,7 +221,7 @@ describe('GET /api/admin/webhooks/event-types', () => {
 describe('POST /api/admin/webhooks/preview', () => {
   const preview = (body: object) => admin.post(`${path}/preview`, body)
 
-  test.each(webhookEventTypes)('shows the envelope of a sample of %s', async (type) => {
+  test.each(webhookEventTypes)('returns the envelope of a sample of %s', async (type) => {
     const { status, body } = await preview({ event_type: type })
     expect([status, body]).toMatchObject([200, { passes: true, content_type: 'application/json' }])
     const envelope = JSON.parse(body.body)
@@ -229,14 +229,14 @@ describe('POST /api/admin/webhooks/preview', () => {
     expect(envelope).toMatchObject({ type, data: { event: { id: expect.any(Number), slug: expect.any(String) } } })
   })
 
-  test('says whether the filter lets it pass', async () => {
+  test('returns whether the filter passes it', async () => {
     const passes = async (filter: object) => (await preview({ event_type: 'photo.uploaded', filter })).body.passes
     expect(await passes({ type: 'photo.uploaded' })).toBe(true)
     expect(await passes({ type: ['event.created', 'photo.uploaded'] })).toBe(true)
     expect(await passes({ type: 'event.created' })).toBe(false)
   })
 
-  test('shows what the template makes of it, and as what it would be sent', async () => {
+  test('returns the result of the template, and its content type', async () => {
     const event_type = 'event.published'
     const json = (await preview({ event_type, template: '{"told": "${type}"}' })).body
     expect(json).toEqual({ passes: true, content_type: 'application/json', body: '{"told": "event.published"}' })
@@ -244,7 +244,7 @@ describe('POST /api/admin/webhooks/preview', () => {
     expect(text).toEqual({ passes: true, content_type: 'text/plain; charset=utf-8', body: 'Told: event.published' })
   })
 
-  test('refuses what a webhook could not have', async () => {
+  test('rejects what a webhook cannot have', async () => {
     expectInvalid(await preview({}), 'event_type')
     expectInvalid(await preview({ event_type: 'photo.viewed' }), 'event_type')
     expectInvalid(await preview({ event_type: 'event.created', filter: { '': 1 } }), 'filter')
@@ -252,7 +252,7 @@ describe('POST /api/admin/webhooks/preview', () => {
   })
 })
 
-test('what was done with webhooks is noted, and nothing that was sent with it', async () => {
+test('webhook operations are recorded in the activity, without the values that were sent', async () => {
   const { id } = await create({ name: 'Noted' })
   await admin.post(`${path}/preview`, { event_type: 'event.created' })
   await admin.put(`${path}/${id}`, { name: 'Noted again' })
