@@ -1,11 +1,12 @@
-import pLimit from 'p-limit'
-
-/** Runs one `work` at a time for each key, in the order of the calls. `waiting` is the number of calls that wait for it. */
+/**
+ * Runs one `work` at a time for each key, in the order of the calls. `waiting` is the number of calls that wait for it.
+ * Not a library, because the first caller starts at once and each one gets that number.
+ */
 export function createKeyedMutex(): <T>(key: string, work: (waiting: number) => Promise<T>) => Promise<T> {
-  const mutexes = new Map<string, { runExclusive: ReturnType<typeof pLimit>; users: number }>()
+  const mutexes = new Map<string, { runExclusive: ReturnType<typeof createMutex>; users: number }>()
 
   return async (key, work) => {
-    const mutex = mutexes.get(key) ?? { runExclusive: pLimit(1), users: 0 }
+    const mutex = mutexes.get(key) ?? { runExclusive: createMutex(), users: 0 }
     mutexes.set(key, mutex)
     mutex.users++
     try {
@@ -13,6 +14,23 @@ export function createKeyedMutex(): <T>(key: string, work: (waiting: number) => 
     } finally {
       mutex.users--
       if (mutex.users === 0) mutexes.delete(key)
+    }
+  }
+}
+
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: Array<() => void> = []
+  let isLocked = false
+
+  return async (work) => {
+    if (isLocked) await new Promise<void>((resolve) => waiting.push(resolve))
+    isLocked = true
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else isLocked = false
     }
   }
 }
