@@ -27,8 +27,8 @@ const namesIn = (text: Text | undefined): string[] =>
     ),
   ].sort()
 
-describe('what operators read', () => {
-  test.each(others)('%s has the texts of the English file, with the same values in them', (name) => {
+describe('messages of the admin app', () => {
+  test.each(others)('%s has the messages of the English file with the same placeholders', (name) => {
     const modules = read(name)
     expect(keysOf(modules).sort()).toEqual(keysOf(english).sort())
     for (const [module, texts] of Object.entries(english)) {
@@ -38,7 +38,7 @@ describe('what operators read', () => {
     }
   })
 
-  test('every text is said somewhere', () => {
+  test('every message is used', () => {
     const silent = Object.entries(english)
       .filter(([module]) => module !== 'problems')
       .flatMap(([module, texts]) => {
@@ -50,7 +50,7 @@ describe('what operators read', () => {
     expect(silent).toEqual([])
   })
 
-  test('every no of the service is said, and what can be wrong with a field', () => {
+  test('every problem code and every field error has a message', () => {
     const said = Object.keys(english.problems ?? {})
     const wanted = [...Object.keys(problems), ...faultKinds.map((kind) => `fault_${kind}`)]
     expect(wanted.filter((key) => !said.includes(key))).toEqual([])
@@ -58,12 +58,12 @@ describe('what operators read', () => {
     expect(said.filter((key) => !wanted.includes(key) && !own.test(key))).toEqual([])
   })
 
-  test('no text stands in the code', () => {
+  test('the code contains no visible text', () => {
     expect(files.filter(({ file }) => file.endsWith('.tsx')).flatMap(textsIn)).toEqual([])
   })
 })
 
-/** By its key, or by one that is put together around a value. */
+/** Whether the code uses the key, directly or through a template literal. */
 function isSaid(code: string, key: string): boolean {
   if (new RegExp(`['"]${key}['"]|\\b${key}:`).test(code)) return true
   return [...code.matchAll(/`(\w*)\$\{[^}`]+\}(\w*)`/g)].some(
@@ -71,7 +71,7 @@ function isSaid(code: string, key: string): boolean {
   )
 }
 
-/** By which a text is said elsewhere. */
+/** A string that is a message key is not visible text. */
 const keys = new Set(Object.values(english).flatMap((texts) => Object.keys(texts)))
 
 /** Names that are the same in every language. */
@@ -91,7 +91,7 @@ const spoken = new Set([
   'head',
 ])
 
-/** What a reader would see of a file that does not come from the texts. */
+/** Returns text in a file that is visible to a reader and is not a message. */
 function textsIn({ file, code }: { file: string; code: string }): string[] {
   const found: string[] = []
   const isWords = (text: string) =>

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
 const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
-/** By itself, or by what tells of every change of state. */
+/** Directly, or through the function that notifies about every change of state. */
 const wakes = /tell\('delivery'|\btellOfState\(ctx/
-/** What an operation announces with; the operation itself knows when its transaction is committed. */
+/** Functions that announce within a transaction. Only the operation that calls them has the commit. */
 const words = [
   'webhooks/announce.ts',
   'webhooks/queue-delivery.ts',

@@ -27,7 +27,7 @@ type Service = {
 
 type Compose = { services: Record<string, Service>; volumes: object }
 
-/** A compose file with the values of an environment in the place of `${NAME}`, as compose puts them there: after parsing. */
+/** Returns a compose file in which `${NAME}` is replaced after parsing, as Docker Compose does. */
 function compose(name: string, environment: Record<string, string>): Compose {
   const filledIn = (text: string) =>
     text.replace(/\$\{(\w+)(:[-?])?([^}]*)\}/g, (_all, variable, kind, fallback) => {
@@ -40,7 +40,7 @@ function compose(name: string, environment: Record<string, string>): Compose {
   return parse(read(name), fillIn, { merge: true })
 }
 
-/** What is filled in is made as the file says. */
+/** The example environment, with values for the empty variables. */
 const example = Object.fromEntries(
   [...read('example.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [
     name,
@@ -57,7 +57,7 @@ describe.each(composeFiles)('$name', ({ name, environment, nodes }) => {
   const { services, volumes } = compose(name, environment)
   const ours = Object.entries(services).filter(([, { image }]) => image === 'proofroom')
 
-  test('has its nodes, each built from this checkout and given time to stop', () => {
+  test('has its nodes, each built from this checkout and with time to stop', () => {
     expect(ours.map(([key]) => key)).toEqual(nodes)
     for (const [, { build = '', stop_grace_period = '' }] of ours) {
       expect(existsSync(join(root, 'deploy', build, 'Dockerfile'))).toBe(true)
@@ -65,15 +65,15 @@ describe.each(composeFiles)('$name', ({ name, environment, nodes }) => {
     }
   })
 
-  test('sets nothing but what the service reads, and that can be used', () => {
+  test('sets only variables that the service reads, with valid values', () => {
     for (const [, { environment: given = {} }] of ours) {
       expect(Object.keys(given).filter((key) => !(key in variables))).toEqual([])
-      // Throws where a value cannot be used.
+      // Throws when a value is invalid.
       expect(readConfig(given).port).toBe(3000)
     }
   })
 
-  test('mounts what is there', () => {
+  test('mounts only files that exist', () => {
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
     const sources = mounted.map((volume) => volume.split(':')[0] ?? '')
     const isThere = (source: string) =>
@@ -81,7 +81,7 @@ describe.each(composeFiles)('$name', ({ name, environment, nodes }) => {
     expect(sources.filter((source) => !isThere(source))).toEqual([])
   })
 
-  test('waits only for services that it has', () => {
+  test('depends only on services that it has', () => {
     const awaited = Object.values(services).flatMap((service) => Object.keys(service.depends_on ?? {}))
     expect(awaited.filter((key) => !(key in services))).toEqual([])
   })
@@ -91,20 +91,20 @@ describe('the nodes of compose.several-nodes.yaml', () => {
   const { services } = compose('compose.several-nodes.yaml', example)
   const config = readConfig(services['node-1']?.environment ?? {})
 
-  test('are on PostgreSQL and a bucket, with the same secrets', () => {
+  test('use PostgreSQL and a bucket, with the same secrets', () => {
     expect(services['node-2']?.environment).toEqual(services['node-1']?.environment)
     expect(config).toMatchObject({ trustProxy: 1, publicUrl: 'https://photos.example.com' })
     expect(config.s3).toMatchObject({ bucket: 'proofroom', forcePathStyle: true })
     for (const secret of [config.jwtSecret, config.encryptionKey]) expect(secret).toHaveLength(48)
   })
 
-  test('have a folder each for what is their own, and those of imports and backups together', () => {
+  test('have their own data folders and share those of imports and backups', () => {
     const [one = [], two = []] = ['node-1', 'node-2'].map((key) => services[key]?.volumes)
     expect(one.filter((volume) => two.includes(volume))).toEqual(['import:/import', 'backups:/backups'])
     expect([...one, ...two].filter((volume) => volume.endsWith(':/data'))).toHaveLength(2)
   })
 
-  test('use the database and the store as those are set up beside them', () => {
+  test('use the database and the store with the settings of these services', () => {
     const database = services.database?.environment ?? {}
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database
     expect(config.databaseUrl).toBe(`postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database:5432/${POSTGRES_DB}`)
@@ -115,18 +115,18 @@ describe('the nodes of compose.several-nodes.yaml', () => {
     })
   })
 
-  test('are all that Caddy is told of', () => {
+  test('are the upstreams of Caddy', () => {
     const names = String(services.caddy?.environment?.NODES).split(' ')
     expect(names).toEqual(['node-1:3000', 'node-2:3000'])
   })
 
-  test('want everything that the example names, and nothing else', () => {
+  test('need exactly the variables of the example', () => {
     const wanted = [...read('compose.several-nodes.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
     expect([...new Set(wanted)].sort()).toEqual(Object.keys(example).sort())
   })
 })
 
-/** Of others: PostgreSQL, the store, the C library, systemd, and what the compose files ask for. */
+/** Variables of PostgreSQL, the store, the C library and systemd, and those of the compose files themselves. */
 const foreign =
   /^(POSTGRES_\w+|AWS_\w+|MALLOC_ARENA_MAX|AF_\w+|DATABASE_PASSWORD|STORE_PASSWORD|IMPORT_FOLDER|BACKUP_FOLDER)$/
 
@@ -138,15 +138,15 @@ test.each([
   'nginx.conf',
   'proofroom.service',
   'proofroom-backup.service',
-])('%s names no variable that nobody reads', (name) => {
+])('%s names only variables that are read', (name) => {
   const named = read(name).match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g) ?? []
   expect(named.filter((word) => !(word in variables) && !foreign.test(word))).toEqual([])
 })
 
-describe('the units of systemd', () => {
+describe('the systemd units', () => {
   const units = ['proofroom.service', 'proofroom-backup.service', 'proofroom-backup.timer']
 
-  /** What a unit says, last of all where it says it several times. */
+  /** Returns the last value of a key in a unit. */
   const saying = (unit: string, key: string): string => allSaid(unit, key).at(-1) ?? ''
   const allSaid = (unit: string, key: string): string[] =>
     [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
@@ -159,13 +159,13 @@ describe('the units of systemd', () => {
     expect(program).toBe(`${saying('proofroom.service', 'WorkingDirectory')}/node_modules/.bin/node`)
   })
 
-  test('give running requests their time, and leave the children to the service', () => {
+  test('let running requests finish and leave child processes to the service', () => {
     expect(Number(saying('proofroom.service', 'TimeoutStopSec'))).toBeGreaterThan(graceSeconds)
     expect(saying('proofroom.service', 'KillMode')).toBe('mixed')
     expect(saying('proofroom.service', 'OOMPolicy')).toBe('continue')
   })
 
-  test('back up the data of the service, as its user, by a command that there is', () => {
+  test('back up the data of the service, as its user, with a command that exists', () => {
     for (const key of ['User', 'WorkingDirectory', 'Environment', 'EnvironmentFile']) {
       expect(allSaid('proofroom.service', key)).toEqual(
         expect.arrayContaining(allSaid('proofroom-backup.service', key)),
@@ -177,11 +177,11 @@ describe('the units of systemd', () => {
     expect(command.options.map(({ long }) => long)).toContain(option)
   })
 
-  test('are found right by systemd', async ({ skip }) => {
+  test('are valid for systemd', async ({ skip }) => {
     requireOrSkip(skip, [installed('systemd-analyze')])
     const folder = await temporaryFolder()
     const files = units.map((unit) => join(folder, unit))
-    // The units of an installation whose path has a space would have to quote it.
+    // Units must quote paths with spaces, so the path of this checkout is replaced by a link.
     const installation = join(folder, 'proofroom')
     await symlink(root, installation)
     for (const unit of units) {
@@ -192,14 +192,14 @@ describe('the units of systemd', () => {
   })
 })
 
-test('nginx takes its file', async ({ skip }) => {
+test('nginx accepts its file', async ({ skip }) => {
   requireOrSkip(skip, [installed('nginx')])
   const { args } = await nginxWithSite([{ url: 'http://127.0.0.1:3000' }], 'tls')
   const { status, stderr } = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('test is successful') })
 })
 
-test('Caddy takes its file, and would not write it otherwise', ({ skip }) => {
+test('Caddy accepts its file and would not format it differently', ({ skip }) => {
   requireOrSkip(skip, [installed('caddy')])
   const file = join(root, 'deploy/Caddyfile')
   const env = { ...process.env, DOMAIN: 'photos.example.com', NODES: 'node-1:3000 node-2:3000' }

@@ -17,12 +17,11 @@ const documents = [
   ),
 ]
 
-/** Of `proofroom`, as each is declared in a file of its own. */
+/** The commands of `proofroom`, each of them declared in its own file. */
 const commands = sourceFiles('server/commands').flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name),
 )
 
-/** What the headings of a document are called in a link. */
 function anchorsOf(document: string): string[] {
   const headings = [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.*)$/gm)]
   return headings.map(([, heading = '']) =>
@@ -34,13 +33,13 @@ function anchorsOf(document: string): string[] {
 }
 
 describe('the documents', () => {
-  test.each(documents)('every link of %s leads to something that is there', (document) => {
+  test.each(documents)('every link of %s has a target', (document) => {
     const text = readFileSync(join(root, document), 'utf8')
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
   })
 
-  test.each(documents)('every link of %s to a heading leads to one that is there', (document) => {
+  test.each(documents)('every link of %s to a heading has a target', (document) => {
     const text = readFileSync(join(root, document), 'utf8')
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
     const isThere = ([, link = '', anchor = '']: RegExpMatchArray) =>
@@ -48,21 +47,21 @@ describe('the documents', () => {
     expect(links.filter((link) => !isThere(link)).map(([link]) => link)).toEqual([])
   })
 
-  test('every page of the guides stands in the index', () => {
+  test('the index lists every page of the guides', () => {
     const index = readFileSync(join(root, 'docs/README.md'), 'utf8')
     const pages = documents.filter((document) => /^docs\/\w+\//.test(document))
     expect(pages.length).toBeGreaterThan(20)
     expect(pages.filter((page) => !index.includes(`](${page.replace('docs/', '')})`))).toEqual([])
   })
 
-  test('the page of variables has every variable as the service reads it, and no other', () => {
+  test('the page of variables lists exactly the variables of the service', () => {
     const page = readFileSync(join(root, 'docs/operating/variables.md'), 'utf8')
     expect(page, 'written anew by `npm run variables`').toBe(variablesPage())
     const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
     expect(told).toEqual(Object.keys(variables))
   })
 
-  test.each(documents)('every command that %s names is one that the program has', (document) => {
+  test.each(documents)('every command that %s names exists', (document) => {
     const text = readFileSync(join(root, document), 'utf8')
     const named = [...text.matchAll(/(?:npx|exec) (?:[\w-]+ )?proofroom ([a-z][\w-]*)/g)].map(([, name]) => name)
     expect(named.filter((name) => !commands.includes(name ?? ''))).toEqual([])

@@ -6,7 +6,7 @@ import { root } from './source-files.ts'
 
 const style = readFileSync(join(root, 'web/assets/gallery.css'), 'utf8')
 
-test('rows are as high and as far apart in the style as the script takes them to be', () => {
+test('the style and the script use the same row height and gap', () => {
   expect(style).toContain(`--row: ${rowHeightCss};`)
   expect(style).toContain(`--gap: ${gapCss};`)
 })
@@ -14,7 +14,7 @@ test('rows are as high and as far apart in the style as the script takes them to
 test.each([
   [rowHeightCss, rowHeightIn],
   [gapCss, gapIn],
-])('%s means the same in numbers', (css, inWindow) => {
+])('%s has the same value in the script', (css, inWindow) => {
   const [, min = '', base = '0', share = '', max = ''] =
     /^clamp\((\d+)px, (?:(\d+)px \+ )?([\d.]+)vw, (\d+)px\)$/.exec(css) ?? []
   for (const width of [320, 390, 768, 1280, 1600, 2560, 3840]) {

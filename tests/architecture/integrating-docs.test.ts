@@ -14,14 +14,14 @@ const page = (name: string) => readFileSync(join(folder, name), 'utf8')
 const pages = names.map(page).join('\n')
 const words = (text: string) => new Set(text.match(/\w+/g))
 
-/** `GET /api/v1/events/{event_id}` as routes are registered. */
+/** Returns calls such as `GET /api/v1/events/{event_id}` in the form of registered routes. */
 const callsIn = (text: string): string[] =>
   [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`?]*)/g)].map(
     ([, method, path = '']) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
   )
 
 describe('the pages for integrators', () => {
-  test('name no call that is not there, and every call of the public API', () => {
+  test('name every call of the public API and no missing call', () => {
     const ofPublicApi = publicRoutes.map(({ route }) => route)
     const all = new Set([
       ...ofPublicApi,
@@ -35,7 +35,7 @@ describe('the pages for integrators', () => {
     expect(ofPublicApi.filter((route) => !named.includes(route))).toEqual([])
   })
 
-  test('tell every code of an error with its status, and no other', () => {
+  test('list exactly the error codes, with their status', () => {
     const rows = [...page('errors.md').matchAll(/^\| (\d{3}) \| ([^|]+) \|/gm)]
     const told = rows.flatMap(
       ([, status, codes = '']) => codes.match(/[A-Z_]+/g)?.map((code) => `${status} ${code}`) ?? [],
@@ -48,24 +48,24 @@ describe('the pages for integrators', () => {
     expect(elsewhere.filter((name) => !isKnown(name))).toEqual([])
   })
 
-  test('tell every field that creates an event', () => {
+  test('list every field that creates an event', () => {
     const told = words(page('events.md'))
     expect(Object.keys(CreateEventBody.properties).filter((field) => !told.has(field))).toEqual([])
   })
 
-  test('tell every parameter of the list of photos, and every mark in it', () => {
+  test('list every parameter of the photo list and every mark in it', () => {
     const told = words(page('marks.md') + page('paging.md'))
     const marks = Object.keys(PhotoRecord.properties).filter((field) => /rating|label|_count/.test(field))
     const wanted = [...Object.keys(ListPhotosQuery.properties), ...marks.filter((field) => field !== 'comment_count')]
     expect(wanted.filter((field) => !told.has(field))).toEqual([])
   })
 
-  test('tell every parameter of the list of a gallery', () => {
+  test('list every parameter of the gallery list', () => {
     const told = words(page('gallery-list.md') + page('paging.md'))
     expect(Object.keys(GalleryListQuery.properties).filter((field) => !told.has(field))).toEqual([])
   })
 
-  test('are all reached from the quick start', () => {
+  test('can all be reached from the quick start', () => {
     const reached = [...page('quick-start.md').matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, name]) => name)
     expect(names.filter((name) => name !== 'quick-start.md' && !reached.includes(name))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
-/** The layers of the server, lowest first. A module may import from its own layer's module and from lower layers. */
+/** The layers of the server, lowest first. A module may import from itself and from lower layers. */
 const layers = [
   ['platform'],
   ['access'],
@@ -19,7 +19,7 @@ const layers = [
   ['main.ts', 'warm-up.ts'],
 ]
 
-/** The command that starts the process is the one entry from a lower layer to the top; it opens it when it is used. */
+/** The command that starts the process imports the top layer when it runs. */
 const exceptions = new Set(['commands/serve.ts -> main.ts'])
 
 const layerOf = (path: string): number => {
@@ -33,11 +33,11 @@ const imports = (text: string): string[] =>
 describe('the layers of the server', () => {
   const files = sourceFiles('server')
 
-  test('every file stands on a layer', () => {
+  test('every file belongs to a layer', () => {
     expect(files.map((file) => relative('server', file)).filter((file) => layerOf(file) < 0)).toEqual([])
   })
 
-  test('imports run downwards only', () => {
+  test('imports only lead to lower layers', () => {
     const climbing = files.flatMap((file) => {
       const from = relative('server', file)
       return imports(readFileSync(join(root, file), 'utf8'))
@@ -66,7 +66,7 @@ describe('the layers of the server', () => {
   test('only config.ts and the launcher read the environment', () => {
     const readers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
     expect(readers.sort()).toEqual([
-      // They hand `process.env` to readConfig, or the whole of it to a child.
+      // They pass `process.env` to readConfig or to a child process.
       'server/commands/backup.ts',
       'server/commands/check-config.ts',
       'server/commands/migrate-database.ts',

@@ -7,17 +7,17 @@ import { root } from './source-files.ts'
 const faults = readPlantedFaults()
 
 describe('the planted faults', () => {
-  test('have numbers without a gap, and enough of them', () => {
+  test('have enough consecutive numbers', () => {
     const numbers = faults.map(({ name }) => Number(/^(\d\d)-[a-z0-9-]+$/.exec(name)?.[1]))
     expect(numbers).toEqual(faults.map((_, index) => index + 1))
     expect(faults.length).toBeGreaterThanOrEqual(44)
   })
 
-  test('apply to the sources as they are', () => {
+  test('apply to the current sources', () => {
     expect(findStalePatches(faults)).toEqual([])
   })
 
-  test('match one place alone with each of their hunks', () => {
+  test('have hunks that match exactly one place', () => {
     const unclear = faults.flatMap(({ name, path }) => {
       const parts = readFileSync(path, 'utf8').split(/^(?=diff --git |@@ )/m)
       let source = ''
@@ -33,7 +33,7 @@ describe('the planted faults', () => {
     expect(unclear).toEqual([])
   })
 
-  test.each(faults)('$name breaks a promise of the product, which a test file holds', (fault) => {
+  test.each(faults)('$name breaks a promise of the product that a test file checks', (fault) => {
     expect(fault.promise).toMatch(/^[^\n]+\.$/)
     expect(fault.foundBy).toMatch(/^(server|tests|texts|web)\/.+\.test\.ts$/)
     expect(fault.foundBy).not.toMatch(/\.(long|postgres|s3)\.test\.ts$/)

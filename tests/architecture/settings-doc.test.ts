@@ -7,7 +7,7 @@ import { root } from './source-files.ts'
 
 const page = readFileSync(join(root, 'docs/operating/settings.md'), 'utf8')
 
-test('the page about settings has every setting as the service knows it, and no other', () => {
+test('the page about settings lists exactly the settings of the service', () => {
   for (const table of Object.values(settingsTables())) expect(page).toContain(table)
   const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key)
   expect(told.sort()).toEqual(Object.keys(settingDefaults).sort())

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** The TypeScript files below a folder of the repository, tests left out, as paths from the root. */
+/** Returns the TypeScript files below a folder, except tests, as paths from the root of the repository. */
 export const sourceFiles = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|suite)\.ts$/.test(entry.name))

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
-/** Which module writes which table. */
 const owners: Record<string, string> = {
   mails: 'platform',
   kept_secrets: 'platform',

@@ -16,23 +16,23 @@ const tones = Object.keys(themePresets).flatMap((theme) => [
 describe.each(tones)('$theme, $tone', ({ theme, tone, tokens }) => {
   const between = (one: string, other: string) => contrast(rgb(tokens[one]), rgb(tokens[other]))
 
-  test.each(['ink', 'quiet', 'accent', 'alarm'])('text in %s is read on paper', (colour) => {
+  test.each(['ink', 'quiet', 'accent', 'alarm'])('text in %s has enough contrast', (colour) => {
     expect(between(colour, 'paper')).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('text that the pointer is on, and buttons that are filled, are read', () => {
+  test('hovered text and filled buttons have enough contrast', () => {
     expect(between('ink', 'line')).toBeGreaterThanOrEqual(4.5)
     expect(between('paper', 'ink')).toBeGreaterThanOrEqual(4.5)
     expect(between('paper', 'accent')).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('edges of controls and the line of what has the focus stand out', () => {
+  test('borders of controls and the focus outline have enough contrast', () => {
     expect(between('quiet', 'paper')).toBeGreaterThanOrEqual(3)
     expect(between('accent', 'paper')).toBeGreaterThanOrEqual(3)
   })
 
   test.each(['#000000', '#ffffff', '#808080', '#ff0000', '#ffee00', '#0040ff'])(
-    'the accent %s of a studio is read on its paper',
+    'the studio accent %s has enough contrast',
     (accent) => {
       const [onPaper = '', onDark = ''] = [...accentStyle(accent).matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => hex)
       const isDark = tone === 'dark' || theme === 'noir'
@@ -41,21 +41,21 @@ describe.each(tones)('$theme, $tone', ({ theme, tone, tokens }) => {
   )
 })
 
-test('every theme is a mood of its own: no two share their paper, accent and letters', () => {
+test('no two themes have the same background, accent and font', () => {
   const moods = tones.map(({ tokens }) => [tokens.paper, tokens.accent].join())
   expect(new Set(moods.filter((_, index) => index % 2 === 0)).size).toBe(Object.keys(themePresets).length)
   const letters = tones.map(({ tokens }) => tokens.display)
   expect(new Set(letters).size).toBe(Object.keys(themePresets).length)
 })
 
-/** What stands before the rules for the dark, in them, and behind them. */
+/** Returns the text before, within and after the rules for dark mode. */
 function splitAtDark(text: string): string[] {
   const start = text.indexOf('@media (prefers-color-scheme: dark) {')
   const end = text.indexOf('\n}', start) + 2
   return [text.slice(0, start), text.slice(start, end), text.slice(end)]
 }
 
-/** The custom properties of a theme, later rules over former ones, as the file has them in its order. */
+/** Returns the custom properties of a theme. Later rules override earlier ones. */
 function tokensOf(theme: string, text: string): Tokens {
   const tokens: Tokens = {}
   for (const [, selector, body = ''] of text.matchAll(/(:root|\.theme-\w+) \{([^}]*)\}/g)) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { contextForTest } from '../support/test-context.ts'
 import { root, sourceFiles } from './source-files.ts'
 
-/** Which tables are behind what is cached under a topic: a change of one of them is told to all nodes. */
+/** The tables that are cached under each topic. A change in one of them is notified to all nodes. */
 const tables: Record<string, string[]> = {
   event: ['event_members', 'events'],
   photo: ['categories', 'photos'],
@@ -19,7 +19,6 @@ const tables: Record<string, string[]> = {
 
 type Trigger = { table: string; topic: string; key: string; uncached: string }
 
-/** As they stand in a database with all migrations. */
 async function triggers(): Promise<{ triggers: Trigger[]; columns: Map<string, string[]> }> {
   const { db } = await contextForTest()
   const found = await sql<{ table: string; arguments: string }>`
@@ -39,7 +38,7 @@ async function triggers(): Promise<{ triggers: Trigger[]; columns: Map<string, s
   }
 }
 
-test('a change of each table behind what is cached is told to all nodes', async () => {
+test('a change of each cached table is notified to all nodes', async () => {
   const found = (await triggers()).triggers
   const told = Object.keys(tables).map((topic) => {
     const of = new Set(found.filter((trigger) => trigger.topic === topic).map(({ table }) => table))
@@ -49,7 +48,7 @@ test('a change of each table behind what is cached is told to all nodes', async 
   expect(found.filter(({ topic }) => !tables[topic])).toEqual([])
 })
 
-test('keys, and what nobody caches, are columns of their tables', async () => {
+test('keys and uncached columns exist in their tables', async () => {
   const { triggers: found, columns } = await triggers()
   const named = found.flatMap(({ table, key, uncached }) =>
     [key, ...uncached.split(' ')].filter(Boolean).map((column) => ({ table, column })),
@@ -58,7 +57,7 @@ test('keys, and what nobody caches, are columns of their tables', async () => {
   expect(named.filter(({ table, column }) => !columns.get(table)?.includes(column))).toEqual([])
 })
 
-test('every topic by which a cache is dropped is one of these', () => {
+test('every topic that invalidates a cache is listed here', () => {
   const files = sourceFiles('server').map((file) => readFileSync(join(root, file), 'utf8'))
   const caching = files.filter((text) => text.includes('new StateCache<'))
   const topics = caching.flatMap((text) => [...text.matchAll(/changes\.on\('([\w-]+)'/g)].map(([, topic]) => topic))

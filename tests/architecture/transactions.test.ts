@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../server')
-/** `transaction.ts` alone opens them. */
 const allowed = new Set(['platform/database/transaction.ts'])
 
-test('every transaction names its lock, or only reads', async () => {
+test('every transaction names its lock or is read-only', async () => {
   const files = (await readdir(root, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file))
   expect(files.length).toBeGreaterThan(300)
   const opening: string[] = []

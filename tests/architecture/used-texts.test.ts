@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
-/** Texts whose keys are put together: `redShort` and its like. */
+/** Keys that are composed in the code, such as `redShort`. */
 const composed = /^(red|yellow|green|blue|purple)Short$/
 
-test('every text that guests may read is said somewhere: none travels with each page for nothing', () => {
+test('every guest message is used, so that pages carry no unused text', () => {
   const sources = ['web', 'server', 'contract']
     .flatMap(sourceFiles)
     .map((file) => readFileSync(join(root, file), 'utf8'))
@@ -16,10 +16,10 @@ test('every text that guests may read is said somewhere: none travels with each 
   expect(Object.keys(texts).filter((key) => !composed.test(key) && !isSaid(key))).toEqual([])
 })
 
-/** What is put together of what is wrong: `${problem}Fix` and its like. */
+/** Keys that are composed of a problem, such as `${problem}Fix`. */
 const composedOfHealth = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
 
-test('every text of the health page is said by one of its checks', () => {
+test('every message of the health page is used by a check', () => {
   const code = sourceFiles('server/health')
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n')

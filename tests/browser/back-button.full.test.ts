@@ -26,10 +26,10 @@ beforeAll(async () => {
   ids = await uploadPhotos(api, event.id, total)
 })
 
-/** A page that is not of the gallery, which a step back too many would lead to. */
+/** A page outside the gallery, to which one step too many leads. */
 const elsewhere = `${service.url}/health/live`
 
-/** The gallery on a phone, come to from elsewhere, a bit down the page. */
+/** Opens the gallery on a phone from another page and scrolls down a little. */
 async function arrive(path = '', of = event) {
   const { page, complaints } = await guests.open(elsewhere, 'phone')
   page.setDefaultTimeout(20_000)
@@ -50,7 +50,7 @@ async function arrive(path = '', of = event) {
 type Gallery = Awaited<ReturnType<typeof arrive>>
 
 const tile = (page: Page, number: number) => page.locator(`[data-photo="${ids[number - 1]}"]`)
-/** As a finger does: `tap` scrolls to where a control that stays in sight would be without that. */
+/** Touches without scrolling. `tap` of Playwright would scroll to a control that is fixed. */
 async function touch(target: Locator): Promise<void> {
   const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await target.page().touchscreen.tap(x + width / 2, y + height / 2)
@@ -60,7 +60,7 @@ const gone = (layer: Locator) => layer.waitFor({ state: 'hidden' })
 const search = (page: Page) => new URL(page.url()).search
 const scrolled = (page: Page) => page.evaluate(() => scrollY)
 
-/** What was closed by hand has given its entry back. */
+/** Waits until the layers that were closed by hand have removed their history entries. */
 const untilStill = (page: Page) =>
   expect.poll(() => page.evaluate(() => history.state?.layers ?? 0), { interval: 20 }).toBe(0)
 
@@ -124,7 +124,7 @@ const kinds: LayerKind[] = [
   },
 ]
 
-test.each(kinds)('a step back closes $name, and closed by hand it leaves no step behind', async ({ open, close }) => {
+test.each(kinds)('Back closes $name, and closing it by hand leaves no history entry', async ({ open, close }) => {
   const gallery = await arrive('?sort=filename&order=asc')
   const { page, complaints } = gallery
   await page.evaluate(() => scrollTo(0, 700))
@@ -154,7 +154,7 @@ test.each(kinds)('a step back closes $name, and closed by hand it leaves no step
 })
 
 describe('over the viewer', () => {
-  test('a step back closes the comments, the next one the viewer', async () => {
+  test('Back closes the comments, and the next Back the viewer', async () => {
     const { page, button, dialog, viewer, close } = await arrive()
     await tile(page, 3).tap()
     await viewer.getByText(`3 / ${total}`).waitFor()
@@ -185,7 +185,7 @@ describe('over the viewer', () => {
     await leavesNow(page)
   })
 
-  test('a step back closes the comparison', async () => {
+  test('Back closes the comparison', async () => {
     const { page, button, viewer, close } = await arrive()
     const compare = page.getByRole('dialog', { name: 'Compare' })
     await tile(page, 2).tap()
@@ -202,7 +202,7 @@ describe('over the viewer', () => {
     await leavesNow(page)
   })
 
-  test('a step back stops the slideshow at the photo that it has come to', async () => {
+  test('Back stops the slideshow at its current photo', async () => {
     const { page, button, viewer, close } = await arrive()
     await tile(page, 2).tap()
     await button('Play the slideshow', viewer).tap()
@@ -225,7 +225,7 @@ describe('over the viewer', () => {
     await leavesNow(page)
   }, 20_000)
 
-  test('opened by its address, it is closed by hand after its comments, and one step back leaves', async () => {
+  test('opened by its address, it closes by hand after its comments, and one Back leaves', async () => {
     const { page, button, dialog, viewer, close } = await arrive(`?photo=${ids[4]}`)
     await button(/^Comment/, viewer).tap()
     await close(dialog)
@@ -237,7 +237,7 @@ describe('over the viewer', () => {
     await leavesNow(page)
   })
 
-  test('whoever goes back before the comments have come does not see them come', async () => {
+  test('comments that load after Back are not shown', async () => {
     const { page, button, dialog, viewer } = await arrive()
     let letCome = () => {}
     const isToCome = new Promise<void>((resolve) => {
@@ -253,7 +253,7 @@ describe('over the viewer', () => {
     await page.goBack()
     const coming = page.waitForResponse('**/comments-*.js')
     letCome()
-    // By then the module has been evaluated, and what it would show is drawn.
+    // Then the module is evaluated, and anything it shows is rendered.
     await page.evaluate(`import('${(await coming).url()}').then(() => undefined)`)
     await page.evaluate(async () => {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
@@ -279,30 +279,27 @@ describe('with filters', () => {
     ['its last button', ({ dialog }) => dialog.getByRole('button', { name: /^Show / }).tap()],
   ]
 
-  test.each(ways)(
-    'what was chosen in their sheet outlives it, closed by %s, and is one step back',
-    async (_, close) => {
-      const gallery = await arrive()
-      const { page, dialog } = gallery
-      await choose(gallery)
-      await close(gallery)
-      await gone(dialog)
-      await untilStill(page)
-      expect(search(page)).toBe('?color_label=red%2Cblue')
-      await page.goBack()
-      await page.locator('.tile').nth(5).waitFor()
-      expect(search(page)).toBe('')
-      await page.goForward()
-      await expect.poll(() => page.locator('.tile').count()).toBe(0)
-      expect(search(page)).toBe('?color_label=red%2Cblue')
-      expect(await dialog.count()).toBe(0)
-      await page.goBack()
-      await page.locator('.tile').nth(5).waitFor()
-      await leavesNow(page)
-    },
-  )
+  test.each(ways)('choices in their sheet stay after it is closed by %s, and are one step back', async (_, close) => {
+    const gallery = await arrive()
+    const { page, dialog } = gallery
+    await choose(gallery)
+    await close(gallery)
+    await gone(dialog)
+    await untilStill(page)
+    expect(search(page)).toBe('?color_label=red%2Cblue')
+    await page.goBack()
+    await page.locator('.tile').nth(5).waitFor()
+    expect(search(page)).toBe('')
+    await page.goForward()
+    await expect.poll(() => page.locator('.tile').count()).toBe(0)
+    expect(search(page)).toBe('?color_label=red%2Cblue')
+    expect(await dialog.count()).toBe(0)
+    await page.goBack()
+    await page.locator('.tile').nth(5).waitFor()
+    await leavesNow(page)
+  })
 
-  test('loaded anew under their sheet the page has them, and no more steps than before', async () => {
+  test('a reload under their sheet keeps them and adds no history entry', async () => {
     const gallery = await arrive()
     const { page, dialog } = gallery
     await choose(gallery)
@@ -317,7 +314,7 @@ describe('with filters', () => {
     await leavesNow(page)
   })
 
-  test('while photos are selected a step back ends that, another one undoes the filter', async () => {
+  test('Back ends a selection of photos, and the next Back undoes the filter', async () => {
     const { page, fromMenu, dialog } = await arrive()
     const bar = page.getByRole('region', { name: 'Selection' })
     await fromMenu('Select photos')
@@ -338,7 +335,7 @@ describe('with filters', () => {
   })
 })
 
-test('a step back from the question for a name gives no mark', async () => {
+test('Back from the question for a name gives no mark', async () => {
   const named = await createEvent(api, { require_guest_name: true })
   await uploadPhotos(api, named.id, 5)
   const { page, button, dialog } = await arrive('', named)
@@ -351,7 +348,7 @@ test('a step back from the question for a name gives no mark', async () => {
   await leavesNow(page)
 })
 
-test('a dialog that is open when the page is loaded anew is closed then, and one step back leaves', async () => {
+test('a reload closes an open dialog, and one Back leaves the page', async () => {
   const { page, button, dialog, viewer } = await arrive()
   await tile(page, 2).tap()
   await button(/^Comment/, viewer).tap()
@@ -366,7 +363,7 @@ test('a dialog that is open when the page is loaded anew is closed then, and one
   await leavesNow(page)
 })
 
-test('come back to from another page, a dialog that was open is not there any more, nor its step', async () => {
+test('returning from another page shows no old dialog and leaves no entry of it', async () => {
   const { page, button, dialog, viewer } = await arrive()
   await tile(page, 2).tap()
   await button(/^Comment/, viewer).tap()
@@ -381,7 +378,7 @@ test('come back to from another page, a dialog that was open is not there any mo
   await leavesNow(page)
 })
 
-test('where the browser takes no more steps, dialogs open and close all the same', async () => {
+test('dialogs work where the browser accepts no more history entries', async () => {
   const { page, fromMenu, dialog, close } = await arrive()
   await page.evaluate(() => {
     history.pushState = () => {
@@ -391,17 +388,17 @@ test('where the browser takes no more steps, dialogs open and close all the same
   await fromMenu('Share')
   await close(dialog)
   await gone(dialog)
-  // Only the time tells that no step back follows.
+  // Only a delay shows that no step back follows.
   await page.waitForTimeout(300)
   expect(page.url()).toBe(event.share_url)
   await leavesNow(page)
 })
 
-test('a slow link that is touched to the side of the menu is followed all the same', async () => {
+test('a slow link that is touched beside the open menu is followed', async () => {
   const { page, button } = await arrive()
   const further = `${elsewhere}?further`
   await page.route(further, async (route) => {
-    // A slow service.
+    // Simulates a slow service.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })
@@ -419,12 +416,12 @@ test('a slow link that is touched to the side of the menu is followed all the sa
   await leavesNow(page)
 })
 
-test('the touch that closes the menu may open a photo: its step back closes the photo, and one more leaves', async () => {
+test('a touch that closes the menu can open a photo, which one Back closes', async () => {
   const { page, button, viewer } = await arrive()
   await page.evaluate(() => scrollTo(0, 700))
   await touch(button('More'))
   await page.locator('#menu').waitFor()
-  // Above the menu, which is at the foot of the window.
+  // Above the menu, which is at the bottom of the window.
   await page.touchscreen.tap(200, 150)
   await viewer.waitFor()
   await expect.poll(() => search(page)).toMatch(/^\?photo=\d+$/)
@@ -434,8 +431,8 @@ test('the touch that closes the menu may open a photo: its step back closes the 
   await leavesNow(page)
 })
 
-// Around the tenth of a second for which a closed dialog keeps its step.
-test('however soon after closing something else is opened, each has its step', async () => {
+// A closed dialog keeps its history entry for 100 ms. These delays are around that time.
+test('a layer that opens right after another one closes has its own history entry', async () => {
   const { page, button, dialog, viewer } = await arrive()
   for (const delayMs of [0, 60, 99, 100, 102, 104, 108, 120]) {
     await page.locator('.filter-opener').tap()
@@ -457,7 +454,7 @@ test('however soon after closing something else is opened, each has its step', a
   for (const delayMs of [0, 60, 100, 102, 104, 120]) {
     await tile(page, 2).tap()
     await viewer.waitFor()
-    // A finger that comes down sooner takes up the photo that still glides.
+    // A finger that comes down earlier would grab the moving photo.
     await page.waitForTimeout(400)
     await button('Close', viewer).evaluate(async (cross: HTMLElement, delayMs) => {
       cross.click()
@@ -473,7 +470,7 @@ test('however soon after closing something else is opened, each has its step', a
   await leavesNow(page)
 }, 40_000)
 
-test('an upload goes on when its dialog is gone back from', async () => {
+test('an upload continues when Back closes its dialog', async () => {
   const { page, button, fromMenu, dialog } = await arrive()
   const session = await page.context().newCDPSession(page)
   const limitTo = (uploadThroughput: number) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-test('at most 60 KB of script come until the grid answers to touch', async () => {
+test('at most 60 KB of script load before the grid reacts to touch', async () => {
   const { page, complaints } = await guests.arrive(service.url, 'phone')
   const carried = await listenToWire(page)
   await page.goto(event.share_url)
@@ -37,7 +37,7 @@ test('at most 60 KB of script come until the grid answers to touch', async () =>
   expect(complaints).toEqual([])
 })
 
-test('all script that a guest may ever need, viewer, comments, comparing and upload among it, is at most 120 KB', async () => {
+test('all script for guests, with viewer, comments, comparison and upload, is at most 120 KB', async () => {
   const manifest: Manifest = JSON.parse(await readFile(`${builtFolder}/manifest.json`, 'utf8'))
   const files = [...chunksFrom(manifest, 'gallery/start.tsx')].filter((file) => file.endsWith('.js'))
   const answers = await Promise.all(
@@ -50,7 +50,7 @@ test('all script that a guest may ever need, viewer, comments, comparing and upl
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
 })
 
-test('the first rows are there without script', async () => {
+test('the first rows are rendered without script', async () => {
   for (const device of both) {
     const { page } = await guests.open(event.share_url, device, { javaScriptEnabled: false })
     await page.waitForLoadState('networkidle')
@@ -60,7 +60,7 @@ test('the first rows are there without script', async () => {
   }
 })
 
-describe('nothing moves while the page comes and while its script takes over', () => {
+describe('nothing moves while the page loads and its script takes over', () => {
   test.each(both)('on a %s', async (device) => {
     const small = await createEvent(service.api, { header_style: 'standard' })
     await uploadPhotos(service.api, small.id, 2)
@@ -69,7 +69,7 @@ describe('nothing moves while the page comes and while its script takes over', (
     for (const url of [event.share_url, covered.share_url, small.share_url]) {
       const { page } = await guests.arrive(service.url, device)
       await page.addInitScript(noteShifts)
-      // Pictures come late there, one after the other.
+      // Pictures load slowly, one after another.
       if (device === 'phone') await slowLine(page)
       await page.goto(url)
       await untilScripted(page, url === small.share_url)
@@ -80,7 +80,7 @@ describe('nothing moves while the page comes and while its script takes over', (
   })
 })
 
-test('at most 15 KB of list come before the first photo', async () => {
+test('at most 15 KB of the list load before the first photo', async () => {
   const { page } = await guests.arrive(service.url, 'phone')
   await slowLine(page)
   const carried = await listenToWire(page)
@@ -98,7 +98,6 @@ test('at most 15 KB of list come before the first photo', async () => {
 
 type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>
 
-/** What an entry may fetch, now or later. */
 function chunksFrom(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
   const chunk = manifest[entry]
   if (!chunk || found.has(chunk.file)) return found
@@ -122,7 +121,6 @@ function noteShifts(): void {
 
 const isPicture = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(thumbnail|photo)\/\d+/.test(path)
 
-/** Of photos, those that are at least partly in sight. */
 const picturesInSight = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLImageElement>('.photo img:not(.hash)')]

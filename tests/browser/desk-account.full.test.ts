@@ -12,7 +12,7 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const desk = await deskForFile(service)
 
-test('the printed password of a first start leads to one of the own, and then to the first steps', async () => {
+test('the printed password leads to a new password and then to the first steps', async () => {
   const fresh = await nodeStart({ dataDir: `${await temporaryFolder()}/data` })
   onTestFinished(() => fresh.end('SIGKILL'))
   const [, printed = ''] = /First sign-in: admin \/ (\S+)/.exec(fresh.output()) ?? []
@@ -40,7 +40,7 @@ test('the printed password of a first start leads to one of the own, and then to
 })
 
 describe('signing in', () => {
-  test('says that something is wrong, and how long one has to wait after too many attempts', async () => {
+  test('reports wrong credentials, and the waiting time after too many attempts', async () => {
     const { username, password } = await createAccount(service, 'editor')
     const { page } = await desk.arrive()
     await page.goto(`${service.url}/admin`)
@@ -54,7 +54,7 @@ describe('signing in', () => {
     await axeClean(page)
   })
 
-  test('with a second factor takes a code, or one of the recovery codes', async () => {
+  test('accepts a code or a recovery code as second factor', async () => {
     const { username, password } = await createAccount(service, 'editor')
     const { page, complaints } = await desk.arrive({ device: 'phone' })
     await page.goto(`${service.url}/admin/account`)
@@ -94,7 +94,7 @@ describe('signing in', () => {
   })
 })
 
-test('a new password is asked for with the old one, ends other sessions and leaves this one', async () => {
+test('changing the password needs the old one and ends only other sessions', async () => {
   const account = await createAccount(service, 'admin')
   const { page } = await desk.open('/account', { as: account })
   await changePassword(page, { from: 'not it', to: 'a sentence of my own' })
@@ -109,7 +109,7 @@ test('a new password is asked for with the old one, ends other sessions and leav
   expect((await signIn(service, account.username, 'a sentence of my own')).status).toBe(200)
 })
 
-test('wrong passwords of somebody who is signed in are counted once each', async () => {
+test('each wrong password of a signed-in account counts once', async () => {
   const account = await createAccount(service, 'admin')
   const { page } = await desk.open('/account', { as: account })
   for (let times = 0; times < 4; times++) {
@@ -121,7 +121,7 @@ test('wrong passwords of somebody who is signed in are counted once each', async
   await notice(page, 'Password changed').waitFor()
 })
 
-test('an API token is shown once, works as the call beside it says, and no more when it is revoked', async () => {
+test('an API token is shown once, works in the example call, and stops when it is revoked', async () => {
   const { page, complaints } = await desk.open('/tokens', { role: 'admin' })
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
@@ -152,8 +152,8 @@ test('an API token is shown once, works as the call beside it says, and no more 
   expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
 
-describe('when the session has run out', () => {
-  test('the page goes on without asking', async () => {
+describe('when the session has expired', () => {
+  test('the page continues without a question', async () => {
     await createEvent(service.api, { event_name: 'Renewed' })
     const { page } = await desk.open('/', { role: 'super_admin' })
     await endSession(page.context())
@@ -188,7 +188,7 @@ describe('when the session has run out', () => {
     }
   })
 
-  test('and cannot be renewed, signing in leads back to where one was', async () => {
+  test('and cannot be renewed, signing in leads back to the same page', async () => {
     const account = await createAccount(service, 'super_admin')
     const { page } = await desk.open('/events?search=Renewed&sort=event_name', { as: account })
     await endSession(page.context())
@@ -206,7 +206,7 @@ describe('when the session has run out', () => {
     await page.waitForURL(`${service.url}/admin/events?search=Renewed`)
   })
 
-  test('whoever signs out in one window is signed out in the other', async () => {
+  test('signing out in one window signs out the other', async () => {
     const account = await createAccount(service, 'super_admin')
     const { page, complaints } = await desk.open('/events', { as: account })
     const other = await page.context().newPage()
@@ -234,7 +234,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-/** The session is over, as after 24 hours; what renews it is there. */
+/** Ends the session as after 24 hours. The cookie that renews it stays. */
 async function endSession(context: BrowserContext): Promise<void> {
   const cookies = await context.cookies()
   const session = cookies.find(({ name }) => name === 'admin_token')

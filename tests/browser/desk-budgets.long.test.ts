@@ -12,13 +12,13 @@ const desk = await deskForFile(service)
 const event = await createEvent(service.api)
 await uploadPhotos(service.api, event.id, 3)
 
-/** What the modules bring that are opened first, and every module that they do without. */
+/** Modules that no first page needs. */
 const modules = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
 
 const isScript = ({ type, path }: Carried): boolean => type === 'Script' || /\.js$/.test(path)
 
-describe('at most 180 KB of script come', () => {
-  test('before one is signed in', async () => {
+describe('at most 180 KB of script load', () => {
+  test('before sign-in', async () => {
     const { page, complaints } = await desk.arrive({ device: 'phone' })
     const carried = await listenToWire(page)
     await page.goto(`${service.url}/admin`)
@@ -42,7 +42,7 @@ describe('at most 180 KB of script come', () => {
   })
 })
 
-test('one language alone is loaded', async () => {
+test('only one language is loaded', async () => {
   const { page } = await desk.arrive({ locale: 'de-DE' })
   const carried = await listenToWire(page)
   await page.goto(`${service.url}/admin`)
@@ -52,7 +52,7 @@ test('one language alone is loaded', async () => {
   expect(texts.filter((file) => carried.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
 })
 
-test('a policy for what a page may load stands on every page, and no page breaks it or asks anybody else', async () => {
+test('every page has a content security policy, follows it and requests no other origin', async () => {
   const pages = ['/', `/events/${event.id}`, `/events/${event.id}/picks`, `/events/${event.id}/share`, '/people']
   const { page, visit, complaints } = await desk.open(null)
   for (const path of pages) {
@@ -66,7 +66,7 @@ test('a policy for what a page may load stands on every page, and no page breaks
   expect(policy).not.toMatch(/unsafe-/)
 })
 
-/** What lies over a page locks the page below it, for which styles are written. */
+/** An open overlay locks the page by adding styles, which the policy must allow. */
 async function openSomething(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).first().click()
   await page.getByRole('menu').waitFor()
@@ -86,7 +86,6 @@ const readManifest = async (): Promise<Manifest> =>
 const chunksFrom = async (source: RegExp): Promise<string[]> =>
   Object.entries(await readManifest()).flatMap(([name, { file }]) => (source.test(name) ? [file] : []))
 
-/** Which modules have pages among the files that came. */
 async function modulesOf(carried: readonly Carried[]): Promise<string[]> {
   const entries = Object.entries(await readManifest()).filter(([, { file }]) =>
     carried.some(({ path }) => path.endsWith(file)),

@@ -12,10 +12,9 @@ const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
 const recordOf = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
-/** What a browser says of an answer that the page itself shows is no complaint. */
+/** The browser logs error responses that the page itself shows. */
 const unexpected = (complaints: string[]) => complaints.filter((text) => !/status of 4\d\d/.test(text))
 
-/** Opens a menu and goes down in it, by keys alone. */
 async function chooseByKeys(page: Page, menu: string, item: string): Promise<void> {
   await byKeyboard(page).press(page.getByRole('button', { name: menu, exact: true }))
   const wanted = page.getByRole('menuitem', { name: item, exact: true })
@@ -27,8 +26,8 @@ async function chooseByKeys(page: Page, menu: string, item: string): Promise<voi
   throw new Error(`No arrow leads to ${item}`)
 }
 
-describe('an event by keys alone', () => {
-  test('is created, refused where something is missing, changed, and left only by who means it', async () => {
+describe('an event by keyboard', () => {
+  test('is created, validated, changed, and left unsaved only after a question', async () => {
     const { page, complaints } = await openDesk(browsers, service.url, '/events')
     const hand = byKeyboard(page)
     await hand.press(page.getByRole('link', { name: 'New event' }).first())
@@ -118,7 +117,7 @@ describe('an event by keys alone', () => {
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
     expect((await service.admin.get(`/api/admin/events/${event.id}`)).status).toBe(404)
 
-    // Neither the way back nor the address brings back what is gone: the service is asked before anything is shown of it.
+    // Neither Back nor the address shows a deleted event: the page requests it from the service first.
     const held = Promise.withResolvers<void>()
     await page.route(`**/api/admin/events/${event.id}`, (route) => held.promise.then(() => route.continue()), {
       times: 1,
@@ -144,7 +143,7 @@ describe('an event by keys alone', () => {
   })
 })
 
-test('what the settings want of a new event is said at its field', async () => {
+test('missing fields that the settings require are reported at the field', async () => {
   const wanted = { event_require_customer_email: true, event_require_expiration: true }
   await service.admin.put('/api/admin/settings', wanted)
   onTestFinished(async () => {
@@ -176,12 +175,12 @@ test('what the settings want of a new event is said at its field', async () => {
   await page.getByText('The draft is there. Drop photos in, then publish it.').waitFor()
 })
 
-describe('a field that is half filled', () => {
+describe('a partly filled field', () => {
   const reveal = '2031-05-06T10:30'
   const isBad = (field: Element) => (field as HTMLInputElement).validity.badInput
   const isFocused = (field: Element) => field === document.activeElement
 
-  test('is not saved as if it were empty', async () => {
+  test('is not saved as empty', async () => {
     const event = await createEvent(service.api, { event_name: 'Gil', reveal_at: new Date(reveal).toISOString() })
     const { reveal_at: before } = await recordOf(event)
     const { page } = await openDesk(browsers, service.url, `/events/${event.id}/edit`)
@@ -212,7 +211,7 @@ describe('a field that is half filled', () => {
     expect(saved).toBe(0)
   })
 
-  test('is shown where it lies folded away', async () => {
+  test('is shown when its section is collapsed', async () => {
     const { page } = await openDesk(browsers, service.url, '/events/new')
     await page.getByLabel('Name', { exact: true }).fill('Ike')
     await page.getByLabel('Type').selectOption('Wedding')
@@ -236,7 +235,7 @@ describe('a field that is half filled', () => {
   })
 })
 
-test('the type of an event stands in its field before the types are there', async () => {
+test('the type of an event is shown before the list of types has loaded', async () => {
   const event = await createEvent(service.api, { event_name: 'Jo' })
   const { page } = await browsers.arrive(service.url, 'desktop', { locale: 'de' })
   await signInBrowser(service, page, firstAdmin)
@@ -253,7 +252,7 @@ test('the type of an event stands in its field before the types are there', asyn
   expect(await shown()).toBe('Hochzeit')
 })
 
-test('a password that is set makes a new link and is shown with it until the window goes', async () => {
+test('a new password creates a new link and is shown with it until the window closes', async () => {
   const event = await createEvent(service.api, { event_name: 'Fay' })
   const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
   await page.getByText('Whoever has the link comes in.').waitFor()
@@ -291,7 +290,7 @@ test('a password that is set makes a new link and is shown with it until the win
   expect(unexpected(complaints)).toEqual([])
 })
 
-test('cover, categories and members count at once, without saving', async () => {
+test('cover, categories and members are changed at once, without saving', async () => {
   const event = await createEvent(service.api, { event_name: 'Kai' })
   const [, second] = await uploadPhotos(service.api, event.id, 2)
   const colleague = await createAccount(service, 'editor')
@@ -324,7 +323,7 @@ test('cover, categories and members count at once, without saving', async () => 
   expect(unexpected(complaints)).toEqual([])
 })
 
-test('who may only look finds nothing to press that would be refused', async () => {
+test('a read-only account sees no control that would be rejected', async () => {
   const viewer = await createAccount(service, 'viewer')
   const event = await createEvent(service.api, { event_name: 'Lou' })
   await service.admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
@@ -343,7 +342,7 @@ test('who may only look finds nothing to press that would be refused', async () 
 })
 
 describe('the list', () => {
-  test('is searched, filtered and sorted in its address', async () => {
+  test('keeps search, filters and order in its address', async () => {
     const mark = 'Zeppelin'
     await createEvent(service.api, { event_name: `${mark} 10`, customer_name: 'Gus' })
     await createEvent(service.api, { event_name: `${mark} 2`, event_type: 'birthday', is_draft: true })
@@ -365,7 +364,7 @@ describe('the list', () => {
     await page.getByRole('link', { name: `${mark} 10` }).waitFor()
   })
 
-  test('does from a row what the event itself does', async () => {
+  test('offers the actions of an event in its row', async () => {
     const event = await createEvent(service.api, { event_name: 'Hugo of the row' })
     const { page } = await openDesk(browsers, service.url, '/events?search=hugo')
     await chooseByKeys(page, 'More for Hugo of the row', 'Archive')
@@ -377,7 +376,7 @@ describe('the list', () => {
   })
 })
 
-test('the link mailed again is said to be kept where there is no mail server', async () => {
+test('without a mail server, a link that is mailed again is reported as stored', async () => {
   const event = await createEvent(service.api, { event_name: 'Ida', customer_email: 'ida@example.com' })
   const { page } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
   await page.getByRole('button', { name: 'Mail the link again' }).click()

@@ -5,7 +5,7 @@ import { isLongRun } from '../support/long-run.ts'
 
 const browsers = await chromiumForFile()
 
-/** `npm test` has the desktop with 6 photographs. */
+/** `npm test` covers the desktop with 6 photos. */
 const devices: Device[] = isLongRun ? ['desktop', 'phone'] : ['phone']
 const photos = isLongRun ? 50 : 6
 

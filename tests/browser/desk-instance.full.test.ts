@@ -23,7 +23,7 @@ const item = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 describe('health', () => {
-  test('says in a line how many things to look at there are, and with each what it means and the line to write', async () => {
+  test('shows the number of problems, and the meaning and the fix of each', async () => {
     const { page, complaints } = await desk.open('/health')
     await expect.poll(() => page.locator('.health-summary').textContent()).toMatch(/\d things? to look at/)
     const address = item(page, 'Address in links')
@@ -31,7 +31,7 @@ describe('health', () => {
     expect(await address.locator('.health-fix').textContent()).toContain('Set PUBLIC_URL to the address')
     expect(await address.locator('dd code').textContent()).toBe('PUBLIC_URL=https://photos.example.com')
     expect(await item(page, 'Database').textContent()).toContain('Well')
-    // What wants a hand stands first.
+    // Problems come first.
     expect(await page.locator('.health-items > li').first().getAttribute('class')).not.toBe('ok')
 
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -42,7 +42,7 @@ describe('health', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says all of it in German', async () => {
+  test('is translated to German', async () => {
     const { page } = await desk.open('/health', { locale: 'de-DE' })
     const address = item(page, 'Adresse in Links')
     expect(await address.textContent()).toContain('PUBLIC_URL ist nicht gesetzt')
@@ -50,14 +50,14 @@ describe('health', () => {
     expect(await item(page, 'Datenbank').textContent()).toContain('Die Datenbank antwortet.')
   })
 
-  test('finds nothing wrong with the way from a browser on the machine itself', async () => {
+  test('finds no problem for a browser on the same machine', async () => {
     const { page, complaints } = await desk.open('/health')
     await page.getByRole('button', { name: 'Check the way' }).click()
     await page.getByText('Everything comes through.').waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('tells of a proxy that is not trusted, limits bodies and holds live updates back, each with its line', async () => {
+  test('reports a proxy that is untrusted, limits bodies or buffers live updates, each with a fix', async () => {
     const origin = await spoilingProxyForTest(service.url, { maxBodyBytes: 2 ** 20, holdsBack: true })
     const { page } = await desk.arrive()
     await signInBrowser({ ...service, url: origin }, page, firstAdmin)
@@ -101,17 +101,17 @@ describe('mail', () => {
     await page.locator('.notice').getByText('The mail is on its way.').waitFor()
     const [taken] = await mailServer.take(1)
     expect(taken?.recipients).toEqual(['ana@example.com'])
-    // It counts as sent a moment after the mail server has it.
+    // The status changes a moment after the mail server has accepted the mail.
     await expect
       .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=sent')).body.mails.length)
       .toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Sent', exact: true }).click()
     await page.locator('.mail-table .badge').filter({ hasText: 'Sent' }).first().waitFor()
-    // axe itself asks the frame, which hears nobody.
+    // axe itself sends a message to the frame, which no script receives.
     expect(complaints.filter((one) => !one.includes('postMessage'))).toEqual([])
   })
 
-  test('is tried at a press, and what the mail server says to it is shown', async () => {
+  test('can be tested, and the response of the mail server is shown', async () => {
     const { page } = await desk.open('/mail')
     isRefusing = false
     await page.getByRole('button', { name: 'Send me a test mail' }).click()
@@ -123,7 +123,7 @@ describe('mail', () => {
     isRefusing = false
   })
 
-  test('that carries an invitation is spoken of as mailed', async () => {
+  test('with an invitation is reported as mailed', async () => {
     const { page } = await desk.open('/people')
     const { username, email } = newPerson()
     await page.getByRole('button', { name: 'Invite somebody' }).click()
@@ -135,7 +135,7 @@ describe('mail', () => {
     await dialog.getByText('It was mailed, and is shown only now.').waitFor()
   })
 
-  test('of a kind that there is none of says so, and leads back', async () => {
+  test('in a state that no mail has is reported as none, with a link back', async () => {
     const { page } = await desk.open('/mail?status=kept')
     await page.getByText('No mail was kept while there was no mail server.').waitFor()
     await page.getByRole('button', { name: 'Show all mail' }).click()
@@ -144,7 +144,7 @@ describe('mail', () => {
 })
 
 describe('activity', () => {
-  test('says in words who did what, and narrows by kind, person and day', async () => {
+  test('shows who did what, and filters by kind, person and day', async () => {
     const { page, visit, complaints } = await desk.open('/activity')
     const actions = page.getByRole('table', { name: 'Activity' })
     const row = actions.getByRole('row').filter({ hasText: 'Event archived' })
@@ -168,24 +168,21 @@ describe('activity', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is said in the same words on the overview', async () => {
+  test('has the same text on the overview', async () => {
     const { page } = await desk.open('/')
     const line = page.getByRole('listitem').filter({ hasText: 'Event archived' })
     await line.getByRole('link', { name: 'Ana & Ben' }).waitFor()
   })
 })
 
-// The pages themselves are looked at in desk-pages.
+// Another test checks the pages themselves.
 test.each([
   ['phone', 'de'],
   ['desktop', 'en'],
-] as const)(
-  'axe finds nothing in a mail that is opened on a %s (%s), and nothing is cut off',
-  async (device, locale) => {
-    const { page } = await desk.open('/mail', { device, locale })
-    await page.locator('.mail-subject button').first().click()
-    await page.getByRole('dialog').waitFor()
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
-  },
-)
+] as const)('an opened mail on a %s (%s) has no axe findings and is not cut off', async (device, locale) => {
+  const { page } = await desk.open('/mail', { device, locale })
+  await page.locator('.mail-subject button').first().click()
+  await page.getByRole('dialog').waitFor()
+  await axeClean(page)
+  expect(await sidewaysOverflow(page)).toBe(0)
+})

@@ -12,7 +12,7 @@ const service = await serviceForFile()
 const { api, admin } = service
 const desk = await deskForFile(service)
 
-/** Longer than any column, without a place to break. */
+/** Wider than any column, without a place to break. */
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsjubiläumsfeier'
 const of: Record<string, number> = {}
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   Object.assign(of, { event: event.id, webhook: webhook.body.id })
 })
 
-/** Every page of the map, `:event` and `:webhook` being those of above. */
+/** Every page of the app. `:event` and `:webhook` stand for the ids above. */
 const pages = [
   '/',
   '/welcome',
@@ -79,8 +79,8 @@ type Look = DeskOptions & {
 }
 
 /**
- * Language, colours and size are told apart by what each can break: not every page needs every combination. Each page is
- * loaded once, looked at, and looked at again with less room.
+ * Each variant combines what can break different things, because not every page needs every combination. Each page is
+ * loaded once and checked twice, the second time with less space.
  */
 const looks: Look[] = [
   {
@@ -126,7 +126,7 @@ describe.each(looks)('every page $name', ({ name: _, lessRoom, hasKeyboard, ...o
   })
 })
 
-/** Goes through a page by Tab. Returns what is not reached, and what has the focus and does not show it. */
+/** Moves through a page by Tab. Returns controls that are not reached and controls whose focus is not visible. */
 async function findByTab(page: Page): Promise<string[]> {
   const found: string[] = []
   const rest = () =>
@@ -150,7 +150,7 @@ async function findByTab(page: Page): Promise<string[]> {
   return [...found, ...missed.map((html) => `not reached: ${html}`)]
 }
 
-test('before one is signed in, too', async () => {
+test('pages before sign-in pass the same checks', async () => {
   for (const { name: _, lessRoom, hasKeyboard: __, ...options } of looks) {
     const { page, complaints } = await desk.arrive(options)
     await page.goto(`${service.url}/admin`)
@@ -164,7 +164,7 @@ test('before one is signed in, too', async () => {
   }
 })
 
-test('the first Tab offers to skip what is the same on every page', async () => {
+test('the first Tab reaches the link that skips the navigation', async () => {
   const { page } = await desk.open('/people')
   await page.keyboard.press('Tab')
   expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
@@ -173,7 +173,7 @@ test('the first Tab offers to skip what is the same on every page', async () => 
   expect(await page.locator(':focus').innerText()).toBe('Invite somebody')
 })
 
-test('what is opened on another page takes the focus there, and its title is told', async () => {
+test('navigation moves the focus to the new page and announces its title', async () => {
   const { page } = await desk.open('/')
   await page.getByRole('link', { name: 'People' }).focus()
   await page.keyboard.press('Enter')
@@ -182,7 +182,7 @@ test('what is opened on another page takes the focus there, and its title is tol
   await expect.poll(() => page.title()).toBe('People · Proofroom')
 })
 
-/** How a dialog is opened by keyboard alone, the last control being where the focus belongs when it closes. */
+/** How a dialog is opened by keyboard. The last control must get the focus when the dialog closes. */
 const openers: Array<[string, string, string[]]> = [
   ['a dialog of a button', '/people', ['Invite somebody']],
   ['a dialog of a menu', '/people', ['More for admin', 'Change']],
@@ -190,7 +190,7 @@ const openers: Array<[string, string, string[]]> = [
   ['a dialog in a row', '/settings/types', ['Change Wedding']],
 ]
 
-test.each(openers)('the focus comes back when %s closes', async (_name, path, names) => {
+test.each(openers)('the focus returns when %s closes', async (_name, path, names) => {
   const { page } = await desk.open(path)
   const [opener = '', ...items] = names
   const button = page.getByRole('button', { name: opener, exact: true })
@@ -209,7 +209,7 @@ test.each(openers)('the focus comes back when %s closes', async (_name, path, na
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
-test('the menu of a phone closes where it led to', async () => {
+test('the menu of a phone closes after navigation', async () => {
   const { page } = await desk.open('/', { device: 'phone' })
   await page.getByRole('button', { name: 'Menu' }).tap()
   const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -222,7 +222,7 @@ test('the menu of a phone closes where it led to', async () => {
 })
 
 describe('the row of tabs on a phone', () => {
-  test('shows the active tab, fades where it goes on, and leaves the page where it is', async () => {
+  test('shows the active tab, fades where it continues, and does not scroll the page', async () => {
     const { page, visit } = await desk.open(null, { device: 'phone', reducedMotion: 'reduce' })
     await visit('/settings/general')
     const tabs = page.locator('.tabs')
@@ -241,7 +241,7 @@ describe('the row of tabs on a phone', () => {
     expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toBe('none')
   })
 
-  test('goes there smoothly unless somebody has asked for calm', async () => {
+  test('scrolls smoothly unless reduced motion is requested', async () => {
     for (const [reducedMotion, behavior] of [
       ['reduce', 'auto'],
       ['no-preference', 'smooth'],
@@ -253,7 +253,7 @@ describe('the row of tabs on a phone', () => {
   })
 })
 
-test('what a finger is to meet is 24 pixels high', async () => {
+test('touch targets are 24 pixels high', async () => {
   const { page, visit } = await desk.open(null, { device: 'phone' })
   const small: string[] = []
   for (const [path, targets] of [
@@ -274,7 +274,7 @@ test('what a finger is to meet is 24 pixels high', async () => {
   expect(small).toEqual([])
 })
 
-test('a word that names a choice stays whole, and a mail address breaks before its @', async () => {
+test('labels of choices do not break, and mail addresses break before the @', async () => {
   const german = await desk.open(`/events/${of.event}`, { device: 'phone', locale: 'de-DE' })
   const label = german.page.locator('.upload-category label')
   expect(await label.evaluate(linesOf)).toEqual(['Kategorie'])
@@ -282,7 +282,7 @@ test('a word that names a choice stays whole, and a mail address breaks before i
   expect(await page.locator('.guest-mail').evaluate(linesOf)).toEqual(['benjamin', '@example.com'])
 })
 
-test('nothing moves for whoever has asked for calm', async () => {
+test('nothing moves with reduced motion', async () => {
   const { page } = await desk.open('/people', { reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   await page.getByRole('dialog').waitFor()
@@ -314,7 +314,6 @@ const activeTabIsSeen = (page: Page): Promise<boolean> =>
     return active !== undefined && active.left >= left - 1 && active.right <= right + 1
   })
 
-/** The text of an element as it is broken into lines. */
 function linesOf(element: Element): string[] {
   const lines: Array<{ top: number; text: string }> = []
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
@@ -337,7 +336,6 @@ const openDetails = (page: Page): Promise<void> =>
     for (const one of document.querySelectorAll('details')) one.open = true
   })
 
-/** What reaches furthest out of the window, of what scrolls with the page. */
 const widest = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const right = (one: Element) => one.getBoundingClientRect().right
@@ -349,7 +347,7 @@ const widest = (page: Page): Promise<string> =>
     return all.sort((a, b) => right(b) - right(a))[0]?.outerHTML.slice(0, 160) ?? ''
   })
 
-/** Every control that is seen and that Tab must reach; of radio buttons one is enough, and where Tab is replaced by arrows. */
+/** Marks every visible control that Tab must reach. One is enough in a group of radio buttons or with arrow keys. */
 function markControls(): number {
   const seen = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
     (one) =>
@@ -362,15 +360,12 @@ function markControls(): number {
   return seen.length
 }
 
-/**
- * Ticks off what has the focus; answers it where neither an outline nor a shadow shows that, and whether every control was
- * reached.
- */
+/** Unmarks the focused control. `blind` is the control whose focus neither an outline nor a shadow shows. */
 function noteFocus(): { blind: string | null; isDone: boolean } {
   const focused = document.activeElement
   const isDone = () => document.querySelector('[data-wanted]') === null
   if (!(focused instanceof HTMLElement) || focused === document.body) return { blind: null, isDone: isDone() }
-  // The parts within such a field have marks of their own.
+  // The parts within a date field have focus marks of their own.
   const isWithin = focused.matches('[type="date"], [type="datetime-local"]') && !('wanted' in focused.dataset)
   delete focused.dataset.wanted
   const html = focused.outerHTML.slice(0, 120)

@@ -13,7 +13,7 @@ const service = await serviceForFile()
 const { api, admin } = service
 const desk = await deskForFile(service)
 
-test('somebody is invited, chooses a password by the link, and works as an editor', async () => {
+test('an invited person chooses a password by the link and works as an editor', async () => {
   const { username, email } = newPerson()
   const { page, complaints } = await desk.open('/people')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
@@ -42,7 +42,7 @@ test('somebody is invited, chooses a password by the link, and works as an edito
   await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
-test('a dialog to fill in begins with its first field, except where that brings up a keyboard', async () => {
+test('a form dialog focuses its first field, unless that opens an on-screen keyboard', async () => {
   const { page } = await desk.open('/people')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
@@ -58,7 +58,7 @@ test('a dialog to fill in begins with its first field, except where that brings 
   await expect.poll(() => hasFocus(onPhone.getByRole('button', { name: 'Close' }))).toBe(true)
 })
 
-describe('everybody is shown the doors that open to them, and no others', () => {
+describe('each account sees exactly the pages that it may open', () => {
   const everybody = ['Overview', 'Events']
   const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Mail', 'Activity', 'Health']
   test.each<[Role, string[]]>([
@@ -75,7 +75,7 @@ describe('everybody is shown the doors that open to them, and no others', () => 
   })
 
   test.each<Role>(['editor', 'viewer'])(
-    'and a door of others that is opened by its address says so (%s)',
+    'and a forbidden page that is opened by its address says so (%s)',
     async (role) => {
       const { page, visit } = await desk.open(null, { role })
       for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
@@ -86,7 +86,7 @@ describe('everybody is shown the doors that open to them, and no others', () => 
     },
   )
 
-  test('of an event they may see, an editor deletes nothing and a viewer changes nothing', async () => {
+  test('in a visible event, an editor cannot delete and a viewer cannot change anything', async () => {
     const event = await createEvent(api, { event_name: 'Shared' })
     for (const role of ['editor', 'viewer'] as const) {
       const account = await createAccount(service, role)
@@ -105,7 +105,7 @@ describe('everybody is shown the doors that open to them, and no others', () => 
   })
 })
 
-test('who has left is shut out, and the events go to somebody who stays', async () => {
+test('a deactivated account loses access, and its events go to another account', async () => {
   const [gone, stays] = [await createAccount(service, 'editor'), await createAccount(service, 'editor')]
   await createEvent(gone.api, { event_name: 'Left behind' })
   await createCustomer(gone.admin)
@@ -133,13 +133,13 @@ test('who has left is shut out, and the events go to somebody who stays', async 
   expect((await signIn(service, gone.username, gone.password)).status).toBe(200)
 })
 
-test('nobody shuts out themselves', async () => {
+test('an account cannot deactivate itself', async () => {
   const { page } = await desk.open('/people')
   await page.getByRole('button', { name: 'More for admin', exact: true }).click()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Change'])
 })
 
-test('a new password by link ends the one of before', async () => {
+test('a new password by link replaces the old one', async () => {
   const account = await createAccount(service, 'viewer')
   const { page } = await desk.open('/people')
   await page.getByRole('button', { name: `More for ${account.username}`, exact: true }).click()
@@ -152,7 +152,7 @@ test('a new password by link ends the one of before', async () => {
   expect((await signIn(service, account.username, account.password)).status).toBe(401)
 })
 
-test('a customer is made, gets events, signs in and finds the gallery', async () => {
+test('a customer is created, gets events, signs in and finds the gallery', async () => {
   const [first, second] = [await createEvent(api, { event_name: 'Harbour' }), await createEvent(api)]
   const email = 'ana@customers.example'
   const { page, complaints } = await desk.open('/customers')

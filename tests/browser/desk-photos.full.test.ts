@@ -28,7 +28,6 @@ const tileOf = (page: Page, place: number): Locator => page.locator(`[data-photo
 const bar = (page: Page): Locator => page.getByRole('region', { name: 'Selected photos' })
 const viewer = (page: Page): Locator => page.getByRole('dialog')
 
-/** The places of the photos that are chosen, as whoever does not see them is told. */
 const chosen = (page: Page): Promise<number[]> =>
   page
     .locator('[role=gridcell][aria-selected=true]')
@@ -43,7 +42,7 @@ async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
   return here
 }
 
-test('photos stand in the order in which they were taken, what has no time last, and still do after a reload', async () => {
+test('photos are ordered by capture time, those without one last, also after a reload', async () => {
   const [first = 0, second = 0, third = 0] = ids
   await changeDatabase(service, (stored) => {
     const taken = stored.prepare('update photos set captured_at = ? where id = ?')
@@ -62,7 +61,7 @@ test('photos stand in the order in which they were taken, what has no time last,
   await expect.poll(order).toEqual(wanted)
 })
 
-test.each(['desktop', 'phone'] as const)('a name without end stays in its own tile, on a %s', async (device) => {
+test.each(['desktop', 'phone'] as const)('a very long name stays in its own tile, on a %s', async (device) => {
   const name = `${'Channel_digital_image_CMYK_color_'.repeat(5)}.jpg`
   const { body } = await api.upload(event.id, await jpeg({ seed: 77 }), { name })
   const { page } = await desk.open(`/events/${event.id}?search=Channel`, { device })
@@ -79,8 +78,8 @@ test.each(['desktop', 'phone'] as const)('a name without end stays in its own ti
   expect(await pick.evaluate(reachOut)).toEqual([])
 })
 
-describe('photos are chosen', () => {
-  test('by the pointer, as files are: one, one more, a range, by their ring', async () => {
+describe('photos are selected', () => {
+  test('by pointer as files are: one, one more, a range, by their ring', async () => {
     const { page, complaints } = await open()
     await tileOf(page, 1).click()
     expect(await chosen(page)).toEqual([1])
@@ -97,7 +96,7 @@ describe('photos are chosen', () => {
     expect(complaints).toEqual([])
   })
 
-  test('by the keyboard alone, one Tab into the grid and arrows within it', async () => {
+  test('by keyboard: one Tab enters the grid, arrows move within it', async () => {
     const { page, complaints } = await open()
     await tileOf(page, 0).focus()
     expect(await page.locator('[role=gridcell][tabindex="0"]').count()).toBe(1)
@@ -120,14 +119,14 @@ describe('photos are chosen', () => {
     expect(complaints).toEqual([])
   })
 
-  test('by fingers: a long touch begins, a tap adds; without a choice a tap opens', async () => {
+  test('by touch: a long press begins, a tap adds; without a selection a tap opens', async () => {
     const { page, complaints } = await open('', 'phone')
     expect(await sidewaysOverflow(page)).toBe(0)
     const box = await tileOf(page, 1).boundingBox()
     const touch = await page.context().newCDPSession(page)
     const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 60 }]
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-    // Longer than the page waits before it takes a touch for a long one.
+    // Longer than the page waits for a long press.
     await page.waitForTimeout(600)
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expect.poll(() => chosen(page)).toEqual([1])
@@ -136,7 +135,7 @@ describe('photos are chosen', () => {
     await bar(page).getByRole('button', { name: 'Stars and colours' }).tap()
     await bar(page).getByRole('button', { name: '3 stars' }).tap()
     await expect.poll(async () => (await recordOf(2)).my_rating).toBe(3)
-    // The bar lies over what is behind it, as it should: nothing to press is to look out by a few pixels.
+    // Scrolls to the end, because axe reports controls that the bar covers in part.
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await axeClean(page)
     await bar(page).getByRole('button', { name: 'Clear the selection' }).tap()
@@ -151,7 +150,7 @@ describe('photos are chosen', () => {
   })
 })
 
-test('what is hidden here is gone for guests at once, and comes back by undo', async () => {
+test('a hidden photo disappears for guests at once, and undo restores it', async () => {
   const { page } = await open()
   await tileOf(page, 0).click()
   await tileOf(page, 2).click({ modifiers: ['Shift'] })
@@ -168,7 +167,7 @@ test('what is hidden here is gone for guests at once, and comes back by undo', a
   expect((await guest.get(`/api/gallery/${event.slug}/photo/${ids[1]}?w=640`)).status).toBe(200)
 })
 
-test('deleting names what goes, asks once, and nothing is left of it', async () => {
+test('deleting names the photos, asks once, and removes everything', async () => {
   const { page } = await open()
   await tileOf(page, 4).click()
   await tileOf(page, 5).click({ modifiers: ['Control'] })
@@ -193,8 +192,8 @@ test('deleting names what goes, asks once, and nothing is left of it', async () 
   ).toBe(true)
 })
 
-describe('keys of Lightroom', () => {
-  test('mark the photo in focus, and all that are chosen', async () => {
+describe('Lightroom shortcuts', () => {
+  test('mark the focused photo, or all selected ones', async () => {
     const { page } = await open()
     await tileOf(page, 0).focus()
     await page.keyboard.press('4')
@@ -218,7 +217,7 @@ describe('keys of Lightroom', () => {
 })
 
 describe('filters', () => {
-  test('stand in the address, joined by AND or OR, and survive a reload', async () => {
+  test('are in the address, joined by AND or OR, and survive a reload', async () => {
     await admin.put(`/api/admin/photos/${event.id}/photos/${ids[2]}/mark`, { rating: 5 })
     await admin.put(`/api/admin/photos/${event.id}/photos/${ids[7]}/mark`, { color_label: 'red' })
     const { page, complaints } = await open()
@@ -243,7 +242,7 @@ describe('filters', () => {
     expect(complaints).toEqual([])
   })
 
-  test('select all means what the filters let through, and leaves nothing chosen that is not shown', async () => {
+  test('select all selects exactly the photos that match the filters', async () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[9]}`, { visibility: 'hidden' })
     const { page } = await open()
     await page.getByRole('button', { name: 'Select all' }).click()
@@ -255,7 +254,7 @@ describe('filters', () => {
 })
 
 describe('the viewer', () => {
-  test('opens from a tile, moves and marks by keys, and Back leads to the photo it came to', async () => {
+  test('opens from a tile, moves and marks by keys, and Back leads to its last photo', async () => {
     const { page, complaints } = await open()
     await tileOf(page, 0).focus()
     await page.keyboard.press('Enter')
@@ -281,7 +280,7 @@ describe('the viewer', () => {
     expect(complaints).toEqual([])
   })
 
-  test('goes on to the next photo when its own is deleted', async () => {
+  test('shows the next photo when the current one is deleted', async () => {
     const { page } = await open()
     await tileOf(page, 3).dblclick()
     await viewer(page).getByRole('heading', { name: 'photo-4.jpg' }).first().waitFor()
@@ -295,7 +294,7 @@ describe('the viewer', () => {
     await expect.poll(() => focusedPlace(page)).toBe(3)
   })
 
-  test('shows each pixel as one of the screen', async () => {
+  test('can show one image pixel per screen pixel', async () => {
     const large = await api.upload(event.id, await jpeg({ width: 2400, height: 1600 }), { name: 'large.jpg' })
     const { page } = await open()
     await page.goto(`${service.url}/admin/events/${event.id}?photo=${large.body.id}`)
@@ -309,7 +308,7 @@ describe('the viewer', () => {
   })
 })
 
-test('a photo gets a new file and keeps its id and marks', async () => {
+test('a replaced photo keeps its id and marks', async () => {
   await admin.put(`/api/admin/photos/${event.id}/photos/${ids[1]}/mark`, { rating: 4 })
   const before = await recordOf(1)
   const { page } = await open()
@@ -327,7 +326,7 @@ test('a photo gets a new file and keeps its id and marks', async () => {
   expect(after.content_hash).not.toBe(before.content_hash)
 })
 
-test('categories are made, filled, looked into and removed where they are used', async () => {
+test('categories are created, filled, filtered by and removed where they are used', async () => {
   const { page } = await open()
   await page.getByRole('button', { name: 'Manage categories' }).click()
   const dialog = page.getByRole('dialog', { name: 'Categories' })
@@ -339,7 +338,7 @@ test('categories are made, filled, looked into and removed where they are used',
   await tileOf(page, 0).click()
   await tileOf(page, 1).click({ modifiers: ['Control'] })
   await bar(page).getByRole('button', { name: 'Category' }).click()
-  // Types of older clients are no categories, and are not called so.
+  // The photo types of older clients are not categories.
   await page.getByRole('dialog').getByRole('button', { name: 'Photo type: Individual' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Photo type: Collage' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Dance floor' }).click()
@@ -352,7 +351,7 @@ test('categories are made, filled, looked into and removed where they are used',
   expect((await recordOf(0)).category).toBe('Dance floor')
 })
 
-test('an event without photos says how they come', async () => {
+test('an event without photos explains how to add them', async () => {
   const empty = await createEvent(api)
   const { page } = await desk.open(`/events/${empty.id}`)
   await page.getByText(/^Drop photos or whole folders/).waitFor()
@@ -368,7 +367,6 @@ const shown = (page: Page): Promise<number[]> =>
 const focusedPlace = (page: Page): Promise<number> =>
   page.evaluate(() => Number((document.activeElement as HTMLElement | null)?.dataset.index ?? -1))
 
-/** What of a tile stands beyond its sides, by class. */
 function reachOut(tile: Element): string[] {
   const { left, right } = tile.getBoundingClientRect()
   return [...tile.querySelectorAll('*:not(.heard)')]

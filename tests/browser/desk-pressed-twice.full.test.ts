@@ -54,7 +54,7 @@ test('an event is duplicated once by two clicks', async () => {
   expect(await eventNames()).toHaveLength(2)
 })
 
-test('a webhook is made once by two clicks', async () => {
+test('a webhook is created once by two clicks', async () => {
   const { page } = await desk.open('/webhooks/new')
   await page.getByLabel('Name').fill('My site')
   await page.getByLabel('Address').fill('https://receiver.example/hook')

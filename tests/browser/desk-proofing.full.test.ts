@@ -19,7 +19,7 @@ const hostile = '<img src=x onerror=alert(1)> \u202Ereversed'
 
 type Proofing = Awaited<ReturnType<typeof openEvent>>
 
-/** Five photos, of which Ana has picked the first two, and Ben the second. */
+/** Creates five photos. Ana has picked the first two of them, Ben the second. */
 async function openEvent(body: Record<string, unknown> = {}) {
   const event = await createEvent(api, body)
   const ids: number[] = []
@@ -70,7 +70,7 @@ describe('the picks board', () => {
 
     const visit = await browsers.open(event.share_url, 'phone')
     await untilScripted(visit.page, true)
-    // The newest stands first.
+    // The newest photo comes first.
     await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
     await page.getByRole('link', { name: /^IMG_4\.JPG picked by Guest 1$/ }).waitFor()
 
@@ -84,7 +84,7 @@ describe('the picks board', () => {
     expect([complaints, visit.complaints]).toEqual([[], []])
   })
 
-  test('shows who a guest is and what is handed in without a reload', async () => {
+  test('shows guest names and submitted selections without a reload', async () => {
     const { event } = await openEvent()
     const { page, complaints } = await openBoard({ event })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
@@ -110,14 +110,14 @@ describe('the picks board', () => {
     expect([complaints, visit.complaints]).toEqual([[], []])
   })
 
-  test('shows the name that a guest gives by itself', async () => {
+  test('shows the name that a guest gives without a reload', async () => {
     const { event, ana } = await openEvent()
     const { page } = await openBoard({ event })
     await ana.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana Maria' })
     await guestButton(page, 'Ana Maria').waitFor()
   })
 
-  test('goes on after the connection was gone, with what came meanwhile', async () => {
+  test('continues after a lost connection, with the missed events', async () => {
     const proofing = await openEvent()
     const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
     onTestFinished(() => proxy.close())
@@ -130,11 +130,11 @@ describe('the picks board', () => {
     proxy.open()
     await page.getByRole('heading', { name: '4 photos picked' }).waitFor({ timeout: 15_000 })
     await page.getByText('Follows along live').waitFor()
-    // It was told what had happened behind the last id that it knew.
+    // The page received the events after the last id that it had.
     await page.getByText('Ben picked IMG_4.JPG').first().waitFor()
   })
 
-  test('tells by keyboard what both have picked, and what one alone has', async () => {
+  test('shows by keyboard the picks of both guests, and those of one', async () => {
     const { event } = await openEvent()
     const { page, complaints } = await openBoard({ event })
     const { press } = byKeyboard(page)
@@ -159,7 +159,7 @@ describe('the picks board', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says who has handed in, and what has changed since', async () => {
+  test('shows who has submitted, and what has changed since', async () => {
     const { event, ana, marks, ids } = await openEvent()
     await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
     const { page } = await openBoard({ event })
@@ -175,7 +175,7 @@ describe('the picks board', () => {
       .waitFor()
   })
 
-  test('makes one guest of two', async () => {
+  test('merges two guests', async () => {
     const { event } = await openEvent()
     const { page } = await openBoard({ event })
     await page.getByRole('button', { name: 'More about Ben' }).click()
@@ -189,7 +189,7 @@ describe('the picks board', () => {
     expect(await names(page)).toEqual(['IMG_1.JPG', 'IMG_2.JPG'])
   })
 
-  test('says what to do where there is nothing yet', async () => {
+  test('explains what to do when there are no picks', async () => {
     const event = await createEvent(api)
     await api.upload(event.id, await jpeg({ seed: 1 }), { name: 'IMG_1.JPG' })
     const { page } = await openBoard({ event })
@@ -205,12 +205,12 @@ describe('the picks board', () => {
   })
 })
 
-describe('taking picks home', () => {
+describe('exporting picks', () => {
   const listOf = async ({ event }: Proofing, query: string) =>
     (await admin.get(`/api/admin/feedback/events/${event.id}/export?format=list&${query}`)).bytes.toString()
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-  test('puts the list of each program on the clipboard, as the API has it, and says how to paste it', async () => {
+  test('copies the list for each program as in the API, and says how to paste it', async () => {
     const proofing = await openEvent()
     const { page, complaints } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Copy for Lightroom' }).click()
@@ -231,7 +231,7 @@ describe('taking picks home', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says beside the button where names with spaces may find more than was picked, and only there', async () => {
+  test('warns only where names with spaces may match more than was picked', async () => {
     const proofing = await openEvent()
     const { page } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Copy for Lightroom' }).waitFor()
@@ -241,12 +241,12 @@ describe('taking picks home', () => {
     await proofing.marks.favor(proofing.ben, id)
     await page.getByText(/^1 file name has spaces\..* XMP sidecars/).waitFor()
     await axeClean(page)
-    // Whoever has not picked it is not told of it.
+    // The guest has not picked that photo, so there is no warning.
     await guestButton(page, 'Ana').click()
     await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
     await guestButton(page, 'Ana').click()
     await page.getByText(/^1 file name has spaces/).waitFor()
-    // There each name has a line of its own.
+    // That list has one name per line.
     await page.getByRole('button', { name: 'Copy for another program' }).click()
     await page.getByRole('menuitem', { name: 'Copy for Capture One' }).click()
     await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
@@ -254,7 +254,7 @@ describe('taking picks home', () => {
     expect(await clipboard(page)).toContain('fin de journée')
   })
 
-  test('leaves comments that wait out of the table, and says so', async () => {
+  test('leaves pending comments out of the table, and says so', async () => {
     const proofing = await openEvent()
     await proofing.comment(proofing.ana, 'Not approved yet')
     const { page } = await openBoard(proofing)
@@ -271,7 +271,7 @@ describe('taking picks home', () => {
     expect(text).not.toContain('Not approved yet')
   })
 
-  test('tells what has changed since the last time', async () => {
+  test('shows what has changed since the last export', async () => {
     const proofing = await openEvent()
     const { page } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Copy for Lightroom' }).click()
@@ -282,7 +282,7 @@ describe('taking picks home', () => {
     await page.getByText('Since then: 1 new, 1 picked no longer.').waitFor()
   })
 
-  test('saves sidecars whose stars, colours and hearts other programs read', async () => {
+  test('saves sidecars whose stars, colors and hearts other programs read', async () => {
     const proofing = await openEvent()
     const { marks, ana, ids } = proofing
     await marks.rate(ana, 4, ids[0])
@@ -303,7 +303,7 @@ describe('taking picks home', () => {
     expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="4" xmp:Label="Rot"')
     expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="5"/>')
 
-    // Only what is new since.
+    // Only what is new since the last export.
     await marks.favor(ana, ids[4])
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
     await page.getByRole('button', { name: 'Save files' }).click()
@@ -325,7 +325,7 @@ describe('the comments inbox', () => {
       (comment: { comment_text: string }) => comment.comment_text,
     )
 
-  test('shows what is written as text at once, and by keyboard to the guests once it is approved', async () => {
+  test('shows a comment as text at once, and to guests after approval by keyboard', async () => {
     const proofing = await openEvent({ show_feedback_to_guests: true })
     const { page, complaints } = await openBoard(proofing, 'comments')
     await page.getByText('No comments yet').waitFor()
@@ -339,7 +339,7 @@ describe('the comments inbox', () => {
     await axeClean(page)
 
     const { press } = byKeyboard(page)
-    // What is counted beside it has not come yet.
+    // Delays the counts beside the list.
     const counted = Promise.withResolvers<void>()
     await page.route(/\/feedback\/events\/\d+\?.*limit=1(&|$)/, async (route) => {
       await counted.promise
@@ -366,7 +366,7 @@ describe('the comments inbox', () => {
     expect(complaints).toEqual([])
   })
 
-  test('calls guests without a name as the picks do, until they give one', async () => {
+  test('labels guests without a name as the picks do, until they give one', async () => {
     const proofing = await openEvent()
     const unnamed = [await enterAsGuest(service, proofing.event), await enterAsGuest(service, proofing.event)] as const
     await proofing.marks.favor(unnamed[0], proofing.ids[0])
@@ -383,7 +383,7 @@ describe('the comments inbox', () => {
     await card.getByText('Dora', { exact: true }).waitFor()
   })
 
-  test('approves all that wait, and filters by state, guest and photo', async () => {
+  test('approves all pending comments, and filters by state, guest and photo', async () => {
     const proofing = await openEvent({ show_feedback_to_guests: true })
     await proofing.comment(proofing.ana, 'The first')
     await proofing.comment(proofing.ben, 'The second')
@@ -404,14 +404,14 @@ describe('the comments inbox', () => {
     await page.getByRole('button', { name: 'Waiting 1' }).click()
     await shown(1)
     await cards.getByText('The first').waitFor()
-    // Nothing is left to stand on: the keyboard is not lost.
+    // The list is empty now, but the focus must not be lost.
     await page.getByRole('button', { name: 'Approve the comment by Ana' }).click()
     await page.getByText('No comment like that').waitFor()
     expect(complaints).toEqual([])
   })
 })
 
-test('both pages fit a phone in the dark, with text from right to left and text of twice the size', async () => {
+test('both pages fit a dark phone, with right-to-left text and doubled text size', async () => {
   const proofing = await openEvent({ moderate_comments: false })
   await proofing.comment(await proofing.guest('يارا '.repeat(12)), `שלום ${'w'.repeat(300)}`)
   for (const part of ['picks', 'comments'] as const) {

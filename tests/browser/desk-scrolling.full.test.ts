@@ -16,14 +16,14 @@ beforeAll(async () => {
   event = await largeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
 }, 60_000)
 
-test(`scrolling through ${photoCount} photos keeps few nodes`, async () => {
+test(`scrolling through ${photoCount} photos keeps few DOM nodes`, async () => {
   const { page, complaints } = await desk.open(`/events/${event.id}`)
   await page.locator('[data-photo]').first().waitFor()
   expect(await scrollThrough(page, adminScrolling)).toBeLessThan(3_000)
   expect(complaints).toEqual([])
 }, 60_000)
 
-test('photos far apart are chosen as a range, and all of them at once', async () => {
+test('distant photos are selected as a range, and all of them at once', async () => {
   const { page } = await desk.open(`/events/${event.id}`)
   await page.locator('[data-photo]').first().click()
   await page.keyboard.press('Control+Shift+End')

@@ -14,7 +14,6 @@ const desk = await deskForFile(service)
 const settings = async () => (await admin.get('/api/admin/settings')).body
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-/** On each page a number, a text or a choice, and a switch where there is one. */
 const changes: Array<[string, Array<{ label: string; key: string; to: string | number | boolean }>]> = [
   [
     'general',
@@ -44,7 +43,7 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
   ['keeping', [{ label: 'Days the activity is kept', key: 'activity_kept_days', to: 30 }]],
 ]
 
-describe('what is saved stands there when one comes back', () => {
+describe('saved values are shown on the next visit', () => {
   test.each(changes)('on the page %s', async (group, fields) => {
     const { page, visit, complaints } = await desk.open(`/settings/${group}`)
     const before = await settings()
@@ -72,7 +71,7 @@ describe('what is saved stands there when one comes back', () => {
     expect(complaints).toEqual([])
   })
 
-  test('and what was emptied again is none', async () => {
+  test('and an emptied value is none', async () => {
     await admin.put('/api/admin/settings', { event_default_download_max_px: 1024 })
     const { page } = await desk.open('/settings/events')
     await page.getByLabel('Longest edge of downloads, in pixels').fill('')
@@ -85,7 +84,7 @@ describe('what is saved stands there when one comes back', () => {
 test.each([
   ['en', 'Not known here: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
   ['de-DE', 'Hier nicht bekannt: exe, bat. Das ist nicht so geschrieben, wie es sein muss.', 'Dateitypen', 'Speichern'],
-])('a value that is refused is told at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
+])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
   const { page } = await desk.open('/settings/general', { locale })
   const field = page.getByLabel(label, { exact: true })
@@ -101,7 +100,7 @@ test.each([
   expect(await settings()).toEqual(before)
 })
 
-test('file types are saved as people write them: with dots, in capitals, with or without commas', async () => {
+test('file types are accepted with dots, in capitals, with or without commas', async () => {
   const { page } = await desk.open('/settings/general')
   const field = page.getByLabel('File types', { exact: true })
   const before = await field.inputValue()
@@ -115,7 +114,7 @@ test('file types are saved as people write them: with dots, in capitals, with or
   await expect.poll(async () => (await settings()).general_allowed_file_types).toBe(before)
 })
 
-test('who leaves with something unsaved is asked first', async () => {
+test('leaving with unsaved changes asks first', async () => {
   const { page } = await desk.open('/settings/keeping')
   await page.getByLabel('Days the activity is kept').fill('77')
   await page.getByRole('link', { name: 'Galleries', exact: true }).click()
@@ -131,7 +130,7 @@ test('who leaves with something unsaved is asked first', async () => {
   expect(await page.getByLabel('Days the activity is kept').inputValue()).not.toBe('77')
 })
 
-test('name, logo, colour and links of the studio are seen in a gallery', async () => {
+test('a gallery shows name, logo, color and links of the studio', async () => {
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 2)
   const { page, visit, complaints } = await desk.open('/settings/branding')
@@ -175,7 +174,7 @@ test('name, logo, colour and links of the studio are seen in a gallery', async (
   expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
 
-test('a picture that is none is refused at its field', async () => {
+test('an invalid picture is rejected at its field', async () => {
   const { page } = await desk.open('/settings/branding')
   const buffer = Buffer.from('This is no picture')
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
@@ -184,7 +183,7 @@ test('a picture that is none is refused at its field', async () => {
   expect(await page.locator('.wrong').count()).toBe(1)
 })
 
-test('categories of all events are made, changed and deleted', async () => {
+test('global categories are created, changed and deleted', async () => {
   const { page, complaints } = await desk.open('/settings/categories')
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')
@@ -209,7 +208,7 @@ test('categories of all events are made, changed and deleted', async () => {
   expect(complaints).toEqual([])
 })
 
-test('event types are made, changed, and deleted where no event is of them', async () => {
+test('event types are created, changed, and deleted when no event uses them', async () => {
   await createEvent(service.api)
   const { page, visit } = await desk.open('/settings/types')
   await page.getByRole('button', { name: 'New event type' }).click()
@@ -239,7 +238,7 @@ test('event types are made, changed, and deleted where no event is of them', asy
   await page.getByRole('row', { name: /Wedding/ }).waitFor()
 })
 
-test('whoever may not change settings finds none to change', async () => {
+test('an account that may not change settings finds none to change', async () => {
   const { page } = await desk.open('/', { role: 'editor' })
   expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
   await page.goto(`${service.url}/admin/settings/general`)

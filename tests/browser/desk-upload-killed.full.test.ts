@@ -12,17 +12,17 @@ const browsers = await chromiumForFile()
 const count = isLongRun ? 300 : 120
 const kills = 3
 
-test(`${count} photos arrive once each although the service is killed again and again while they are uploaded`, async () => {
+test(`${count} photos arrive once each although the service is killed repeatedly during the upload`, async () => {
   const service = await killedService()
   const event = await createEvent(service.api())
-  // The service comes back at another port: what the browser speaks to stays.
+  // The service restarts on another port, but the address for the browser stays the same.
   const way = { port: portOf(service.place().url) }
   const proxy = await startTcpProxy(way)
   onTestFinished(() => proxy.close())
   const pictures = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const picture = await jpeg({ seed: index, width: 60 + index, height: 40 })
-      // Every tenth takes more than one chunk.
+      // Every tenth photo has more than one chunk.
       const bytes = index % 10 === 0 ? await jpegOfSize(10_485_760 + index, { seed: index }) : picture
       return [`${index}.jpg`, bytes] as const
     }),
@@ -58,7 +58,7 @@ test(`${count} photos arrive once each although the service is killed again and 
   const sizes = new Map(photos.map((photo) => [photo.original_filename, photo.size_bytes]))
   const wrong = pictures.filter(([name, bytes], index) => index !== 7 && sizes.get(name) !== bytes.length)
   expect(wrong).toEqual([])
-  // A service that is away is no mistake of the page.
+  // An unreachable service is not an error of the page.
   expect(complaints.filter((complaint) => !/^Failed to load resource/.test(complaint))).toEqual([])
 
   async function allPhotos() {

@@ -24,7 +24,6 @@ const namesOf = async (event: TestEvent): Promise<string[]> =>
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 
-/** Chunks that went out and were answered, by session and index. */
 function chunksOf(page: Page): string[] {
   const chunks: string[] = []
   page.on('requestfinished', (request) => {
@@ -34,7 +33,7 @@ function chunksOf(page: Page): string[] {
   return chunks
 }
 
-/** What a reload does, without the question of the browser whether it may. */
+/** Does what a reload does, but without the question of the browser. */
 async function inNewPage(closed: Page): Promise<Page> {
   const page = await closed.context().newPage()
   const url = closed.url()
@@ -53,7 +52,7 @@ async function limitUploads(page: Page, uploadThroughput: number): Promise<void>
   })
 }
 
-test('a dropped folder: all photos come, known ones are skipped, what is wrong is named with its reason', async () => {
+test('a dropped folder: new photos upload, known ones are skipped, errors are shown with a reason', async () => {
   const event = await createEvent(service.api)
   await service.api.upload(event.id, await jpeg({ seed: 1 }), { name: 'from-before.jpg' })
   const folder = await folderOnDisk('Wedding', {
@@ -99,7 +98,7 @@ test('a dropped folder: all photos come, known ones are skipped, what is wrong i
     'two.jpg': 'Party',
   })
 
-  // All of it once more: nothing is sent.
+  // The same folder again: nothing is sent.
   await panel.getByRole('button', { name: 'Done' }).click()
   const chunks = chunksOf(page)
   await dropOnPage(page, [join(folder, 'Church')])
@@ -108,7 +107,6 @@ test('a dropped folder: all photos come, known ones are skipped, what is wrong i
   expect(complaints.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
 })
 
-/** The page of an event as somebody sees it in a language. */
 async function openEvent({ id }: TestEvent, { as = firstAdmin, locale = 'en-GB' } = {}): Promise<Page> {
   const { page } = await browsers.arrive(service.url, 'desktop', { locale })
   await signInBrowser(service, page, as)
@@ -132,7 +130,7 @@ test.each([
     ['1 fehlgeschlagen Das Bild hat mehr Pixel, als der Dienst dekodieren kann. Exportiere es kleiner.', 'huge.png'],
     ['1 fehlgeschlagen Das Bild ist beschädigt: Es ließ sich nicht bis zum Ende lesen.', 'half.jpg'],
   ],
-])('too many pixels are no damage, and half a picture is not said to be none (%s)', async (locale, ...expected) => {
+])('a picture with too many pixels and a truncated one get their own message (%s)', async (locale, ...expected) => {
   const event = await createEvent(service.api)
   const half = await jpeg({ seed: 61, width: 900, height: 600 })
   const paths = await filesOnDisk({
@@ -148,7 +146,7 @@ test.each([
   await axeClean(page)
 })
 
-describe('a video of a kind that is not switched on', () => {
+describe('a video of a disabled type', () => {
   const bring = async (page: Page) => {
     const paths = await filesOnDisk({ 'train.mov': text('any'), 'README.md': text('read me') })
     await panelOf(page).locator('input[name="files"]').setInputFiles(paths)
@@ -159,7 +157,7 @@ describe('a video of a kind that is not switched on', () => {
     return group.getByRole('link')
   }
 
-  test('is told apart from what is never taken, with the way to the settings', async () => {
+  test('differs from an unsupported file, with a link to the settings', async () => {
     const event = await createEvent(service.api)
     const page = await openEvent(event)
     const link = await bring(page)
@@ -167,7 +165,7 @@ describe('a video of a kind that is not switched on', () => {
     await page.getByLabel('File types').waitFor()
   })
 
-  test('is told apart for whoever may not see the settings too, without a way', async () => {
+  test('differs from it also for accounts that may not see the settings, without a link', async () => {
     const editor = await createAccount(service, 'editor')
     const event = await createEvent(editor.api)
     const page = await openEvent(event, { as: editor })
@@ -175,7 +173,7 @@ describe('a video of a kind that is not switched on', () => {
   })
 })
 
-test('an upload pauses, is seen from other pages, waits for a lost line and sends again only what is missing', async () => {
+test('an upload pauses, shows on other pages, and resends only missing chunks after a lost connection', async () => {
   const event = await createEvent(service.api)
   const folder = await folderOnDisk('Long', {
     'long.jpg': await jpegOfSize(34_000_000, { seed: 21 }),
@@ -198,7 +196,7 @@ test('an upload pauses, is seen from other pages, waits for a lost line and send
   await panel.getByRole('button', { name: 'Pause' }).click()
   await panel.getByText(/· paused/).waitFor()
   const paused = await share()
-  // Only the time tells that nothing more is sent.
+  // Only a delay shows that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
   await panel.getByRole('button', { name: 'Continue' }).click()
@@ -211,7 +209,7 @@ test('an upload pauses, is seen from other pages, waits for a lost line and send
   proxy.cut()
   await page.getByRole('link', { name: /of 2, waiting/ }).waitFor()
   expect(await page.getByText(/new/).count()).toBe(0)
-  // Whoever leaves now is asked first.
+  // Leaving the page must ask for confirmation.
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => complaints).toContainEqual(expect.stringMatching(/^a dialog/))
 
@@ -227,7 +225,7 @@ test('an upload pauses, is seen from other pages, waits for a lost line and send
   ])
 }, 60_000)
 
-test('after a reload the same folder goes on where it stopped, with the chunks that are missing', async () => {
+test('after a reload the same folder resumes, with the missing chunks', async () => {
   const event = await createEvent(service.api)
   const folder = await folderOnDisk('Evening', {
     'long.jpg': await jpegOfSize(34_000_000, { seed: 31 }),
@@ -255,11 +253,11 @@ test('after a reload the same folder goes on where it stopped, with the chunks t
   expect(await panel.getByText('interrupted').count()).toBe(0)
 }, 60_000)
 
-test('a folder that the browser can open again needs one click; what failed is tried again', async () => {
+test('a folder that the browser can reopen needs one click, and failed files are retried', async () => {
   const event = await createEvent(service.api, { photo_cap: 1 })
   const { page: closed } = await openDesk(browsers, service.url, `/events/${event.id}`)
-  // A folder of the browser's own stands for one of the disk: headless, nobody can be asked. And it is handed out again
-  // by hand: this Chromium keeps folders, but breaks down when they are read.
+  // A private folder of the browser replaces one of the disk, because headless Chromium cannot ask for permission. The
+  // test returns it itself, because this Chromium crashes when it reads stored folders.
   await closed.context().addInitScript(() => {
     const { get } = IDBObjectStore.prototype
     IDBObjectStore.prototype.get = function (key) {
@@ -292,7 +290,7 @@ test('a folder that the browser can open again needs one click; what failed is t
   const panel = panelOf(page)
   const chunks = chunksOf(page)
   await panel.getByRole('button', { name: 'Continue' }).click()
-  // There is room for one alone.
+  // The event has room for only one photo.
   await panel.getByText('1 new, 2 failed').waitFor()
   await panel.getByText('The event has reached its number of photos.').waitFor()
   expect(chunks).toEqual([])
@@ -303,7 +301,7 @@ test('a folder that the browser can open again needs one click; what failed is t
   expect(await namesOf(event)).toEqual(['0.jpg', '1.jpg', '2.jpg'])
 })
 
-test('on a phone files are chosen; one is taken out, the others come; the page stays as wide as the screen', async () => {
+test('on a phone, chosen files upload except a removed one, and the page fits the screen', async () => {
   const event = await createEvent(service.api)
   const folder = await folderOnDisk('Phone', {
     'first.jpg': await jpegOfSize(9_000_000, { seed: 51 }),

@@ -11,7 +11,6 @@ const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS
 const strict = await serviceForFile()
 const guests = await chromiumForFile()
 
-/** A page of the desk, signed in. */
 async function open({ url }: TestService, path: string, device: Device = 'desktop') {
   const guest = await guests.arrive(url, device)
   const { page } = guest
@@ -33,12 +32,12 @@ async function isAsItShouldBe(page: Page): Promise<void> {
   await axeClean(page)
 }
 
-/** The page looks every second at what is under way. */
+/** The page polls running deliveries every second. */
 const inTime = { timeout: 10_000 }
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
-test('by keyboard: a webhook is made, its secret copied, a test is sent and looked at, and what failed is sent again', async () => {
+test('by keyboard: create a webhook, copy its secret, send and view a test, and replay a failure', async () => {
   const receiver = await webhookReceiverForTest({ respond: answer(200, {}, hostile) })
   const { page, complaints } = await open(service, '/webhooks')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -110,7 +109,7 @@ test('by keyboard: a webhook is made, its secret copied, a test is sent and look
   expect(complaints).toEqual([])
 })
 
-test('what an address or a body of one’s own must not be is said at its field', async () => {
+test('an invalid address or custom body is reported at its field', async () => {
   const { page, complaints } = await open(strict, '/webhooks/new')
   const { button } = partsOf(page)
   await page.getByLabel('Name').fill('Inside')
@@ -133,7 +132,7 @@ test('what an address or a body of one’s own must not be is said at its field'
   expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
 
-test('what is under way is followed by itself, and what a receiver missed is sent again, some of it or all', async () => {
+test('running deliveries update by themselves, and failed ones can be replayed, some or all', async () => {
   const receiver = await webhookReceiverForTest({ respond: slowly(1500, answer(204)) })
   const { id, secret } = await subscribe(service, { name: 'Shop', url: receiver.url, events: ['event.published'] })
   receiver.trust(secret)
@@ -164,7 +163,7 @@ test('what is under way is followed by itself, and what a receiver missed is sen
   expect(complaints).toEqual([])
 })
 
-test('what has come of a test is known to the whole page as soon as to its dialog', async () => {
+test('the result of a test reaches the page as soon as its dialog', async () => {
   const receiver = await webhookReceiverForTest({ respond: slowly(1500, answer(204)) })
   const { id, secret } = await subscribe(service, { name: 'Till', url: receiver.url, events: ['event.published'] })
   receiver.trust(secret)
@@ -196,7 +195,7 @@ test('what has come of a test is known to the whole page as soon as to its dialo
   expect(complaints).toEqual([])
 })
 
-test('on a phone every page stands, and deleting asks once by name', async () => {
+test('on a phone every page renders, and deleting asks once by name', async () => {
   const { id } = await subscribe(service, {
     name: 'Slack',
     filter: { 'data.event.event_type': ['wedding', 'portrait'] },

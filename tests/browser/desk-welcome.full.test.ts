@@ -10,7 +10,7 @@ import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
-test('from an empty instance three steps lead to a gallery that a guest looks at', async () => {
+test('three steps lead from an empty instance to a gallery that a guest opens', async () => {
   const { page, complaints } = await openDesk(browsers, service.url, '/')
   await page.getByRole('main').getByRole('link', { name: 'Begin' }).click()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
@@ -35,7 +35,7 @@ test('from an empty instance three steps lead to a gallery that a guest looks at
   await guest.page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
   await page.getByRole('link', { name: 'To the event' }).click()
   await page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
-  // A guest was there: the start is over, as it is for who comes later.
+  // A guest has visited the gallery, so the first steps are done.
   await page.goto(`${service.url}/admin/welcome`)
   await page.getByText('The first steps are done').waitFor()
   await axeClean(page)
@@ -44,7 +44,7 @@ test('from an empty instance three steps lead to a gallery that a guest looks at
   expect(complaints).toEqual([])
 })
 
-test('come back to, the last step says what it does not show again, and that its link opens on this machine alone', async () => {
+test('on return, the last step hides the password and says that its link is local', async () => {
   const fresh = await serviceForTest()
   const { page, complaints } = await openDesk(browsers, fresh.url, '/welcome')
   await page.getByLabel('Name', { exact: true }).fill('Lea & Mia')
@@ -67,7 +67,7 @@ test('come back to, the last step says what it does not show again, and that its
   await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
   await page.getByText('Hidden photos are shown there too, to you alone.').waitFor()
 
-  // Whoever made the other: it is no first start any more.
+  // A second event ends the first steps, also when another account created it.
   await createEvent(fresh.api)
   await page.goto(`${fresh.url}/admin/welcome`)
   await page.getByText('The first steps are done').waitFor()

@@ -17,7 +17,6 @@ const [category] = (await service.admin.get('/api/admin/categories/global')).bod
 const openEvent = (body: Record<string, unknown> = {}): Promise<TestEvent> =>
   createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id, ...body })
 
-/** Files on the disk, as a guest has them. */
 async function filesOnDisk(files: Record<string, Uint8Array>): Promise<string[]> {
   const folder = await temporaryFolder()
   await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(folder, name), bytes)))
@@ -41,7 +40,7 @@ const openDialog = async (page: Page) => {
 const choose = (page: Page, paths: string[]): Promise<void> =>
   page.getByLabel(/^Choose (photos|more)/).setInputFiles(paths)
 
-test('small files and one of 21 MB arrive whole, the same twice is one, and what is refused is named with its reason', async () => {
+test('small files and one of 21 MB arrive whole, duplicates once, and rejections have a reason', async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 4)
   const paths = await filesOnDisk({
@@ -89,7 +88,7 @@ test('small files and one of 21 MB arrive whole, the same twice is one, and what
   expect(await photosOf(event)).toHaveLength(6)
 })
 
-test('the count in the heading and the categories follow what guests bring, without a reload', async () => {
+test('the heading count and the categories follow guest uploads without a reload', async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 4)
   const { page, complaints } = await guests.open(event.share_url, 'phone')
@@ -109,7 +108,7 @@ test('the count in the heading and the categories follow what guests bring, with
   expect(complaints).toEqual([])
 })
 
-test('a guest may say who brings photos, and must where the photographer wants names', async () => {
+test('a guest may give a name with an upload, and must where names are required', async () => {
   const nameOf = async ({ id }: TestEvent) =>
     (await service.admin.get(`/api/admin/events/${id}/guests`)).body.guests.map(({ name }: { name: string }) => name)
   const event = await openEvent()
@@ -132,7 +131,7 @@ test('a guest may say who brings photos, and must where the photographer wants n
   const { page: other } = await guests.open(asking.share_url, 'desktop')
   await untilScripted(other, true)
   const [path = ''] = await filesOnDisk({ 'b.jpg': await jpeg({ seed: 82 }) })
-  // What is dropped before waits for the name.
+  // A file that is dropped before waits for the name.
   await drop(other, path)
   const form = other.getByRole('dialog', { name: 'Add photos' })
   await form.getByText('Your photographer would like to know who brings photos.').waitFor()
@@ -148,7 +147,7 @@ test('a guest may say who brings photos, and must where the photographer wants n
   expect(await photosOf(asking)).toHaveLength(2)
 })
 
-test('what is brought before the reveal is said to be shown with it', async () => {
+test('photos uploaded before the reveal are announced to appear with it', async () => {
   const event = await openEvent({ reveal_at: new Date(Date.now() + 86_400_000).toISOString() })
   const { page } = await guests.open(event.share_url, 'phone')
   await page.getByRole('button', { name: 'Add photos' }).tap()
@@ -159,7 +158,7 @@ test('what is brought before the reveal is said to be shown with it', async () =
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('who comes back to the page after a while sees what was added meanwhile, and nothing in sight has moved', async () => {
+test('returning to the page later shows added photos, and nothing visible has moved', async () => {
   const event = await openEvent({ default_photo_sort: 'upload_date_desc' })
   await uploadPhotos(service.api, event.id, 30)
   const { page, complaints } = await guests.open(event.share_url, 'phone')
@@ -185,7 +184,7 @@ test('who comes back to the page after a while sees what was added meanwhile, an
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await comeBack(1)
-  // What the page asked for then is known once a later request is.
+  // When a later request is recorded, all earlier ones are too.
   await page.evaluate(() => fetch('/health/live'))
   await expect.poll(() => asked.some((url) => url.endsWith('/health/live'))).toBe(true)
   expect(asked.filter((url) => url.includes('/outline'))).toEqual([])
@@ -196,12 +195,12 @@ test('who comes back to the page after a while sees what was added meanwhile, an
     .first()
     .waitFor()
   await expect.poll(async () => (await ids()).find(([shown]) => shown === id)?.[1]).toBe(top)
-  // They came in above.
+  // The new photos were inserted above.
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(scrolled)
   expect(complaints).toEqual([])
 })
 
-test('an upload can be paused, goes on after the line was lost in the middle, sends again only what is missing, and warns', async () => {
+test('an upload pauses, resends only missing chunks after a lost connection, and warns on leaving', async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 1)
   const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
@@ -221,7 +220,6 @@ test('an upload can be paused, goes on after the line was lost in the middle, se
       downloadThroughput: -1,
       uploadThroughput,
     })
-  /** Those answered, by their addresses. */
   const chunksSent: string[] = []
   page.on('requestfinished', (request) => {
     if (/chunk\/\d$/.test(request.url())) chunksSent.push(request.url())
@@ -236,7 +234,7 @@ test('an upload can be paused, goes on after the line was lost in the middle, se
   await dialog.getByRole('button', { name: 'Pause' }).click()
   await dialog.getByText('paused').waitFor()
   const paused = await share()
-  // Only the time tells that nothing more is sent.
+  // Only a delay shows that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
   await axeClean(page)
@@ -246,7 +244,7 @@ test('an upload can be paused, goes on after the line was lost in the middle, se
   proxy.cut()
   await dialog.getByText('waiting for the connection, then it goes on').waitFor()
   expect(await dialog.getByText(/added, /).count()).toBe(0)
-  // Whoever leaves now is asked first.
+  // Leaving the page must ask for confirmation.
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => complaints).toContainEqual(expect.stringMatching(/^a dialog/))
 
@@ -261,7 +259,7 @@ test('an upload can be paused, goes on after the line was lost in the middle, se
   ])
 }, 40_000)
 
-test('a photo whose answer was lost is not sent twice', async () => {
+test('a photo whose response was lost is not sent twice', async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 1)
   const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
@@ -276,7 +274,7 @@ test('a photo whose answer was lost is not sent twice', async () => {
   expect((await photosOf(event)).map(([name]) => name)).toEqual(['photo-1.jpg', 'once.jpg'])
 })
 
-test('photos that the photographer looks at first are thanked for, and not shown; an empty gallery takes photos too', async () => {
+test('photos under moderation are confirmed but not shown, also in an empty gallery', async () => {
   const event = await openEvent({ moderate_uploads: true })
   const { page } = await guests.open(event.share_url, 'phone')
   await page.getByRole('button', { name: 'Add photos' }).tap()
@@ -295,7 +293,7 @@ test('photos that the photographer looks at first are thanked for, and not shown
   await page.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
 })
 
-test('what failed for want of room can be tried again; where guests bring nothing, nothing is offered', async () => {
+test('an upload that failed for lack of room can be retried, and disabled uploads are not offered', async () => {
   const event = await openEvent({ photo_cap: 2 })
   const [first] = await uploadPhotos(service.api, event.id, 2)
   const { page } = await guests.open(event.share_url, 'phone')
@@ -319,14 +317,14 @@ test('what failed for want of room can be tried again; where guests bring nothin
   expect(await page.getByRole('button', { name: 'Add photos' }).count()).toBe(0)
 })
 
-test('a large file that was dropped goes on where it stopped when it is chosen again in a fresh page', async () => {
+test('a dropped large file resumes when it is chosen again on a new page', async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 1)
   const [path] = await filesOnDisk({ 'evening.jpg': await jpegOfSize(11_000_000, { seed: 61 }) })
   if (!path) throw new Error('There is one')
   const { page } = await guests.open(event.share_url, 'desktop')
   await untilScripted(page, true)
-  // All pieces arrive; what makes a photo of them does not.
+  // All chunks arrive, but the completion fails.
   await page.route('**/complete', (route) => route.abort('connectionfailed'))
   await drop(page, path)
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
@@ -348,7 +346,6 @@ test('a large file that was dropped goes on where it stopped when it is chosen a
   expect((await photosOf(event)).at(-1)).toEqual(['evening.jpg', 11_000_000])
 })
 
-/** As from a folder of the desktop: the file is dragged over the page and dropped there. */
 async function drop(page: Page, path: string): Promise<void> {
   await page.evaluate(() => {
     const input = document.createElement('input')

@@ -7,13 +7,13 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const guests = await chromiumForFile()
 
-test('a guest on a phone, without script, enters by password, sees the photos, opens one and comes back', async () => {
+test('a guest on a phone, without script, enters by password, sees the photos, opens one and returns', async () => {
   const event = await createEvent(service.api, { require_password: true, password: 'seaside-evening' })
   await uploadPhotos(service.api, event.id, 6)
   const { page, complaints } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
   await enterPassword(page, 'not-the-password')
   await page.getByText('That password is not right. Try again.').waitFor()
-  // Chromium reports every 401, that of the form as well.
+  // Chromium logs every 401, including that of the form.
   expect(complaints.splice(0)).toEqual([expect.stringMatching(/401 .*\/enter\)$/)])
   await enterPassword(page, 'seaside-evening')
 
@@ -41,7 +41,6 @@ async function enterPassword(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Open the gallery' }).tap()
 }
 
-/** Of photos, not of their stand-ins: whether each has come and can be shown. */
 const picturesThere = (page: Page): Promise<boolean[]> =>
   page
     .locator('.photo img:not(.hash)')

@@ -9,11 +9,11 @@ const guests = await chromiumForFile()
 
 type Sheet = { shared: string[]; opens: boolean }
 
-test('the sheet of a phone, and the download where it stays shut, have the name and kind of what the file is', async () => {
+test('the share sheet of a phone, or the download instead, has the right file name and type', async () => {
   const event = await createEvent(api)
   await api.upload(event.id, await jpeg(), { name: 'Zoë.html' })
   const { page, complaints } = await guests.arrive(new URL(event.share_url).origin, 'phone')
-  // Chromium has no sheet here: one that notes what it is given.
+  // This Chromium has no share sheet, so this one records what it gets.
   await page.addInitScript(() => {
     const sheet: Sheet = { shared: [], opens: true }
     const share = async ({ files = [] }: ShareData) => {
@@ -39,7 +39,7 @@ test('the sheet of a phone, and the download where it stays shut, have the name 
   expect(complaints).toEqual([])
 })
 
-test('on a desktop a photo is downloaded under the name of what it is', async () => {
+test('on a desktop a photo is downloaded under the right file name', async () => {
   const event = await createEvent(api)
   await api.upload(event.id, await jpeg(), { name: 'invoice.html' })
   const { page, complaints } = await guests.open(event.share_url, 'desktop')

@@ -18,7 +18,7 @@ async function eventWithPhotos(body = {}): Promise<{ event: TestEvent; ids: numb
 }
 
 async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', path = '') {
-  // Phones are light here and desktops dark.
+  // Phones use the light color scheme here, desktops the dark one.
   const colorScheme = device === 'phone' ? 'light' : 'dark'
   const { page, complaints } = await guests.open(share_url + path, device, { colorScheme })
   page.setDefaultTimeout(20_000)
@@ -26,7 +26,6 @@ async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', p
   return { page, complaints, dialog: page.locator('dialog[open]') }
 }
 
-/** Goes on by Tab until it is there. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -45,7 +44,6 @@ const pickButton = (page: Page, number: number) => page.getByRole('button', { na
 
 const selectionsOf = async ({ id }: TestEvent) =>
   (await service.admin.get(`/api/admin/events/${id}/selections`)).body.selections
-/** What the service has of the guest whose page this is. */
 const marksOf = (page: Page, { slug }: TestEvent): Promise<{ favorited: number }> =>
   page.evaluate(async (path) => (await (await fetch(path)).json()).counts, `/api/gallery/${slug}/my-feedback`)
 const commentsOn = async (event: TestEvent, photoId: number) => {
@@ -54,7 +52,7 @@ const commentsOn = async (event: TestEvent, photoId: number) => {
 }
 
 describe('a guest on a phone, by touch', () => {
-  test('gives a name at the first pick, and sends the picks as often as wanted', async () => {
+  test('gives a name at the first pick, and submits the picks repeatedly', async () => {
     const { event, ids } = await eventWithPhotos({ require_guest_name: true })
     const { page, complaints, dialog } = await openPage(event, 'phone')
     await page.getByText('No picks yet').waitFor()
@@ -102,7 +100,7 @@ describe('a guest on a phone, by touch', () => {
     expect(complaints).toEqual([])
   })
 
-  test('reads beside the picks that they were sent, and when they are others since, also after a reload', async () => {
+  test('sees that the picks were sent, and whether they have changed since, also after a reload', async () => {
     const { event } = await eventWithPhotos()
     const { page, complaints, dialog } = await openPage(event, 'phone')
     const note = page.locator('.sent-note')
@@ -120,7 +118,7 @@ describe('a guest on a phone, by touch', () => {
 
     await pickButton(page, 3).tap()
     await expect.poll(() => note.innerText()).toBe(different)
-    // What is taken back is no difference.
+    // An undone pick is no difference.
     await pickButton(page, 3).tap()
     await expect.poll(() => note.innerText()).toBe(same)
     await pickButton(page, 1).tap()
@@ -148,7 +146,7 @@ describe('a guest on a phone, by touch', () => {
     expect(complaints).toEqual([])
   })
 
-  test('may give a name with the picks where none is wanted, and is not asked again then', async () => {
+  test('may give an optional name with the picks, and is not asked again', async () => {
     const { event } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     await pickButton(page, 1).tap()
@@ -179,7 +177,7 @@ describe('a guest on a phone, by touch', () => {
     ])
   })
 
-  test('sends picks behind marks that wait for a connection', async () => {
+  test('submits picks after marks that wait for a connection', async () => {
     const { event } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     await pickButton(page, 1).tap()
@@ -196,7 +194,7 @@ describe('a guest on a phone, by touch', () => {
     expect(await selectionsOf(event)).toMatchObject([{ number: 1, count: 2 }])
   })
 
-  test('is asked for the name that is wanted by now, and told when picks are taken no more', async () => {
+  test('is asked for a newly required name, and notified when picks are disabled', async () => {
     const { event } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     await pickButton(page, 1).tap()
@@ -214,7 +212,7 @@ describe('a guest on a phone, by touch', () => {
     expect(await selectionsOf(event)).toMatchObject([{ guest: { name: 'Ben' } }])
   })
 
-  test('keeps what was written through a lost connection, and it arrives once', async () => {
+  test('keeps a comment through a lost connection, and it arrives once', async () => {
     const { event, ids } = await eventWithPhotos()
     const { page, dialog } = await openPage(event, 'phone')
     const comment = page.getByRole('button', { name: /^Comment/ })
@@ -233,7 +231,7 @@ describe('a guest on a phone, by touch', () => {
     await comment.tap()
     expect(await field.inputValue()).toBe(`${hostile} ${veryLong}`)
     await dialog.getByText('No comments yet.').waitFor()
-    // It arrives, and the answer is lost on the way back.
+    // The request arrives, but its response is lost.
     await page.route(
       '**/feedback',
       async (route) => {
@@ -253,7 +251,7 @@ describe('a guest on a phone, by touch', () => {
 })
 
 describe('a guest on a desktop, by keyboard alone', () => {
-  test('reads what others have written, writes a comment and takes it back', async () => {
+  test('reads the comments of others, writes a comment and deletes it', async () => {
     const { event, ids } = await eventWithPhotos()
     const photoId = ids[0] ?? 0
     const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
@@ -269,7 +267,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     const comment = page.getByRole('button', { name: /^Comment/ })
     await comment.waitFor()
     await press(page, comment)
-    // What turns words around is no part of a name.
+    // Names do not contain characters that change the text direction.
     await dialog
       .getByText(`<i>${hostile.replace('\u202E', '')}</i>`, { exact: true })
       .first()
@@ -301,7 +299,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await page.keyboard.press('Escape')
     await gone(dialog)
     await expect.poll(() => comment.evaluate((element) => element === document.activeElement)).toBe(true)
-    // What was typed meant nothing to the photo.
+    // Typed text did not trigger shortcuts of the photo.
     expect((await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body).toMatchObject({
       color_labels: {},
       favorite_count: 0,
@@ -310,7 +308,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is told that a comment waits to be approved, and who reads it', async () => {
+  test('sees that a comment waits for approval, and who reads it', async () => {
     const { event, ids } = await eventWithPhotos({ moderate_comments: true })
     const { page, dialog } = await openPage(event, 'desktop')
     await press(page, page.locator(`[data-photo="${ids[1]}"]`))
@@ -326,7 +324,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     expect(await commentsOn(event, ids[1] ?? 0)).toEqual([])
   })
 
-  test('finds all else in the menu, whose dialogs give the focus back', async () => {
+  test('finds all other actions in the menu, whose dialogs return the focus', async () => {
     const { event } = await eventWithPhotos({ event_name: 'Ana & Ben' })
     const { page, complaints, dialog } = await openPage(event, 'desktop', '?search=photo')
     const menu = page.getByRole('button', { name: 'More', exact: true })
@@ -370,7 +368,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await other.keyboard.press('Escape')
     await other.getByRole('button', { name: 'More', exact: true }).tap()
     await other.locator('#menu').getByRole('button', { name: 'Share' }).tap()
-    // The address there has no token: it would open to nobody else.
+    // The address of that page has no token, so it would not work for others.
     expect(await other.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(event.share_url)
     await leave()
 
@@ -389,7 +387,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
   })
 })
 
-test('without script a guest chooses a language and sees the picks made with it', async () => {
+test('without script a guest chooses a language and sees the picks made with script', async () => {
   const { event, ids } = await eventWithPhotos()
   const { page } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)

@@ -12,7 +12,7 @@ import { filesInArchive } from '../support/zip-reading.ts'
 const service = await serviceForFile()
 const guests = await chromiumForFile()
 
-/** With photos in the order of their upload. */
+/** The photos are in the order of their upload. */
 async function eventWith(count: number, body: Record<string, unknown> = {}): Promise<TestEvent> {
   const event = await createEvent(service.api, { default_photo_sort: 'upload_date_asc', ...body })
   await uploadPhotos(service.api, event.id, count)
@@ -39,7 +39,7 @@ const namesIn = async (page: Page, button: string): Promise<string[]> => {
   return [...filesInArchive(await readFile(await download.path())).keys()]
 }
 
-test('a guest selects a range by keyboard, hears what it comes to, and takes just these photos home', async () => {
+test('a guest selects a range by keyboard, hears its size, and downloads exactly these photos', async () => {
   const event = await eventWith(8)
   const { page, complaints } = await guests.open(event.share_url, 'desktop')
   await untilScripted(page)
@@ -55,7 +55,7 @@ test('a guest selects a range by keyboard, hears what it comes to, and takes jus
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Space')
   await bar.getByText('4 selected').waitFor()
-  // One of them not after all, by the other key.
+  // Deselects one of them with the other key.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await bar.getByText('3 selected').waitFor()
@@ -80,7 +80,7 @@ test('a guest selects a range by keyboard, hears what it comes to, and takes jus
   expect(complaints).toEqual([])
 })
 
-test('on a phone a long touch begins to select; what is selected is picked at once, and taken back at once', async () => {
+test('on a phone a long press starts a selection, which is picked and unpicked at once', async () => {
   const event = await eventWith(5, { feedback_enabled: true })
   const { page, complaints } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)
@@ -110,7 +110,7 @@ test('on a phone a long touch begins to select; what is selected is picked at on
   expect(complaints).toEqual([])
 })
 
-test('photos that are still being made for download are waited for, and those kept back are counted', async () => {
+test('a download waits for photos in preparation, and counts the withheld ones', async () => {
   const event = await eventWith(3, { download_max_px: 500 })
   const { body: category } = await service.admin.post('/api/admin/categories', {
     name: 'To look at',
@@ -133,11 +133,11 @@ test('photos that are still being made for download are waited for, and those ke
   expect(complaints).toEqual([])
 })
 
-test('without a line it is said so, and it goes on by itself; a gallery that forbids downloads offers none', async () => {
+test('a download reports a lost connection and resumes; a gallery without downloads offers none', async () => {
   const event = await eventWith(2)
   const { page } = await guests.open(event.share_url, 'phone')
   await untilScripted(page, true)
-  // The dialog itself has come before.
+  // Loads the dialog first.
   await fromMenu(page, 'Download all')
   await page.getByRole('button', { name: 'Close' }).tap()
   await page.context().setOffline(true)
@@ -157,7 +157,7 @@ test('without a line it is said so, and it goes on by itself; a gallery that for
   expect(await page.getByRole('button', { name: 'Download all' }).count()).toBe(0)
 })
 
-test('more than 500 photos are one ZIP when they are all that is shown, and otherwise come in even parts', async () => {
+test('more than 500 photos are one ZIP when all are shown, and otherwise come in equal parts', async () => {
   const event = await largeGallery(service, { photos: 1_200, pictures: 2, longEdgePx: 300 })
   const { page, complaints } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)
@@ -167,7 +167,7 @@ test('more than 500 photos are one ZIP when they are all that is shown, and othe
   await bar.getByText('1,200 selected').waitFor()
   await bar.getByRole('button', { name: 'Download' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Download photos' })
-  // Most of them share files of others, and have none of their own: as when they were lost.
+  // Most photos are copied rows without files, as if the files were lost.
   await dialog.getByText(/^2 photos, /).waitFor()
   await dialog.getByText('1,198 photos cannot be had just now and are left out; the ZIP names them.').waitFor()
   expect(await dialog.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
@@ -184,7 +184,7 @@ test('more than 500 photos are one ZIP when they are all that is shown, and othe
   expect(complaints).toEqual([])
 })
 
-/** A finger that stays where it is for longer than a tap. */
+/** Holds a finger longer than a tap. */
 async function longTouch(page: Page, name: string): Promise<void> {
   const photo = page.getByRole('img', { name })
   await photo.scrollIntoViewIfNeeded()
@@ -193,7 +193,7 @@ async function longTouch(page: Page, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-  // Longer than the browser waits before it takes a touch for a long one.
+  // Longer than the browser waits for a long press.
   await page.waitForTimeout(700)
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }

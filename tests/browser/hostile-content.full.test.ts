@@ -14,7 +14,7 @@ const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>'
 const turned = '\u202Edesrever\u2067 \u05E9\u05DC\u05D5\u05DD'
 const veryLong = 'Donaudampfschiff'.repeat(12)
 
-test('markup, turned text and endless words show as text, on no page wider than the window', async () => {
+test('markup, reversed text and very long words show as text, on no page wider than the window', async () => {
   const event = await createEvent(api, {
     event_name: `${markup} ${turned} ${veryLong}`.slice(0, 200),
     welcome_message: `${markup}\n\n[a link](javascript:alert(3)) ${turned} ${veryLong}`,
@@ -58,7 +58,6 @@ test('markup, turned text and endless words show as text, on no page wider than 
   }
 }, 40_000)
 
-/** Nothing of it has become an element, and it widens nothing. */
 async function isTextAlone(page: Page): Promise<void> {
   expect(await page.locator('img[src="x"], [onerror], a[href^="javascript:"]').count()).toBe(0)
   expect(await sidewaysOverflow(page)).toBe(0)

@@ -6,7 +6,7 @@ import { serviceForTest } from '../support/test-service.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 
-test('somebody who is invited chooses a password on a phone, without script, and signs in with it', async () => {
+test('an invited person chooses a password on a phone, without script, and signs in', async () => {
   const service = await serviceForTest()
   const { token, username } = await invite(service.admin)
   const browser = await launchChromium()

@@ -7,7 +7,7 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const guests = await chromiumForFile()
 
-test('a guest at a desktop, by pointer, comes in, picks, writes, sends and takes photos home', async () => {
+test('a guest on a desktop, by pointer, enters, picks, comments, submits and downloads photos', async () => {
   await walkThrough(service, guests, {
     device: 'desktop',
     hand: byPointer,
@@ -15,7 +15,7 @@ test('a guest at a desktop, by pointer, comes in, picks, writes, sends and takes
   })
 }, 90_000)
 
-test('a guest at a desktop, by keyboard alone, comes in, picks, writes, sends and takes photos home', async () => {
+test('a guest on a desktop, by keyboard, enters, picks, comments, submits and downloads photos', async () => {
   await walkThrough(service, guests, {
     device: 'desktop',
     hand: byKeyboard,

@@ -7,7 +7,7 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const guests = await chromiumForFile()
 
-test('a guest on a phone, by touch, comes in, picks, writes, sends and takes photos home', async () => {
+test('a guest on a phone, by touch, enters, picks, comments, submits and downloads photos', async () => {
   await walkThrough(service, guests, {
     device: 'phone',
     hand: byTouch,
@@ -16,5 +16,4 @@ test('a guest on a phone, by touch, comes in, picks, writes, sends and takes pho
       await hand.press(page.getByRole('button', { name: '4 stars', exact: true }))
     },
   })
-  // A whole journey.
 }, 60_000)

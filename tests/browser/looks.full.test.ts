@@ -51,7 +51,7 @@ const { event, ids } = await eventWithPhotos({
   event_date: '2026-06-20',
 })
 
-/** Layout shifts of the page that nobody has caused by a touch or a key. */
+/** Returns the layout shifts that no touch or key has caused. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = window as unknown as { shifts: number }
@@ -99,7 +99,7 @@ test('on a phone of 320 pixels nothing is cut off at the sides, however long the
   expect(await page.locator('.compare').evaluate((element) => element.scrollWidth)).toBe(320)
 })
 
-test('read from right to left, the page stays where it is when its script takes over', async () => {
+test('a right-to-left page does not move when its script takes over', async () => {
   const { page } = await guests.arrive(service.url, 'desktop')
   await page.route(event.share_url, async (route) => {
     const response = await route.fetch()
@@ -125,7 +125,7 @@ test('on a phone the cover and the title leave room for the first photos', async
   expect(tile?.y).toBeLessThan(0.75 * height)
 })
 
-test('the tools of a phone are one row of 56 pixels, and its chips can be pushed aside', async () => {
+test('the tools of a phone are one row of 56 pixels, and its chips can be scrolled', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)
   const tools = await page.locator('.tools').boundingBox()
@@ -142,7 +142,7 @@ test('the tools of a phone are one row of 56 pixels, and its chips can be pushed
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('what undoes a tap is large enough for another one, and its line no higher for it', async () => {
+test('the undo button is large enough for a tap, and does not enlarge its line', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)
   await page.locator('.pick').first().tap()
@@ -154,7 +154,7 @@ test('what undoes a tap is large enough for another one, and its line no higher 
   await page.locator('.pick.on').waitFor({ state: 'detached' })
 })
 
-test('filters are combined in their sheet, stand in the address, and are gone back from at once', async () => {
+test('filters combine in their sheet, are in the address, and one Back removes them', async () => {
   const { page } = await guests.open(event.share_url, 'desktop')
   await untilScripted(page)
   const [first = 0, second = 0] = ids
@@ -175,7 +175,7 @@ test('filters are combined in their sheet, stand in the address, and are gone ba
   const address = page.url()
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({ color_label: 'red', my_min_rating: '4' })
   const shifts = await watchShifts(page)
-  // The sheet gives its entry of the history back, which would take the page away from where it is led to.
+  // The sheet removes its history entry, which would cancel the navigation.
   await page.waitForFunction(() => !history.state?.layers)
   await page.goto(address)
   await page.locator('html.scripted').waitFor()
@@ -190,7 +190,7 @@ test('filters are combined in their sheet, stand in the address, and are gone ba
   await page.locator('.tile').nth(7).waitFor()
 })
 
-test('a filter that is on is passed on by a link, and chips work without script', async () => {
+test('a link keeps the active filter, and chips work without script', async () => {
   const { page } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
   await page.getByRole('link', { name: 'Ceremony' }).tap()
   await page.getByText('4 of 8 photos').waitFor()
@@ -201,7 +201,7 @@ test('a filter that is on is passed on by a link, and chips work without script'
 describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
   const colorScheme = device === 'phone' ? 'dark' : 'light'
 
-  test('axe finds nothing in the grid, the filters and the comparison, and frames are zoomed as one', async () => {
+  test('axe finds nothing in grid, filters and comparison, and compared photos zoom together', async () => {
     const { page, complaints } = await guests.open(event.share_url, device, { colorScheme })
     await untilScripted(page)
     await page.locator('.pick').first().click()
@@ -242,7 +242,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
   })
 })
 
-test('a video tells itself from photos by a sign and how long it plays, before the script and after it', async () => {
+test('a video shows an icon and its length, before the script and after it', async () => {
   await allowVideos(service)
   const { event: mixed, ids } = await eventWithPhotos()
   const film = await uploadVideo(admin, mixed.id, await clip('film.mp4'), { name: 'film.mp4' })
@@ -260,7 +260,7 @@ test('a video tells itself from photos by a sign and how long it plays, before t
       const mark = tile.locator('.length')
       await mark.scrollIntoViewIfNeeded()
       expect(await mark.textContent()).toBe('0:02')
-      // A picture that lay over it would take what is pointed at it.
+      // A picture above it would get its pointer events.
       expect(await mark.evaluate(isOnTop)).toBe(true)
       expect(await page.locator('.length').count()).toBe(1)
       expect(await page.locator(`[data-photo="${ids[0]}"] .length`).count()).toBe(0)
@@ -274,14 +274,12 @@ test('a video tells itself from photos by a sign and how long it plays, before t
   }
 })
 
-/** Whether the mark is what is painted last where it stands. */
 function isOnTop(mark: Element): boolean {
   const { left, top, width, height } = mark.getBoundingClientRect()
   ;(mark as HTMLElement).style.pointerEvents = 'auto'
   return document.elementFromPoint(left + width / 2, top + height / 2) === mark
 }
 
-/** The mark as it was written, and how large it is and where it stands in its tile. */
 function lookOf(mark: Element): unknown {
   mark.removeAttribute('style')
   const box = mark.getBoundingClientRect()
@@ -290,7 +288,6 @@ function lookOf(mark: Element): unknown {
   return { html: mark.outerHTML, places: [...fromTile, box.width, box.height].map(Math.round) }
 }
 
-/** From the viewer, as its key does. */
 async function openComparison(page: Page): Promise<void> {
   await page
     .locator('.photo')
@@ -301,7 +298,6 @@ async function openComparison(page: Page): Promise<void> {
   await page.locator('.compare-picture').nth(3).waitFor()
 }
 
-/** Addresses that open no gallery, each with what its page says. */
 async function closedDoors(): Promise<Record<string, [url: string, says: string]>> {
   const locked = await createEvent(api, { event_name: longName, require_password: true, password: 'seaside-evening' })
   const later = await createEvent(api, { reveal_at: new Date(Date.now() + 90_000_000).toISOString() })
@@ -324,7 +320,7 @@ async function closedDoors(): Promise<Record<string, [url: string, says: string]
   }
 }
 
-test('axe finds nothing on the pages of closed doors, and none of them is cut off on a small phone', async () => {
+test('the pages of closed galleries have no axe findings and fit a small phone', async () => {
   for (const [index, [door, [url, says]]] of Object.entries(await closedDoors()).entries()) {
     const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
     for (const isLarge of [false, true]) {
@@ -343,7 +339,7 @@ test('axe finds nothing on the pages of closed doors, and none of them is cut of
   }
 })
 
-test('before the reveal the page counts down, and opens the gallery when the time has come', async () => {
+test('before the reveal the page counts down, and opens the gallery at that time', async () => {
   const waitMs = 600_000
   const { event: hidden } = await eventWithPhotos({ reveal_at: new Date(clock.now() + waitMs).toISOString() })
   const { page, complaints } = await guests.arrive(service.url, 'phone')

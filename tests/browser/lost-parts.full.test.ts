@@ -8,7 +8,7 @@ const service = await serviceForFile()
 const guests = await chromiumForFile()
 const desk = await deskForFile(service)
 
-test('a page of the desk that does not come says so where it would stand, and comes when it is asked for again', async () => {
+test('an admin page that fails to load shows an error in its place, and loads on retry', async () => {
   const { page } = await desk.open('/')
   await page.evaluate(() => Object.assign(window, { isTheSame: true }))
   await page.context().setOffline(true)
@@ -18,7 +18,7 @@ test('a page of the desk that does not come says so where it would stand, and co
   await page.getByRole('main').getByText('The service does not answer.').waitFor()
   await retry.click()
   await page.locator('.notice.alarm').getByText('The service does not answer.').waitFor()
-  // It has not left what it was at, such as an upload.
+  // The page was not reloaded, which would stop an upload.
   expect(await page.evaluate(() => 'isTheSame' in window)).toBe(true)
   await page.context().setOffline(false)
   await retry.click()
@@ -26,7 +26,7 @@ test('a page of the desk that does not come says so where it would stand, and co
   await untilDrawn(page)
 })
 
-test('the viewer of a gallery that does not come says so, and comes with the next tap after the line is back', async () => {
+test('a viewer that fails to load shows an error, and loads on a tap after reconnecting', async () => {
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 3)
   const { page } = await guests.arrive(service.url, 'phone')
@@ -38,7 +38,7 @@ test('the viewer of a gallery that does not come says so, and comes with the nex
   await page.getByText('That part could not be loaded.').waitFor()
   expect(await page.locator('.viewer').count()).toBe(0)
   await page.unroute('**/viewer-*.js')
-  // The page is loaded anew, with the photo in its address.
+  // The page reloads with the photo in its address.
   await tile.tap()
   await page.locator('.pswp--ui-visible').waitFor()
 })

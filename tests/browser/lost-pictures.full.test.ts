@@ -15,7 +15,6 @@ beforeAll(async () => {
 
 type Sight = { name: string; isThere: boolean; isSeen: boolean }
 
-/** The pictures of the tiles in the window. */
 const inSight = (page: Page): Promise<Sight[]> =>
   page.locator('.photo img:not(.hash)').evaluateAll((images) =>
     images.flatMap((image) => {
@@ -46,7 +45,7 @@ async function openFarDown() {
 }
 const scrollTo = (page: Page, top: number) => page.evaluate((to) => window.scrollTo(0, to), top)
 
-test('pictures that did not come without a connection leave their stand-ins uncovered, and come as soon as it is back', async () => {
+test('pictures that failed offline show their placeholders, and load after reconnecting', async () => {
   const page = await openFarDown()
   await page.context().setOffline(true)
   await scrollTo(page, 9_000)
@@ -62,7 +61,7 @@ test('pictures that did not come without a connection leave their stand-ins unco
   expect(sources.every((source) => source)).toBe(true)
 })
 
-test('pictures that the service did not bring come when somebody scrolls to them again, asked for a few times at most', async () => {
+test('pictures that failed load when scrolled to again, after a few requests at most', async () => {
   const page = await openFarDown()
   const asked: string[] = []
   await page.route(pictures, (route) => {
@@ -76,14 +75,14 @@ test('pictures that the service did not bring come when somebody scrolls to them
     return middle?.dataset.photo ?? ''
   })
   const timesAsked = () => asked.filter((path) => path.endsWith(`/thumbnail/${id}`)).length
-  // What comes into the window is told with the frame after the one in which it did.
+  // Elements that enter the window are reported one frame later.
   const rest = () =>
     page.evaluate(async () => {
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame)
-      // Whether it is asked for again: only the time tells that it is not.
+      // Only a delay shows that it is not requested again.
       await new Promise((resolve) => setTimeout(resolve, 100))
     })
-  // Near enough that its tile stays.
+  // Scrolls so little that the tile stays in the document.
   const comeBack = async () => {
     await scrollTo(page, 9_900)
     await rest()
@@ -103,7 +102,7 @@ test('pictures that the service did not bring come when somebody scrolls to them
   await untilAll(page, { isThere: true, isSeen: true })
 })
 
-test('pictures of the first rows that failed before the script was there come, too', async () => {
+test('pictures of the first rows that failed before the script load too', async () => {
   const { page } = await guests.arrive(service.url, 'desktop')
   await page.route(pictures, (route) => route.abort())
   let letCome = () => {}

@@ -16,7 +16,7 @@ let way: TcpProxy
 let address: string
 beforeEach(async () => {
   event = await createEvent(api)
-  // The gallery shows what came last first.
+  // The gallery shows the newest photos first.
   ids = (await uploadPhotos(api, event.id, 4)).reverse()
   way = await startTcpProxy({ port: Number(new URL(service.url).port) })
   onTestFinished(way.close)
@@ -42,7 +42,7 @@ const waitingLine = (page: Page) => page.locator('.waiting')
 const untilWaiting = (page: Page, text: string | RegExp) => waitingLine(page).getByText(text).waitFor()
 const untilNothingWaits = (page: Page) => waitingLine(page).waitFor({ state: 'detached' })
 
-/** As the service has them: the photos marked, by their number, and how often it has told of a mark. */
+/** Returns the numbers of the marked photos in the database, and the number of live events about marks. */
 const kept = () =>
   inDatabase(service, (stored) => {
     const photos = stored.prepare('select photo_id from feedback where event_id = ? order by photo_id desc').pluck()
@@ -53,7 +53,7 @@ const untilKept = (photos: number[], told: number) =>
   expect.poll(kept, { interval: 50, timeout: 8_000 }).toEqual({ photos, told })
 
 describe('marks made without a connection', () => {
-  test('show at once, wait, and arrive after reconnecting, once, as they were shown last', async () => {
+  test('show at once, wait, and arrive once after reconnecting, with their last value', async () => {
     const page = await open()
     await page.context().setOffline(true)
     for (const number of [1, 2, 2, 3]) await pick(page, number)
@@ -65,7 +65,7 @@ describe('marks made without a connection', () => {
     expect(await Promise.all([1, 2, 3, 4].map((number) => isPicked(page, number)))).toEqual([true, false, true, false])
   })
 
-  test('outlast a reload: they show over what the service says, count, and are sent', async () => {
+  test('survive a reload: they override the stored ones, count, and are sent', async () => {
     const page = await open()
     await page.route('**/feedback', (route) => route.abort())
     await pick(page, 2)
@@ -83,7 +83,7 @@ describe('marks made without a connection', () => {
     await untilNothingWaits(page)
   })
 
-  test('go with the next visit when their page was closed', async () => {
+  test('are sent on the next visit when their page was closed', async () => {
     const page = await open()
     const context = page.context()
     await context.setOffline(true)
@@ -118,7 +118,7 @@ describe('marks made without a connection', () => {
   })
 })
 
-describe('a connection that breaks off', () => {
+describe('a broken connection', () => {
   test.each([
     ['before the service has heard the mark', false],
     ['before its answer is back', true],
@@ -132,7 +132,7 @@ describe('a connection that breaks off', () => {
     await untilKept([1, 2], 2)
   })
 
-  test('and a page that is closed while its mark is on the way: it counts once', async () => {
+  test('and a page closed while its mark is sent: it counts once', async () => {
     const page = await open()
     way.stall()
     await pick(page, 1)
@@ -145,8 +145,8 @@ describe('a connection that breaks off', () => {
   })
 })
 
-describe('a mark that the service does not take', () => {
-  test('of a photo hidden meanwhile is taken back and told, and the photo goes', async () => {
+describe('a mark that the service rejects', () => {
+  test('for a photo that was hidden is undone and reported, and the photo disappears', async () => {
     const page = await open()
     await page.context().setOffline(true)
     await pick(page, 1)
@@ -162,7 +162,7 @@ describe('a mark that the service does not take', () => {
     expect(await isPicked(page, 1)).toBe(true)
   })
 
-  test('because picks are switched off by now is taken back and told', async () => {
+  test('because picks were disabled is undone and reported', async () => {
     const page = await open()
     await page.context().setOffline(true)
     await pick(page, 1)
@@ -175,7 +175,7 @@ describe('a mark that the service does not take', () => {
     expect(kept()).toEqual({ photos: [], told: 0 })
   })
 
-  test('because it was too many waits as long as the service asks', async () => {
+  test('because of a rate limit waits as long as the service says', async () => {
     const page = await open()
     let refusedAt = 0
     const body = JSON.stringify({ error: 'Too many requests.', code: 'RATE_LIMITED' })
@@ -190,11 +190,11 @@ describe('a mark that the service does not take', () => {
     await pick(page, 2)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await untilKept([1, 2], 2)
-    // A lower bound: load can only make it later.
+    // Only a lower bound, because load can delay it.
     expect(Date.now() - refusedAt).toBeGreaterThanOrEqual(2_000)
   })
 
-  test('because the visit has ended goes with another one, as the same guest', async () => {
+  test('because the session has ended is sent with a new one, as the same guest', async () => {
     const page = await open()
     await pick(page, 1)
     await untilKept([1], 1)
@@ -204,7 +204,7 @@ describe('a mark that the service does not take', () => {
     expect(guests()).toHaveLength(1)
   })
 
-  test('because the visit has ended and wants the password again waits until then', async () => {
+  test('because the session has ended waits until the password is entered', async () => {
     await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'seaside-evening' })
     const { share_token } = (await api.get(`/api/v1/events/${event.id}/share-link`)).body
     const { page } = await chromium.open(`${address.slice(0, address.lastIndexOf('/'))}/${share_token}`, 'phone')
@@ -232,7 +232,7 @@ const guests = () =>
     stored.prepare('select distinct guest_id from feedback where event_id = ?').pluck().all(event.id),
   )
 
-test('another guest in the same browser gets none of the marks that wait; who gave them does, on coming back', async () => {
+test('waiting marks are sent only as the guest who gave them, not as another one in the browser', async () => {
   const page = await open()
   const context = page.context()
   await pick(page, 1)
@@ -263,7 +263,7 @@ test('another guest in the same browser gets none of the marks that wait; who ga
   expect(guests()).toHaveLength(2)
 })
 
-test('a window that may store nothing sends its marks all the same, and asks before it goes with some', async () => {
+test('a window without storage sends its marks, and asks before closing with unsent ones', async () => {
   const { page } = await chromium.arrive(address, 'phone')
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
   await openAgain(page)
@@ -279,7 +279,7 @@ test('a window that may store nothing sends its marks all the same, and asks bef
   await untilKept([1, 2], 2)
 })
 
-test('the worker sends what waits when there is a connection and no page is open', async () => {
+test('the worker sends waiting marks when there is a connection and no page is open', async () => {
   const page = await open()
   const context = page.context()
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
@@ -292,16 +292,16 @@ test('the worker sends what waits when there is a connection and no page is open
   expect(kept().photos).toEqual([])
   await tellWorker(elsewhere)
   await untilKept([3], 1)
-  // Its page knows.
+  // The page shows it too.
   await openAgain(elsewhere)
   expect(await isPicked(elsewhere, 3)).toBe(true)
   expect(await waitingLine(elsewhere).count()).toBe(0)
 })
 
-test('the worker sends what the page could not when it goes', async () => {
+test('the worker sends what the page could not send before it closed', async () => {
   const page = await open()
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  // The requests of the page alone.
+  // Blocks only the requests of the page, not those of the worker.
   await page.route('**/feedback', (route) => route.abort())
   await pick(page, 3)
   await untilWaiting(page, '1 mark waits')
@@ -309,7 +309,7 @@ test('the worker sends what the page could not when it goes', async () => {
   await untilKept([3], 1)
 })
 
-/** That there is a connection again: headless, Chromium does not tell it by itself. */
+/** Tells the worker that the connection is back, because headless Chromium does not. */
 async function tellWorker(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
@@ -322,7 +322,7 @@ async function tellWorker(page: Page): Promise<void> {
   await devTools.send('ServiceWorker.dispatchSyncEvent', { ...event, registrationId: await registered })
 }
 
-test('the worker is one small file that is asked for anew each time, and answers no requests', async () => {
+test('the worker is one small file that is never cached, and responds to no requests', async () => {
   const answer = await fetch(`${service.url}/gallery/marks-worker.js`, { headers: { 'accept-encoding': 'br' } })
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': expect.stringMatching(/^(text|application)\/javascript/),

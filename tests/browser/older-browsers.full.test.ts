@@ -15,7 +15,7 @@ const [category] = (await service.admin.get('/api/admin/categories/global')).bod
 const event = await createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id })
 await uploadPhotos(service.api, event.id, 40)
 
-/** The gallery in a browser that has no more than Safari 16.4, as far as one can be made to forget. */
+/** Opens the gallery in a browser without APIs that are newer than Safari 16.4, as far as they can be removed. */
 async function open(device: Device) {
   const { page, complaints } = await guests.arrive(service.url, device)
   await page.addInitScript(() => {
@@ -40,7 +40,7 @@ async function open(device: Device) {
   return { page, complaints, menu, button, hasFocus }
 }
 
-/** As a hand does: `click` scrolls to where a control that stays in sight would be without that. */
+/** Clicks without scrolling. `click` of Playwright would scroll to a control that is fixed. */
 async function press(target: Locator): Promise<void> {
   const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await target.page().mouse.click(x + width / 2, y + height / 2)
@@ -48,7 +48,6 @@ async function press(target: Locator): Promise<void> {
 
 const layers = (page: Page) => page.evaluate(() => history.state?.layers ?? 0)
 
-/** Whether nothing lies over it where it is tapped. */
 const isOnTop = (page: Page) =>
   page.locator('#menu :is(button, a)').evaluateAll((all) =>
     all.every((one) => {
@@ -58,7 +57,7 @@ const isOnTop = (page: Page) =>
   )
 
 test.each(['phone', 'desktop'] as const)(
-  'without popovers, on a %s, the menu is hidden, opens over all else, and closes by Escape, a step back and its button',
+  'without popovers, on a %s, the menu is hidden, opens on top, and closes by Escape, Back and its button',
   async (device) => {
     const { page, complaints, menu, button, hasFocus } = await open(device)
     expect(await menu.isVisible()).toBe(false)
@@ -92,7 +91,7 @@ test.each(['phone', 'desktop'] as const)(
   },
 )
 
-test('without popovers a tap beside the menu closes it, scrolling does not, and what opens from it gives the focus back', async () => {
+test('without popovers a tap beside the menu closes it, scrolling does not, and its dialogs return the focus', async () => {
   const { page, complaints, menu, button, hasFocus } = await open('phone')
   await button.tap()
   await menu.waitFor()
@@ -103,7 +102,7 @@ test('without popovers a tap beside the menu closes it, scrolling does not, and 
     await new Promise(requestAnimationFrame)
   })
   expect(await menu.isVisible()).toBe(true)
-  // Above the menu, which is at the foot of the window, and of the photos.
+  // Above the menu, which is at the bottom of the window, and above the photos.
   await page.touchscreen.tap(200, 20)
   await menu.waitFor({ state: 'hidden' })
   await expect.poll(() => layers(page)).toBe(0)
@@ -121,7 +120,7 @@ test('without popovers a tap beside the menu closes it, scrolling does not, and 
   expect(complaints).toEqual([])
 })
 
-test('without AbortSignal.any guests bring their photos', async () => {
+test('without AbortSignal.any guests can upload photos', async () => {
   const { page, complaints, menu, button } = await open('phone')
   const path = join(await temporaryFolder(), 'mine.jpg')
   await writeFile(path, await jpeg({ seed: 77 }))

@@ -20,7 +20,6 @@ await uploadPhotos(api, event.id, 8)
 const phone = devices.phone.viewport
 const smallPhone = { width: 320, height: 568 }
 
-/** What can be opened over the page, and how. */
 const sheets = {
   filters: (page: Page) => page.locator('.filter-opener').click(),
   share: (page: Page) => fromMenu(page, 'Share'),
@@ -51,7 +50,6 @@ const fromMenu = async (page: Page, name: string) => {
   await page.locator('#menu').getByRole('button', { name, exact: true }).click()
 }
 
-/** The gallery, with letters twice as large. */
 async function openLarge(viewport: { width: number; height: number }) {
   const guest = await guests.arrive(service.url, 'phone', { viewport })
   await doubleText(guest.page)
@@ -65,9 +63,9 @@ const phones: Array<[string, typeof phone]> = [
   ['a small phone', smallPhone],
 ]
 
-describe('with letters twice as large', () => {
+describe('with doubled text size', () => {
   test.each(phones)(
-    'on %s filters, menu and counter are in reach, and leave more than half of the window to the photos',
+    'on %s filters, menu and counter are reachable, and leave over half of the window to the photos',
     async (_name, viewport) => {
       const { page, complaints } = await openLarge(viewport)
       await page.locator('.pick').first().click()
@@ -84,9 +82,9 @@ describe('with letters twice as large', () => {
     },
   )
 
-  // Where the smaller one has room for all of it, so has the other.
+  // What fits on the smaller phone also fits on the larger one.
   describe.each(isLongRun ? phones : phones.slice(1))('on %s', (_name, viewport) => {
-    test.each(Object.entries(sheets))('nothing in the sheet of %s is out of reach or cut off', async (_sheet, open) => {
+    test.each(Object.entries(sheets))('nothing in the sheet of %s is unreachable or cut off', async (_sheet, open) => {
       const { page } = await openLarge(viewport)
       await open(page)
       const sheet = page.locator('dialog[open]')
@@ -114,7 +112,7 @@ describe('with letters twice as large', () => {
       await fromMenu(page, 'Select photos')
       for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
       expect(await outOfReach(page.locator('.selection-bar'))).toEqual([])
-      // The page follows the height of the bar a moment later.
+      // The page follows the height of the bar with a short delay.
       const roomAboveBar = () =>
         page.evaluate(() => {
           const left = Number.parseFloat(getComputedStyle(document.body).paddingBottom)
@@ -125,7 +123,7 @@ describe('with letters twice as large', () => {
   })
 })
 
-test('letters twice as large move nothing when the script takes over', async () => {
+test('with doubled text size nothing moves when the script takes over', async () => {
   for (const viewport of [phone, smallPhone, devices.desktop.viewport]) {
     const { page } = await guests.arrive(service.url, 'desktop', { viewport })
     await doubleText(page)
@@ -144,7 +142,7 @@ test('letters twice as large move nothing when the script takes over', async () 
   }
 })
 
-test('at the very end of a page, where the counter of picks stands higher, what is told stands above it', async () => {
+test('at the end of a page, messages appear above the raised pick counter', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)
   await page.locator('.pick').last().click()
@@ -160,7 +158,7 @@ test('at the very end of a page, where the counter of picks stands higher, what 
   await expect.poll(standing).toEqual({ isLifted: true, isAbove: true })
 })
 
-test('below what stays at the foot of a long sheet nothing shows', async () => {
+test('nothing shows below the fixed footer of a long sheet', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await untilScripted(page)
   await page.locator('.filter-opener').click()
@@ -181,7 +179,7 @@ test('below what stays at the foot of a long sheet nothing shows', async () => {
   }
 })
 
-test('at four times the size, 320 by 256 pixels, all sheets can still be used', async () => {
+test('at four times the size, 320 by 256 pixels, all sheets can be used', async () => {
   for (const open of Object.values(sheets)) {
     const { page } = await guests.open(event.share_url, 'desktop', { viewport: { width: 320, height: 256 } })
     await untilScripted(page)
@@ -194,14 +192,14 @@ test('at four times the size, 320 by 256 pixels, all sheets can still be used', 
   }
 })
 
-describe.each(['light', 'dark'] as const)('with the colours of a system that is %s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorScheme) => {
   const open = async () => {
     const { page } = await guests.open(event.share_url, 'phone', { forcedColors: 'active', colorScheme })
     await untilScripted(page)
     return page
   }
 
-  test('the heart of the counter and the heart of a photo are seen', async () => {
+  test('the hearts of the counter and of a photo are visible', async () => {
     const page = await open()
     await page.locator('.pick').first().click()
     await page.locator('.some').waitFor()
@@ -210,7 +208,7 @@ describe.each(['light', 'dark'] as const)('with the colours of a system that is 
     expect(await contrastIn(page.locator('.pick.on'), { left: 12, top: 12, width: 20, height: 20 })).toBeGreaterThan(60)
   })
 
-  test('sheets have an edge, and what the viewer and the comparison can be told shows over the photos', async () => {
+  test('sheets have a border, and the controls of viewer and comparison are visible over photos', async () => {
     const page = await open()
     await sheets.filters(page)
     await page.locator('dialog[open]').waitFor()
@@ -226,7 +224,7 @@ describe.each(['light', 'dark'] as const)('with the colours of a system that is 
     await showIn(page, '.compare-head button, .compare-name button')
   })
 
-  test('which photo has the focus, and which are selected, shows', async () => {
+  test('the focused photo and the selected photos are visible as such', async () => {
     const page = await open()
     await fromMenu(page, 'Select photos')
     await page.locator('.photo').nth(1).click()
@@ -243,7 +241,7 @@ describe.each(['light', 'dark'] as const)('with the colours of a system that is 
   })
 })
 
-/** The signs in the middle of these controls stand out from what is behind them. */
+/** Asserts that the icons of these controls contrast with their background. */
 async function showIn(page: Page, controls: string): Promise<void> {
   for (const control of await page.locator(controls).all()) {
     const { width = 0, height = 0 } = (await control.boundingBox()) ?? {}
@@ -253,13 +251,12 @@ async function showIn(page: Page, controls: string): Promise<void> {
   }
 }
 
-/** Until nothing moves any more. */
 const restOf = (page: Page): Promise<unknown> =>
   page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
 
 type Part = { left: number; top: number; width: number; height: number }
 
-/** Between the lightest and the darkest point of a part of what is shown, of 255. */
+/** Returns the difference between the lightest and darkest pixel of an area, from 0 to 255. */
 async function contrastIn(shown: Locator, part: Part): Promise<number> {
   const { deviceScaleFactor: scale } = devices.phone
   const pixels = Object.fromEntries(Object.entries(part).map(([side, length]) => [side, length * scale])) as Part

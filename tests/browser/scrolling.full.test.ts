@@ -30,7 +30,7 @@ test(`scrolling through ${photoCount} photos keeps few nodes and loads no origin
   expect(complaints).toEqual([])
 }, 40_000)
 
-test('far down the list stand the photos of that place, and going back leads there again', async () => {
+test('far down the list the photos of that position are shown, and Back returns there', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
   await untilAllAreKnown(page)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
@@ -59,7 +59,7 @@ const untilAllAreKnown = async (page: Page) => {
   await page.waitForFunction(() => document.documentElement.scrollHeight > 100_000)
 }
 
-/** Once there are any: the grid draws after a scroll. */
+/** Waits for photos, because the grid renders after a scroll. */
 async function photosInSight(page: Page): Promise<Array<{ id: number; place: number }>> {
   const handle = await page.waitForFunction(() => {
     const inSight = [...document.querySelectorAll<HTMLElement>('.tile')].flatMap((tile) => {
@@ -72,5 +72,5 @@ async function photosInSight(page: Page): Promise<Array<{ id: number; place: num
   return (await handle.jsonValue()) || []
 }
 
-/** A photo without a width, or a download, is the file as the photographer sent it. */
+/** A photo without a width, or a download, is the original. */
 const isOriginal = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(photo\/\d+$|download)/.test(path)

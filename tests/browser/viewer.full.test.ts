@@ -43,13 +43,12 @@ const hasFocus = (page: Page, id: number | undefined) =>
     15_000,
   )
 
-/** What the service knows of the marks of this guest. */
 async function marksOf(page: Page): Promise<Array<Record<string, unknown>>> {
   const answer = await page.request.get(`${service.url}/api/gallery/${event.slug}/my-feedback`)
   return (await answer.json()).feedback
 }
 
-/** Until a picture of the ladder, and not only the thumbnail, shows in the middle. */
+/** Waits until a rendition, and not only the thumbnail, is shown. */
 const untilSharp = (page: Page) =>
   page.waitForFunction(() =>
     [
@@ -59,7 +58,7 @@ const untilSharp = (page: Page) =>
     ].some((image) => image.complete && image.naturalWidth > 0 && /[?&]w=\d/.test(image.currentSrc)),
   )
 
-/** Of the photo in the middle, as it shows, in CSS pixels. */
+/** Returns the displayed width of the current photo in CSS pixels. */
 const shownWidth = (page: Page) =>
   page.evaluate(() => {
     const images = document.querySelectorAll('.pswp__item[aria-hidden="false"] img:not(.pswp__img--placeholder)')
@@ -67,7 +66,7 @@ const shownWidth = (page: Page) =>
   })
 
 describe('on a phone, by touch', () => {
-  test('a tap opens a photo, swiping leads on, marks reach the service, swiping down closes', async () => {
+  test('a tap opens a photo, a swipe moves on, marks reach the service, a swipe down closes', async () => {
     const { page, complaints, asked, viewer, button } = await open('phone')
     await tile(page, ids[0]).tap()
     await place(page, 1)
@@ -89,7 +88,7 @@ describe('on a phone, by touch', () => {
     await place(page, 2)
     await swipe(page, { x: 60, y: 420 }, { x: 340, y: 420 })
     await place(page, 1)
-    // A finger that comes down while a photo still glides takes that up first.
+    // A finger that comes down too early grabs the moving photo instead.
     const isClosedBySwipe = async () => {
       await swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 })
       await viewer.waitFor({ state: 'detached', timeout: 600 }).catch(() => undefined)
@@ -101,7 +100,7 @@ describe('on a phone, by touch', () => {
     expect(complaints).toEqual([])
   })
 
-  test('two fingers and a double tap enlarge it, and the full-size photo comes only then', async () => {
+  test('two fingers and a double tap zoom, and only then the full-size photo loads', async () => {
     const { page, asked } = await open('phone')
     await tile(page, ids[0]).tap()
     await untilSharp(page)
@@ -125,7 +124,7 @@ describe('on a phone, by touch', () => {
     await vi.waitFor(async () => expect(await shownWidth(page)).toBe(fitted), 15_000)
   })
 
-  test('nothing overflows on its side, and the marks lie in one line', async () => {
+  test('in landscape nothing overflows, and the marks are in one line', async () => {
     const { page, button, complaints } = await open('phone')
     await page.setViewportSize({ width: 844, height: 390 })
     await tile(page, ids[0]).tap()
@@ -138,7 +137,7 @@ describe('on a phone, by touch', () => {
 })
 
 describe('on a desktop, by keyboard alone', () => {
-  test('keys lead through the photos and mark them, and the focus goes back to the tile of the photo left', async () => {
+  test('keys move through the photos and mark them, and the focus returns to the tile of the last photo', async () => {
     const { page, complaints, asked, viewer, button } = await open('desktop')
     await tile(page, ids[0]).focus()
     await page.keyboard.press('6')
@@ -178,7 +177,7 @@ describe('on a desktop, by keyboard alone', () => {
     expect(complaints).toEqual([])
   })
 
-  test('Tab stays in the viewer, Space plays, the question mark helps, and keys rest under a dialog', async () => {
+  test('Tab stays in the viewer, Space plays, ? shows help, and keys are off under a dialog', async () => {
     const { page, viewer, button } = await open('desktop')
     await tile(page, ids[1]).click()
     await place(page, 2)
@@ -203,7 +202,7 @@ describe('on a desktop, by keyboard alone', () => {
     await place(page, 2)
   })
 
-  test('going back closes it, and no animation runs for whoever wants little movement', async () => {
+  test('Back closes it, without animations for reduced motion', async () => {
     const { page, viewer } = await open('desktop')
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await tile(page, ids[2]).click()
@@ -217,7 +216,7 @@ describe('on a desktop, by keyboard alone', () => {
 })
 
 describe('by its address', () => {
-  test('a photo opens at once, alone where the filter leaves it out', async () => {
+  test('a photo opens at once, alone if the filter excludes it', async () => {
     const { page, complaints, viewer, button } = await open('desktop', { path: `?photo=${ids[3]}` })
     await place(page, 4)
     await button('Close').click()
@@ -229,7 +228,7 @@ describe('by its address', () => {
     expect(complaints).toEqual([])
   })
 
-  test('one that is not there says so', async () => {
+  test('a missing photo is reported', async () => {
     const { page, viewer } = await open('desktop', { path: '?photo=999999' })
     await page.getByText('This photo cannot be found.').waitFor()
     expect(await viewer.count()).toBe(0)
@@ -237,7 +236,7 @@ describe('by its address', () => {
   })
 })
 
-test('a picture that is still being made leaves its thumbnail and a word, and comes by itself', async () => {
+test('a picture in preparation shows its thumbnail and a note, and then appears by itself', async () => {
   const { page } = await open('desktop')
   let appErrors = 0
   await page.route(/\/photo\/\d+\?w=/, (route) => {
@@ -251,7 +250,7 @@ test('a picture that is still being made leaves its thumbnail and a word, and co
   await page.getByText('This picture is still being made.').waitFor({ state: 'detached' })
 })
 
-test('a video plays piece by piece and stops when it is slid away', async () => {
+test('a video loads in parts, and stops when it is swiped away', async () => {
   await allowVideos(service)
   const films = await createEvent(api, { default_photo_sort: 'upload_date_asc' })
   const film = await uploadVideo(service.admin, films.id, await clip('clip.webm'), { name: 'dance.webm' })

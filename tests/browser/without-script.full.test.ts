@@ -28,7 +28,7 @@ const formats = [
   [600, 600],
 ] as const
 
-test.each(both)('on a %s a link to a photo shows that photo, and leads through the gallery', async (device) => {
+test.each(both)('on a %s a link to a photo shows that photo, and links through the gallery', async (device) => {
   const { event, ids } = await eventWithPhotos()
   const { page, complaints } = await guests.open(`${event.share_url}?photo=${ids[1]}`, device, {
     javaScriptEnabled: false,
@@ -53,7 +53,7 @@ test.each(both)('on a %s a link to a photo shows that photo, and leads through t
 test.each(['light', 'dark'] as const)('axe finds nothing on the page of one photo, %s', async (colorScheme) => {
   const { event, ids } = await eventWithPhotos()
   const { page } = await guests.arrive(service.url, 'phone', { colorScheme })
-  // axe is script itself, so the page comes as it is shown without, into a browser that has it.
+  // axe needs script, so the page without its own script is loaded into a browser with script.
   await page.route(`${event.share_url}?*`, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.text()).replace(/<script type="module".*?<\/script>|<\/?noscript>/g, '')
@@ -64,7 +64,6 @@ test.each(['light', 'dark'] as const)('axe finds nothing on the page of one phot
   await axeClean(page)
 })
 
-/** One photo, whole, in the window, and nothing else of the gallery. */
 async function expectAlone(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.waitForLoadState('load')
@@ -80,7 +79,7 @@ async function expectAlone(page: Page, name: string): Promise<void> {
   expect(await sidewaysOverflow(page)).toBe(0)
 }
 
-test('what only a script could do is not offered', async () => {
+test('actions that need script are not offered', async () => {
   const { event } = await eventWithPhotos()
   const { page } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
   expect(await page.getByRole('link', { name: 'All', exact: true }).isVisible()).toBe(true)

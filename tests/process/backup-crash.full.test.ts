@@ -14,7 +14,7 @@ import type { TestService } from '../support/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 const photos = 60
 
-/** Runs a command and kills it after so long; null: it may end by itself. Answers what it has said; null: it was killed. */
+/** Runs a command and kills it after this time; null: never. Returns its error output, or null when it was killed. */
 async function proofroom(dataDir: string, words: string[], killAfterMs: number | null): Promise<string | null> {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const child = spawn(process.execPath, ['bin/proofroom.js', ...words], {
@@ -26,25 +26,25 @@ async function proofroom(dataDir: string, words: string[], killAfterMs: number |
   child.stderr.on('data', (data) => {
     said += data
   })
-  // The later, the further the command has come.
+  // A later kill lets the command get further.
   const timer = killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   const [code] = await once(child, 'close')
   clearTimeout(timer)
   return code === null ? null : said
 }
 
-/** Kills a command later and later, until it has once come to its end. */
+/** Kills a command later each time until it finishes. Returns the number of kills. */
 async function killAgainAndAgain(dataDir: string, words: string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
     const said = await proofroom(dataDir, words, 400 + kills * 100)
     if (said === null) continue
-    // One that is killed on its way out has done all it had to.
+    // A command that was killed while exiting has done all of its work.
     expect(said).toMatch(/^$|already/)
     return kills
   }
 }
 
-test('kill -9 during backup and restore, again and again: none is ever half, and the last one is whole', async () => {
+test('kill -9 repeatedly during backup and restore: none is ever partial, and the last one is complete', async () => {
   const service = await killedService()
   const { dataDir } = service.stored
   const { id } = await createEvent(service.api())
@@ -55,7 +55,7 @@ test('kill -9 during backup and restore, again and again: none is ever half, and
   expect(await killAgainAndAgain(dataDir, ['backup', backups])).toBeGreaterThan(2)
   const { problems, manifest, files } = await verify(backups)
   expect([problems, files]).toEqual([[], 2 * photos])
-  // Also of those that were killed on their way out: what has a name of its own is whole.
+  // Backups whose command was killed while exiting are complete too.
   const names = (await readdir(backups)).filter((name) => /^\d/.test(name))
   for (const name of names) expect(await readdir(join(backups, name))).toContain('manifest.json')
   expect(await readdir(join(backups, 'staging'))).toHaveLength(1)
@@ -70,5 +70,4 @@ test('kill -9 during backup and restore, again and again: none is ever half, and
   const copy = await verify(again)
   expect(copy.manifest.files).toEqual({ ...manifest.files, sha256: copy.manifest.files.sha256 })
   expect(copy.manifest.files.sha256).toBe(manifest.files.sha256)
-  // Dozens of commands, each in a process of its own.
 }, 240_000)

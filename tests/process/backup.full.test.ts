@@ -14,7 +14,6 @@ const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIM
 
 type Ended = { code: number; stdout: string; stderr: string }
 
-/** `proofroom …`, as a person or a timer calls it. */
 async function proofroom(dataDir: string, ...words: string[]): Promise<Ended> {
   const options = { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }
   const running = promisify(execFile)(process.execPath, ['bin/proofroom.js', ...words], options)
@@ -30,7 +29,7 @@ async function signedIn(url: string) {
   return createClient(url, body.token)
 }
 
-test('backup beside a running service, verify-backup and restore, as the commands of the operating guide', async () => {
+test('backup of a running service, verify-backup and restore work as in the operating guide', async () => {
   const folder = await temporaryFolder()
   const [dataDir, elsewhere, backups] = [join(folder, 'data'), join(folder, 'restored'), join(folder, 'backups')]
   const service = await nodeStart({ dataDir, environment })
@@ -65,13 +64,12 @@ test('backup beside a running service, verify-backup and restore, as the command
   expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
   const again = await nodeStart({ dataDir: elsewhere, environment })
   try {
-    // A token of the time before: its hash is a row, and nothing else is needed.
+    // A token from before the backup works: its hash is a row.
     const { body } = await createClient(again.url, token.body.token).get(`/api/v1/events/${event.id}/photos`)
     expect(body.photos.map(({ id }: { id: number }) => id)).toEqual(ids)
-    // A session of the time before: it was signed with the secret that came along.
+    // A session from before the backup works: the backup has the secret that signed it.
     expect((await createClient(again.url, admin.token).get('/api/admin/events')).status).toBe(200)
   } finally {
     await again.end('SIGTERM')
   }
-  // Several commands and two starts of the service.
 }, 180_000)

@@ -11,7 +11,7 @@ import { createClient } from '../support/test-client.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('a start with values that cannot be used names each of them in one line and serves nothing', async () => {
+test('a start with invalid values names each of them in one line and serves nothing', async () => {
   const dataDir = await compiledData()
   const environment = {
     PATH: process.env.PATH,
@@ -26,7 +26,7 @@ test('a start with values that cannot be used names each of them in one line and
   expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['PORT', 'PUBLIC_URL', 'RATE_LIMIT'])
 })
 
-test('check-config says where data would be kept, without the secrets, and opens nothing', async () => {
+test('check-config prints where data is stored, without secrets, and opens nothing', async () => {
   const dataDir = await compiledData()
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const plain = await startAndEnd(environment, 'check-config')
@@ -43,7 +43,7 @@ test('check-config says where data would be kept, without the secrets, and opens
   expect(await readdir(dataDir)).toEqual(['compile-cache'])
 })
 
-test('check-config names what cannot be used as the start does', async () => {
+test('check-config names invalid values as a start does', async () => {
   const environment = { PATH: process.env.PATH, DATA_DIR: await compiledData() }
   const alone = { S3_SECRET_ACCESS_KEY: 'swordfish', DATABASE_URL: 'mysql://ana:swordfish@db.example/photos' }
   const { code, stderr } = await startAndEnd({ ...environment, ...alone }, 'check-config')
@@ -52,7 +52,7 @@ test('check-config names what cannot be used as the start does', async () => {
   expect(stderr).not.toContain('swordfish')
 })
 
-test('a DATA_DIR that is no folder is named in one line', async () => {
+test('a DATA_DIR that is not a folder is named in one line', async () => {
   const environment = { PATH: process.env.PATH, DATA_DIR: join(root, 'package.json'), PORT: '0', HOST: '127.0.0.1' }
   const { code, stderr } = await startAndEnd(environment)
   expect(code).toBe(1)
@@ -60,7 +60,7 @@ test('a DATA_DIR that is no folder is named in one line', async () => {
   expect(stderr).not.toContain('    at ')
 })
 
-test('a first start that finds its port taken has shown the password all the same', async () => {
+test('a first start on a used port still prints the password', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo

@@ -13,7 +13,7 @@ const sendsAtOnce = 3
 
 type Sent = { file: VersionedFile; session: ChunkedSession; answered: Set<number> }
 
-test('a folder on its way when the service is killed: the status names what is missing, and the client goes on there', async () => {
+test('after a kill during the upload of a folder, the status names the missing chunks and the client resumes', async () => {
   const service = await killedService()
   const { id: eventId } = await createEvent(service.api())
   const folder: Sent[] = []
@@ -46,14 +46,13 @@ test('a folder on its way when the service is killed: the status names what is m
     const { status, body } = await session.complete()
     expect(status).toBe(200)
     const { bytes } = await service.api().get(`/api/v1/events/${eventId}/photos/${body.photos[0].id}/download`)
-    // 1 where the chunk was received before the kill, 2 where it was sent again.
+    // 1: the chunk was received before the kill. 2: it was sent again.
     for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
   }
   await expect.poll(service.staged).toEqual([])
-  // Several starts of the service.
 }, 60_000)
 
-test('a session that ends while the service is down is gone with its bytes after the start', async () => {
+test('a session that expires while the service is down is removed at the next start', async () => {
   const service = await killedService()
   const { id: eventId } = await createEvent(service.api())
   const file = versionedFile(chunkBytes + 5000)
@@ -79,10 +78,9 @@ test('a session that ends while the service is down is gone with its bytes after
 
   expect((await other.abort()).status).toBe(200)
   await expect.poll(service.staged).toEqual([])
-  // Several starts of the service.
 }, 60_000)
 
-/** A few at a time; what is answered 200 is noted, and a connection that breaks is no error. */
+/** Sends a few chunks at a time and records those with status 200. A broken connection is no error. */
 async function sendSideBySide(chunks: ReadonlyArray<{ sent: Sent; index: number }>, version: number): Promise<void> {
   const left = [...chunks]
   const lane = async () => {

@@ -12,7 +12,7 @@ import { adminPassword } from '../support/test-service.ts'
 const rounds = isLongRun ? 6 : 3
 const uploadsAtOnce = 6
 
-test('kill -9 during uploads: what was answered 201 is there, every row has its files, staging is cleared', async () => {
+test('kill -9 during uploads: each confirmed photo is stored, every row has its files, staging is empty', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
   const answered = new Map<number, string>()
@@ -28,9 +28,9 @@ test('kill -9 during uploads: what was answered 201 is there, every row has its 
     const isOver = { value: false }
     const before = answered.size
     const uploads = Array.from({ length: uploadsAtOnce }, (_, lane) => keepUploading(api, id, lane, answered, isOver))
-    // However slow the machine: some are answered, others on their way.
+    // Waits until some uploads are confirmed and others are running, however slow the machine is.
     await expect.poll(() => answered.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(before + 1)
-    // At another moment of the work in each round.
+    // At another moment in each round.
     await new Promise((resolve) => setTimeout(resolve, (round * 820) / rounds))
     await service.end('SIGKILL')
     isOver.value = true
@@ -60,7 +60,6 @@ test('kill -9 during uploads: what was answered 201 is there, every row has its 
   } finally {
     await service.end('SIGTERM')
   }
-  // Several starts of the service.
 }, 240_000)
 
 async function makeToken(url: string): Promise<string> {
@@ -81,7 +80,7 @@ async function keepUploading(
 ): Promise<void> {
   for (let count = 0; !isOver.value; count++) {
     const picture = await jpeg({ width: 600, height: 400, seed: lane * 1000 + count })
-    // The connection breaks when the service is killed; only an answer counts.
+    // The connection breaks when the service is killed. Only confirmed uploads count.
     const answer = await api.upload(eventId, picture).catch(() => null)
     if (answer?.status === 201) answered.set(answer.body.id, answer.body.content_hash)
   }

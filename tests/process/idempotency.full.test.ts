@@ -13,7 +13,7 @@ import { adminPassword, type TestService } from '../support/test-service.ts'
 const rounds = isLongRun ? 4 : 2
 const lanes = 6
 
-test('kill -9 in the middle of uploads: the same keys succeed afterwards, and nothing is there twice', async () => {
+test('kill -9 during uploads: the same keys succeed afterwards and create no duplicates', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
   let service = await nodeStart({ dataDir, environment })
@@ -26,7 +26,7 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
     const api = createClient(service.url, token)
     const isOver = { value: false }
     const uploads = Array.from({ length: lanes }, (_, lane) => keepUploading(api, eventId, round, lane, ids, isOver))
-    // At another moment of the work in each round.
+    // At another moment in each round.
     await new Promise((resolve) => setTimeout(resolve, 400 + (round * 550) / rounds))
     await service.end('SIGKILL')
     isOver.value = true
@@ -38,10 +38,10 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
     unanswered += broken.length
     for (const key of broken) {
       const answer = await send(restarted, eventId, key)
-      // 201 where the upload was committed, 409 where its claim still has its lease.
+      // 201: the upload was committed. 409: its claim still has a lease.
       expect([201, 409]).toContain(answer.status)
     }
-    // What a minute does.
+    // Expires the leases, which otherwise takes a minute.
     await changeDatabase({ dataDir } as TestService, (stored) => {
       stored.prepare('update idempotency_keys set lease_until = 0 where status is null').run()
     })
@@ -68,7 +68,6 @@ test('kill -9 in the middle of uploads: the same keys succeed afterwards, and no
   } finally {
     await service.end('SIGTERM')
   }
-  // Several starts of the service.
 }, 90_000)
 
 async function makeToken(url: string): Promise<string> {
@@ -78,7 +77,7 @@ async function makeToken(url: string): Promise<string> {
   return created.body.token
 }
 
-/** The picture of a key is always the same. */
+/** A key always has the same picture. */
 async function send(api: TestClient, eventId: number, key: string): Promise<Answer> {
   const seed = [...key].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 100_000
   const picture = await jpeg({ width: 600, height: 400, seed })
@@ -96,7 +95,7 @@ async function keepUploading(
   for (let count = 0; !isOver.value; count++) {
     const key = `${round}-${lane}-${count}`
     ids.set(key, null)
-    // The connection breaks when the service is killed; only an answer counts.
+    // The connection breaks when the service is killed. Only confirmed uploads count.
     const answer = await send(api, eventId, key).catch(() => null)
     if (answer?.status === 201) ids.set(key, answer.body.id)
     else break

@@ -27,12 +27,11 @@ async function withApi(use: (api: TestClient, service: ServiceProcess) => Promis
   }
 }
 
-/** The child processes of the service: its image workers. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 describe('image workers', () => {
-  test('one killed with SIGSEGV costs its photo a clear answer and nothing else', ({ skip }) => {
+  test('a worker killed with SIGSEGV fails only its photo, with a clear error', ({ skip }) => {
     requireOrSkip(skip, [linux])
     return withApi(async (api, { pid }) => {
       const event = await createEvent(api)
@@ -41,20 +40,19 @@ describe('image workers', () => {
       )
       const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
       await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
-      // Into the middle of a picture, which takes a second or more.
+      // In the middle of a picture, which takes a second or more.
       await new Promise((resolve) => setTimeout(resolve, 200))
       const [victim] = childrenOf(pid)
       process.kill(victim ?? 0, 'SIGSEGV')
 
       const answers = await Promise.all(uploads)
       const refused = answers.filter(({ status }) => status !== 201)
-      // None where the worker had just ended its job.
+      // None when the worker had just finished its job.
       expect(refused.length).toBeLessThanOrEqual(1)
       for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
       expect((await api.upload(event.id, await jpeg())).status).toBe(201)
       const { body } = await api.get(`/api/v1/events/${event.id}`)
       expect(body.photo_count).toBe(answers.length - refused.length + 1)
     })
-    // Pictures as large as they may be.
   }, 60_000)
 })

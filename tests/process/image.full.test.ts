@@ -22,7 +22,7 @@ import { adminPassword } from '../support/test-service.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('what the image is made of is there and reaches the builder; data, secrets and tests do not', () => {
+test('the sources of the image exist and reach the builder; data, secrets and tests do not', () => {
   const sources = [...copied('build'), ...copied('app')].map(({ from }) => from)
   expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
   const kept = [
@@ -39,19 +39,19 @@ test('what the image is made of is there and reaches the builder; data, secrets 
   expect(isIgnored('server/platform/media/fonts/OpenSans-SemiBold.ttf')).toBe(false)
 })
 
-test('the image runs as somebody who is not root, and keeps data in a volume of its own', () => {
+test('the image does not run as root, and stores data in its own volume', () => {
   expect(imageSays('USER')).toBe('node')
   expect(imageSays('VOLUME')).toBe('/data')
   expect(imageSays('ENV')).toContain('DATA_DIR=/data')
 })
 
-test('the image has the Node that the service is tested with', () => {
+test('the image has the Node version of the tests', () => {
   const wanted = lockedPackages().find(([path]) => path === 'node_modules/node')?.[1] as { version?: string }
   const [major] = wanted.version?.split('.') ?? []
   for (const stage of dockerStages()) expect(stage[0]?.value).toMatch(new RegExp(`^node:${major}-slim( AS \\w+)?$`))
 })
 
-test('every native package that is installed on amd64 is there for arm64 too', () => {
+test('every native package for amd64 is also there for arm64', () => {
   const paths = lockedPackages().map(([path]) => path)
   const native = paths.filter((path) => /linux-x64(-gnu)?$/.test(path))
   expect(native.length).toBeGreaterThan(2)
@@ -59,13 +59,13 @@ test('every native package that is installed on amd64 is there for arm64 too', (
   expect(existsSync(join(root, 'node_modules/better-sqlite3/prebuilds/linux-arm64.node'))).toBe(true)
 })
 
-test('what the image consists of starts, is found healthy, and ends with SIGTERM', async () => {
+test('the files of the image start, become healthy, and end with SIGTERM', async () => {
   const app = await temporaryFolder()
   copyAsImage(app, await temporaryFolder())
   const dataDir = await temporaryFolder()
   const programs = join(await temporaryFolder(), 'bin')
   await mkdir(programs)
-  // As /usr/local/bin of the image: the program by its name, and the Node that runs this.
+  // Like /usr/local/bin of the image: the program under its name, and this Node.
   symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
   const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
   const [tini, separator, ...program] = words(imageSays('ENTRYPOINT'))
@@ -85,10 +85,10 @@ test('what the image consists of starts, is found healthy, and ends with SIGTERM
   expect(await healthCheck(PATH, port)).toBe(1)
 })
 
-test('where nothing was built the service says so once, and pages do without script', async () => {
+test('without a build the service says so once, and pages work without script', async () => {
   const app = await temporaryFolder()
   copyAsImage(app, null)
-  // An older build, as after an upgrade without the packages that build.
+  // An older build, as after an upgrade without the build packages.
   await mkdir(join(app, 'server/built'))
   await writeFile(join(app, 'server/built/run-command.js'), 'throw new Error("An older version")')
   await utimes(join(app, 'server/built/run-command.js'), 0, 0)
@@ -114,7 +114,7 @@ test('where nothing was built the service says so once, and pages do without scr
   ).toEqual(['The server is not built', 'The web app is not built'])
 })
 
-/** The page of a gallery with one photo, whose upload takes database, storage and an image worker. */
+/** Returns the page of a gallery with one photo. The upload uses the database, the storage and an image worker. */
 async function galleryWithPhoto(url: string): Promise<string> {
   const account = { username: 'admin', password: adminPassword }
   const { body } = await createClient(url).post('/api/auth/admin/login', account)
@@ -126,7 +126,6 @@ async function galleryWithPhoto(url: string): Promise<string> {
   return (await fetch(new URL(new URL(event.share_url).pathname, url))).text()
 }
 
-/** The code with which the health check of the image ends. */
 function healthCheck(PATH: string, port: number): Promise<number | null> {
   const [program = '', ...args] = words(imageSays('HEALTHCHECK'))
   return new Promise((resolve) => {

@@ -13,7 +13,6 @@ const service = await serviceForFile()
 const root = join(import.meta.dirname, '../..')
 await shareCompiled(service.dataDir)
 
-/** As a person types it, beside the running service. */
 function importCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir }
   return new Promise((resolve) => {
@@ -35,7 +34,7 @@ async function folderWith(files: Record<string, Uint8Array>): Promise<string> {
   return folder
 }
 
-test('proofroom import --event takes a folder once, leaves it as it is, and tells what became of each file', async () => {
+test('proofroom import --event imports a folder once, does not change it, and reports each file', async () => {
   const { id, slug } = await createEvent(service.api)
   const folder = await folderWith({
     'IMG_2.jpg': await jpeg({ seed: 2 }),
@@ -67,10 +66,9 @@ test('proofroom import --event takes a folder once, leaves it as it is, and tell
     stdout: expect.stringContaining('1 imported, 4 there already, 0 not imported.'),
   })
   expect(await photosOf(service, id)).toHaveLength(4)
-  // A command and a start of the service.
 }, 60_000)
 
-test('proofroom import without an event takes each folder into the event of its slug', async () => {
+test('proofroom import without an event imports each folder into the event of its slug', async () => {
   const [a, b] = [await createEvent(service.api), await createEvent(service.api)]
   const folder = await folderWith({
     [`${a.slug}/1.jpg`]: await jpeg({ seed: 1 }),
@@ -83,10 +81,9 @@ test('proofroom import without an event takes each folder into the event of its 
   expect(code).toBe(1)
   expect(await photosOf(service, a.id)).toHaveLength(1)
   expect((await photosOf(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
-  // A command and a start of the service.
 }, 60_000)
 
-test('proofroom import says what it does not find', async () => {
+test('proofroom import names what it does not find', async () => {
   const folder = await temporaryFolder()
   expect(await importCommand(join(folder, 'gone'))).toMatchObject({
     code: 1,
@@ -96,5 +93,4 @@ test('proofroom import says what it does not find', async () => {
     code: 1,
     stderr: 'There is no event with the slug nobody.\n',
   })
-  // A command and a start of the service.
 }, 60_000)

@@ -10,7 +10,7 @@ import { inDatabase } from '../support/stored.ts'
 const files = 60
 const kills = 2
 
-test('a service that is killed again and again while it imports takes every file once and loses none', async () => {
+test('a service that is killed repeatedly during imports imports every file once', async () => {
   const service = await killedService()
   const { id, slug } = await createEvent(service.api())
   const brought = new Map<string, string>()
@@ -25,7 +25,7 @@ test('a service that is killed again and again while it imports takes every file
   for (let kill = 1; kill <= kills; kill++) {
     const before = await count()
     await expect.poll(count, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before)
-    // At any moment of the next import.
+    // At a random moment of the next import.
     await sleep(Math.random() * 150)
     await service.restart()
   }
@@ -51,5 +51,4 @@ test('a service that is killed again and again while it imports takes every file
     const { status, bytes } = await service.api().get(`/api/v1/events/${id}/photos/${photo.id}/download`)
     expect([status, bytes.length]).toEqual([200, photo.size_bytes])
   }
-  // Several starts of the service.
 }, 240_000)

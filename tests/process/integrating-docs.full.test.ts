@@ -11,7 +11,7 @@ import { jpeg } from '../support/pictures.ts'
 import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
 import { adminPassword, serviceForFile } from '../support/test-service.ts'
 
-/** The pages for integrators do what they say: their snippets are run word for word. */
+/** Runs the snippets of the integration guide unchanged. */
 
 const root = join(import.meta.dirname, '../..')
 const pageOf = (name: string) => `docs/integrating/${name}.md`
@@ -19,7 +19,7 @@ const service = await serviceForFile()
 const { api, admin, url } = service
 let folder: string
 
-/** What a reader has at hand: pictures out of a camera and one that was edited. */
+/** The files of a reader: pictures of a camera and an edited one. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   await mkdir(join(folder, 'pictures'))
@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Following = { event?: TestEvent; photo?: number | undefined; change?: (script: string) => string; after?: string }
 
-/** All shell blocks of a page in one shell, as a reader types them one after another. */
+/** Runs all shell blocks of a page in one shell, in order. */
 function follow(name: string, { event, photo, change = (script) => script, after = '' }: Following = {}) {
   const values = `${event ? `export EVENT=${event.id}\n` : ''}${photo ? `PHOTO=${photo}\n` : ''}`
   const blocks = blocksOf(pageOf(name), 'sh').slice(name === 'quick-start' ? 1 : 0)
@@ -47,16 +47,15 @@ const photosOf = async ({ id }: { id: number }, query = '') =>
 
 const credentials = { BASE: url, TOKEN: api.token ?? '' }
 
-/** What an expression comes to in a module beside the scripts of the pages. */
+/** Returns the value of an expression in a module next to the scripts of the pages. */
 const runModule = async (expression: string) => {
   const script = `console.log(await ${expression})`
   return (await runShell('node --input-type=module --eval "$SCRIPT"', { cwd: folder, env: { SCRIPT: script } })).trim()
 }
 
-/** The last address printed. */
 const linkIn = (output: string) => output.match(/http:[^\s"]+/g)?.at(-1) ?? ''
 
-test('quick start: a folder of pictures becomes a gallery behind a password', async () => {
+test('quick start: a folder of pictures becomes a gallery with a password', async () => {
   const output = await follow('quick-start')
   expect((await fetch(linkIn(output))).status).toBe(200)
   const [newest] = (await api.get('/api/v1/events?limit=1')).body.events
@@ -64,7 +63,7 @@ test('quick start: a folder of pictures becomes a gallery behind a password', as
   expect(output).toContain('"total":3,"filtered":0')
 })
 
-test('authentication: a token is made, used and revoked', async () => {
+test('authentication: a token is created, used and revoked', async () => {
   const before = (await admin.get('/api/admin/api-tokens')).body.length
   const output = await follow('authentication', { after: 'echo; echo $TOKEN' })
   expect(output).toContain('"events":[')
@@ -75,7 +74,7 @@ test('authentication: a token is made, used and revoked', async () => {
   expect(answer.body.code).toBe('TOKEN_REVOKED')
 })
 
-test('events: created, protected, opened and found again under the slug that the page names', async () => {
+test('events: created, protected, opened and found under the slug of the page', async () => {
   const change = (script: string) =>
     script.replace(
       '"expiration_days":60}\' | field share_url',
@@ -91,7 +90,7 @@ test('events: created, protected, opened and found again under the slug that the
   expect(await readFile(join(root, pageOf('events')), 'utf8')).toContain(body.slug)
 })
 
-test('photos: uploaded, replaced, sent again and brought back', async () => {
+test('photos: uploaded, replaced, sent again and downloaded', async () => {
   const event = await createEvent(api)
   const output = await follow('photos', { event })
   const [first, second, ...others] = await photosOf(event)
@@ -104,7 +103,7 @@ test('photos: uploaded, replaced, sent again and brought back', async () => {
   expect(zip.indexOf(edited)).toBeGreaterThan(0)
 })
 
-test('photos: the script computes the hash that the service has computed, of more than one block too', async () => {
+test('photos: the script computes the same hash as the service, also for several blocks', async () => {
   await writeScripts(pageOf('photos'), folder)
   const event = await createEvent(api)
   const large = Buffer.concat([await jpeg(), Buffer.alloc(10_485_760, 7)])
@@ -114,7 +113,7 @@ test('photos: the script computes the hash that the service has computed, of mor
   expect(hash).toBe(body.content_hash)
 })
 
-test('large files: sent in chunks by hand and by the script, both are the file', async () => {
+test('large files: chunks sent by hand and by the script give the same file', async () => {
   await writeScripts(pageOf('chunked-uploads'), folder)
   const event = await createEvent(api)
   const large = await largeJpeg(2 * 10_485_760 + 77)
@@ -138,7 +137,7 @@ test('marks: those of a guest and of the account arrive, and the filters find th
   ])
 })
 
-test('the list of a gallery: the guest finds own marks, a name and an order by the calls of the page', async () => {
+test('gallery list: the calls find own marks, a name and an order', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 2)
   const guest = await enterAsGuest(service, event)
@@ -153,7 +152,7 @@ test('the list of a gallery: the guest finds own marks, a name and an order by t
   expect(outlined).toEqual([1, 0])
 })
 
-test('guests: one enters, is named, known again, and hands in a selection', async () => {
+test('guests: one enters, gives a name, is recognized and submits a selection', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const output = await follow('guests', { event })
@@ -178,14 +177,14 @@ test('pictures of a gallery: thumbnail, a width for the screen, and the download
   expect(await readFile(join(folder, 'DSC_0070.jpg'))).toEqual(bytes)
 })
 
-test('customers: one is made, signs in and enters the gallery that was assigned', async () => {
+test('customers: one is created, signs in and enters the assigned gallery', async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 2)
   const output = await follow('customers', { event })
   expect(output.trim().split('\n')).toEqual([event.slug, '2'])
 })
 
-test('feedback: a comment is given, read, taken back again, and what guests may give is changed', async () => {
+test('feedback: a comment is given, read and deleted, and the feedback settings change', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
   const output = await follow('feedback', { event, photo })
@@ -197,7 +196,7 @@ test('feedback: a comment is given, read, taken back again, and what guests may 
   expect((await admin.get(`/api/admin/feedback/events/${event.id}`)).body.feedback).toEqual([])
 })
 
-test('guest-downloads: a photo and the ZIP of a watermarked gallery are brought home', async () => {
+test('guest-downloads: a photo and the ZIP of a watermarked gallery are downloaded', async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   await uploadPhotos(api, event.id, 2)
   const output = await follow('guest-downloads', { event })
@@ -206,7 +205,7 @@ test('guest-downloads: a photo and the ZIP of a watermarked gallery are brought 
   expect(zip.indexOf(await readFile(join(folder, 'photo.jpg')))).toBeGreaterThan(0)
 })
 
-test('errors: the script sends again when the answer says so, and only then', async () => {
+test('errors: the script retries only when the response allows it', async () => {
   await writeScripts(pageOf('errors'), folder)
   const answers = [503, 429, 201, 404]
   const server = createServer((_request, response) => {
@@ -228,7 +227,7 @@ test('paging: the loop reads every page once', async () => {
   expect(pages.flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
 })
 
-test('Lightroom: the picks come home as the page shows them, from a photo that was replaced too', async () => {
+test('Lightroom: the script prints the picks as on the page, also of a replaced photo', async () => {
   const event = await createEvent(api)
   const output = await follow('lightroom', { event })
   expect(output).toMatch(/DSC_0001\.jpg\n$/)
@@ -254,9 +253,9 @@ test('the scripts of all pages compile', async () => {
   await compileScripts('content-hash.ts send.ts picks.mts send-large.ts', folder)
 })
 
-test('OpenAPI client: the types are made, the client compiles against them and works', async () => {
+test('OpenAPI client: the types are generated, the client compiles with them and works', async () => {
   await writeScripts(pageOf('openapi-client'), folder)
-  // What is installed already stands in for the two commands that fetch it.
+  // The installed packages replace the two commands that download them.
   const commands = 'npm() { :; }\nnpx() { name=$1; shift; node node_modules/$name/bin/cli.js "$@"; }\n'
   await follow('openapi-client', { change: (script) => commands + script })
   await compileScripts('client.mts', folder)

@@ -7,7 +7,7 @@ import { readArchiveDirectory } from '../support/zip-reading.ts'
 const service = await serviceForFile()
 const photoCount = 500
 
-test('the first ZIP of a watermarked gallery of 500 photos: the estimate moves, the ZIP follows, exact to the byte', {
+test('the first ZIP of a watermarked gallery of 500 photos: the estimate grows and matches the ZIP to the byte', {
   timeout: 300_000,
 }, async () => {
   const event = await createEvent(service.api, { watermark_downloads: true })

@@ -10,7 +10,7 @@ import { adminPassword, type TestService } from '../support/test-service.ts'
 
 const count = 12
 
-test('kill -9 between the answer and the sending: every mail is sent once after the next start', async () => {
+test('kill -9 between response and sending: every mail is sent once after the next start', async () => {
   let isHanging = true
   const mailServer = await mailServerForTest({
     onRcptTo(_address, _session, done) {
@@ -34,7 +34,7 @@ test('kill -9 between the answer and the sending: every mail is sent once after 
   isHanging = false
   const second = await nodeStart({ dataDir, environment })
   try {
-    // Those that were not yet under way leave at once; the others when their claim of 80 seconds is over.
+    // Mails that were not being sent yet are sent at once. The others follow when their claim of 80 seconds expires.
     await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count - 4)
     expect(mailServer.received.length).toBeLessThan(count)
     const stored = { dataDir } as TestService
@@ -49,7 +49,6 @@ test('kill -9 between the answer and the sending: every mail is sent once after 
     await second.end('SIGTERM')
   }
   expect(mailServer.received).toHaveLength(count)
-  // Two starts of the service.
 }, 90_000)
 
 async function signedIn({ url }: ServiceProcess): Promise<TestClient> {

@@ -16,7 +16,6 @@ async function start(options: Parameters<typeof nodeStart>[0]): Promise<ServiceP
   return service
 }
 
-/** Several processes, one after another. */
 const severalProcesses = { timeout: 120_000 }
 
 const migrate = (dataDir: string, url: string) =>

@@ -18,7 +18,6 @@ async function start(options: Parameters<typeof nodeStart>[0]): Promise<ServiceP
   return service
 }
 
-/** Several processes, one after another. */
 const severalProcesses = { timeout: 300_000 }
 
 const migrate = (dataDir: string, to: string, variables: Record<string, string>) =>
@@ -61,7 +60,7 @@ test('a service moves to a bucket while it is running, and back to its folder', 
   await back.end('SIGTERM')
 })
 
-test('it says what is missing: a bucket, a database', severalProcesses, async () => {
+test('it names a missing bucket or database', severalProcesses, async () => {
   const dataDir = await temporaryFolder()
   const appError = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) })
   await expect(migrate(dataDir, 's3', {})).rejects.toMatchObject(appError('S3_BUCKET'))

@@ -10,18 +10,18 @@ import type { Answer, TestClient } from '../support/test-client.ts'
 const { nodes } = await clusterForFile()
 const [alpha, beta] = nodes
 
-/** The service promises this: so long after a photo was hidden on one node, the other may still show it. */
+/** The service guarantees that the other node does not show a hidden photo after this time. */
 const lateMs = 500
 const lookedForMs = 700
 const listeners = 'proofroom node'
 
 type Scene = { event: TestEvent; guests: Map<ClusterNode, TestClient>; photoId: number; coverTag: string | null }
 
-test('a photo that is hidden on one node is not handed out by the other 500 ms later, by any route', async () => {
+test('a photo hidden on one node is not served by the other after 500 ms, by any route', async () => {
   await manyRounds({ atOnce: 2, forMs: 6_000 })
 })
 
-test('nor while the connections on which the nodes hear of each other are cut for 10 s', async () => {
+test('nor while the listening connections of the nodes are cut for 10 s', async () => {
   for (const { database } of nodes) database.cut(listeners)
   onTestFinished(openDatabases)
   await manyRounds({ atOnce: 2, forMs: 10_000 })
@@ -30,12 +30,12 @@ test('nor while the connections on which the nodes hear of each other are cut fo
   await manyRounds({ atOnce: 1, forMs: 0 })
 })
 
-test('nor while they are ended again and again, and at times are trusted meanwhile', async () => {
+test('nor while these connections are ended repeatedly', async () => {
   const [cuts] = await Promise.all([endListeners(4_000), manyRounds({ atOnce: 2, forMs: 4_000 })])
   expect(cuts).toBeGreaterThan(8)
 })
 
-test('nor while they are silent, and nothing tells that they are', async () => {
+test('nor while these connections stall but stay open', async () => {
   for (const { database } of nodes) database.stall(listeners)
   onTestFinished(openDatabases)
   await manyRounds({ atOnce: 2, forMs: 4_000 })
@@ -43,19 +43,19 @@ test('nor while they are silent, and nothing tells that they are', async () => {
   await manyRounds({ atOnce: 1, forMs: 0 })
 })
 
-test('nor while or after nothing of the database reaches the other', async () => {
+test('nor while or after the other node is cut off from the database', async () => {
   const scenes = await Promise.all([1, 2, 3].map(() => newScene()))
   for (const scene of scenes) await warm(beta, scene)
   onTestFinished(openDatabases)
   beta.database.stall()
   await Promise.all(scenes.map((scene) => setVisibility(alpha, scene, 'hidden')))
-  // Only after this time the promise holds.
+  // The guarantee holds only after this time.
   await sleep(lateMs)
   const asked: Array<Promise<string[]>> = []
   const ask = () => asked.push(...scenes.map((scene) => routesShowing(beta, scene)))
   for (let count = 0; count < 6; count++) {
     ask()
-    // Requests spread over the time in which the node is cut off, and over the time after it.
+    // Spreads the requests over the time in which the node is cut off and the time after it.
     await sleep(500)
   }
   beta.database.open()
@@ -72,7 +72,6 @@ function openDatabases(): void {
   for (const { database } of nodes) database.open()
 }
 
-/** Some scenes beside each other, each with at least one round. */
 async function manyRounds({ atOnce, forMs }: { atOnce: number; forMs: number }): Promise<void> {
   const until = performance.now() + forMs
   const playOn = async () => {
@@ -86,7 +85,7 @@ async function manyRounds({ atOnce, forMs }: { atOnce: number; forMs: number }):
   await Promise.all(Array.from({ length: atOnce }, playOn))
 }
 
-/** The photo is visible at first, and again in the end. */
+/** The photo is visible before and after. */
 async function hideOnOne(hider: ClusterNode, reader: ClusterNode, scene: Scene): Promise<void> {
   await warm(reader, scene)
   await setVisibility(hider, scene, 'hidden')
@@ -100,7 +99,7 @@ async function hideOnOne(hider: ClusterNode, reader: ClusterNode, scene: Scene):
   await setVisibility(reader, scene, 'visible')
 }
 
-/** Asks until every route shows the photo: whatever the node keeps of it in memory is there then. */
+/** Repeats until every route shows the photo. Then the node has cached it. */
 async function warm(node: ClusterNode, scene: Scene): Promise<void> {
   scene.coverTag = null
   const all = ways.map(({ route }) => route)
@@ -108,7 +107,7 @@ async function warm(node: ClusterNode, scene: Scene): Promise<void> {
   scene.coverTag = (await askForCover(node, scene)).headers.get('etag')
 }
 
-/** The photo of the scene is the cover of its gallery, in which there is one other. */
+/** The photo is the cover of its gallery, which has one other photo. */
 async function newScene(): Promise<Scene> {
   const event = await createEvent(alpha.api)
   const [photoId = 0] = await uploadPhotos(alpha.api, event.id, 2)
@@ -127,14 +126,14 @@ type Way = {
   shows: (answer: Answer, scene: Scene) => boolean
 }
 
-/** The outline names the id of a photo before its width and height. */
+/** The outline lists the id, width and height of a photo. */
 type ListedPhoto = { id: number } | [number, number, number]
 const idOf = (photo: ListedPhoto): number => (Array.isArray(photo) ? photo[0] : photo.id)
 
 const isGiven = ({ status }: Answer): boolean => status < 400
 const originalName = 'photo-1.jpg'
 
-/** By what a guest is asking for. */
+/** By the kind of access that a route needs. */
 const showsByWish: Record<string, Way['shows']> = {
   list: ({ body }, { photoId }) => body?.photos?.some((photo: ListedPhoto) => idOf(photo) === photoId) ?? false,
   look: isGiven,
@@ -149,10 +148,10 @@ const showsByWish: Record<string, Way['shows']> = {
 const askForCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<Answer> =>
   anonymous.get(`/gallery/${event.slug}/${event.share_token}/cover.jpg`)
 
-/** All that hands out a byte or a row of a photo. */
+/** All routes that return a byte or a row of a photo. */
 const ways: Way[] = [
   ...galleryTable.flatMap(({ route, wish, send }): Way[] => {
-    // What was handed in names a photo only where it is picked otherwise since.
+    // A submitted selection names a photo only when the picks have changed since.
     const shows = route === 'GET /selection' ? undefined : showsByWish[wish]
     const asGuest: Way['send'] = (node, scene) => send(guestOf(node, scene), placeOf(scene))
     return shows ? [{ route, send: asGuest, shows }] : []
@@ -179,7 +178,6 @@ async function routesShowing(node: ClusterNode, scene: Scene): Promise<string[]>
   return ways.filter(({ shows }, index) => shows(answers[index] as Answer, scene)).map(({ route }) => route)
 }
 
-/** Answers how many it were. */
 function endListeners(forMs: number): Promise<number> {
   const until = performance.now() + forMs
   const end = `select count(pg_terminate_backend(pid)) ended from pg_stat_activity
@@ -189,7 +187,7 @@ function endListeners(forMs: number): Promise<number> {
     while (performance.now() < until) {
       const { rows } = await client.query<{ ended: string }>(end)
       count += Number(rows[0]?.ended)
-      // Now and then long enough for the nodes to connect again.
+      // Sometimes long enough for the nodes to connect again.
       await sleep(Math.random() < 0.2 ? 600 : 100)
     }
     return count

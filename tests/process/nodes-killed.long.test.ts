@@ -8,28 +8,28 @@ import { expectNothingLost } from '../support/nothing-lost.ts'
 const { nodes, whole } = await clusterForFile()
 const [alpha, beta] = nodes
 
-test('one node after the other is killed under load: what was answered as done is there, whole and once', async () => {
+test('nodes killed one after the other under load lose nothing and duplicate nothing', async () => {
   const load = await startLoad([whole], await createEvent(whole.api))
   const { answers, files } = load
   for (const node of [alpha, beta, alpha]) {
-    // At any moment of the load.
+    // At a random moment of the load.
     await sleep(1_500 + 1_000 * Math.random())
     await node.kill()
     const killedAt = performance.now()
-    // The other one goes on alone.
+    // The other node continues alone.
     const served = () =>
       answers.filter(({ askedAt, status }) => askedAt > killedAt && status > 0 && status < 300).map(({ what }) => what)
     const wanted = ['upload', 'mark', 'gallery', 'original']
     await expect.poll(served, { timeout: 30_000 }).toEqual(expect.arrayContaining(wanted))
     await node.start()
   }
-  // A load on both nodes after the last start.
+  // Load on both nodes after the last start.
   await sleep(2_000)
-  // A key that a killed node was at work under is free again after a minute: nobody waits for that here.
+  // The key of an interrupted request is free again after a minute, which is too long to wait here.
   await load.stop(5_000)
   expect(files.filter(({ id }) => id === null).length).toBeLessThan(files.length / 4)
   for (const node of nodes) await expectNothingLost(load, node)
-  // 503: of one that is starting.
+  // 503: from a node that is starting.
   const known = ({ status, code }: (typeof answers)[0]) =>
     [0, 200, 201, 502, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
   expect(answers.filter((answer) => !known(answer))).toEqual([])

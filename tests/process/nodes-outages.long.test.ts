@@ -9,23 +9,23 @@ import type { TcpProxy } from '../support/tcp-proxy.ts'
 
 const { nodes, whole } = await clusterForFile()
 
-/** From the beginning of an outage until every node tells of it. */
+/** Time until every node reports an outage. */
 const noticedMs = 4_000
-/** From its end until all is as before. */
+/** Time after an outage until everything works again. */
 const recoveredMs = 5_000
 const watchedMs = 3_000
-/** Nobody waits for longer, not even for what is silent. */
+/** Maximum time of a request, even when its back end does not respond. */
 const patienceMs = 27_000
 const everything = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info', 'list', 'grid', 'download']
 
 let load: Load
 beforeAll(async () => {
   load = await startLoad(nodes, await createEvent(whole.api))
-  // A load before the first outage.
+  // Load before the first outage.
   await sleep(2_000)
 }, 30_000)
 
-/** Longer for the database, so that those who wait for what is silent are told before it is back. */
+/** The database outage is longer, so that waiting requests fail before it ends. */
 const outages = [
   {
     of: 'database' as const,
@@ -41,19 +41,19 @@ const outages = [
   },
 ].filter((outage) => nodes.every((node) => node[outage.of] !== null))
 
-describe.each(outages)('while nothing reaches the $of', ({ of, forMs, failing, served }) => {
+describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, served }) => {
   let answers: NotedAnswer[]
   let during: NotedAnswer[]
   let after: NotedAnswer[]
 
-  // The way of the one node is cut, that of the other is silent: it is not told that nothing comes through.
+  // The connections of one node are cut. Those of the other stall but stay open.
   beforeAll(async () => {
     const earlier = load.answers.length
     const [cut, silent] = nodes.map((node) => node[of] as TcpProxy)
     const from = performance.now()
     cut?.cut()
     silent?.stall()
-    // The length of the outage, and of the watch after it.
+    // The length of the outage, and of the observation after it.
     await sleep(forMs)
     for (const way of [cut, silent]) way?.open()
     const to = performance.now()
@@ -63,7 +63,7 @@ describe.each(outages)('while nothing reaches the $of', ({ of, forMs, failing, s
     after = answers.filter(({ askedAt }) => askedAt > to + recoveredMs)
   }, 60_000)
 
-  test('whoever needs it is told 503 with Retry-After, and nobody anything worse', () => {
+  test('requests that need it get 503 with Retry-After, and no request gets anything worse', () => {
     const needing = during.filter(({ what }) => failing.includes(what))
     for (const { url } of nodes) expect(needing.filter((answer) => answer.url === url).length).toBeGreaterThan(3)
     expect(needing.filter(({ status }) => status !== 503)).toEqual([])
@@ -71,19 +71,19 @@ describe.each(outages)('while nothing reaches the $of', ({ of, forMs, failing, s
     expect(refused.filter(({ retryAfter, code }) => !(Number(retryAfter) > 0) || code !== 'UNAVAILABLE')).toEqual([])
     const isKnown = ({ status, code }: NotedAnswer) =>
       [200, 201, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
-    // A body that was on its way when the connection was cut has no other end.
+    // A response body can only break off when its connection is cut.
     const isBroken = ({ status, what }: NotedAnswer) =>
       status === 0 && ['original', 'download', 'thumbnail'].includes(what)
     expect(answers.filter((answer) => !isKnown(answer) && !isBroken(answer))).toEqual([])
   })
 
-  test('nobody waits without end, and whoever does not need it waits no longer than ever', () => {
+  test('no request waits too long, and requests that do not need it stay fast', () => {
     expect(answers.filter(({ tookMs }) => tookMs > patienceMs)).toEqual([])
     const others = during.filter(({ what }) => served.includes(what))
     expect(others.filter(({ status, tookMs }) => status !== 200 || tookMs > 3_000)).toEqual([])
   })
 
-  test('/health of each node tells of it, and the process lives', () => {
+  test('/health of each node reports it, and the process stays alive', () => {
     const from = during[0]?.askedAt ?? 0
     for (const { url } of nodes) {
       const told = during.filter(({ what, askedAt }) => what === 'health' && askedAt > from + noticedMs)
@@ -93,17 +93,17 @@ describe.each(outages)('while nothing reaches the $of', ({ of, forMs, failing, s
     expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([])
   })
 
-  test('all is as before a few seconds later', () => {
+  test('everything works again a few seconds later', () => {
     expect(after.filter(({ status }) => status > 201 || status === 0)).toEqual([])
     for (const { url } of nodes) {
       const done = new Set(after.filter((answer) => answer.url === url).map(({ what }) => what))
-      // Files in chunks take their time: not each node need have been asked for one by now.
+      // Chunked uploads are slow, so a node may not have got one yet.
       expect([...done]).toEqual(expect.arrayContaining([...everything, 'health', 'live']))
     }
   })
 })
 
-test('nothing that was answered as done is lost, and no photo is there twice', async () => {
+test('nothing that was confirmed is lost, and no photo exists twice', async () => {
   await load.stop(20_000)
   expect(load.files.filter(({ id }) => id === null)).toEqual([])
   for (const node of nodes) await expectNothingLost(load, node)

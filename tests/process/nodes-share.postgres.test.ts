@@ -16,11 +16,11 @@ const { nodes, whole } = await clusterForFile({ RATE_LIMIT: 'on', TRUST_PROXY: '
 const [alpha, beta] = nodes
 const nodeOf = (index: number) => nodes[index % 2] as (typeof nodes)[0]
 
-/** What is counted per address begins anew with each. */
+/** Limits per address start at zero for a new address. */
 let addresses = 0
 const fromNewAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 
-describe('two nodes behind a proxy that gives each request to the next', () => {
+describe('two nodes behind a round-robin proxy', () => {
   test('a photo uploaded by token is seen and downloaded by a guest with the share link', () => doMainJob(whole))
 
   test('a large file sent in chunks arrives byte for byte', async () => {
@@ -39,7 +39,6 @@ describe('two nodes behind a proxy that gives each request to the next', () => {
 describe('a chunked upload that goes to both nodes', () => {
   const uploadAt = (node: number, path: string) => openUpload(nodeOf(node).admin, path)
 
-  /** On the second node, and from the first. */
   async function completeAndDownload(eventId: number, path: string) {
     const { status, body } = await uploadAt(1, path).complete()
     expect(status).toBe(200)
@@ -47,14 +46,14 @@ describe('a chunked upload that goes to both nodes', () => {
     return { photo, bytes: (await alpha.api.get(`/api/v1/events/${eventId}/photos/${photo.id}/download`)).bytes }
   }
 
-  test('chunks sent again to the other node replace the earlier ones; the file is whole', async () => {
+  test('chunks sent again to the other node replace the earlier ones, and the file is complete', async () => {
     const event = await createEvent(alpha.api)
     const file = versionedFile(3 * chunkBytes + 77)
     const { path } = await initUpload(alpha.admin, adminUploads(event.id), { fileSize: file.sizeBytes })
     const send = async (index: number, version: number, toNode: number) =>
       (await uploadAt(toNode, path).chunk(index, file.chunk(index, version))).status
     for (let index = 0; index < file.chunks; index++) expect(await send(index, 1, index)).toBe(200)
-    // To the other one each; two of them at the same time.
+    // Each to the other node, two of them concurrently.
     expect(await Promise.all([send(0, 2, 1), send(1, 2, 0)])).toEqual([200, 200])
     expect(await send(3, 2, 0)).toBe(200)
     const { photo, bytes } = await completeAndDownload(event.id, path)
@@ -62,7 +61,7 @@ describe('a chunked upload that goes to both nodes', () => {
     expect(photo.content_hash).toBe(treeHash(bytes))
   })
 
-  test('one chunk sent to both at once is one of the two, to its last byte', async () => {
+  test('one chunk sent to both nodes at once is exactly one of the two', async () => {
     const event = await createEvent(alpha.api)
     const file = versionedFile(chunkBytes + 4096)
     const { path } = await initUpload(alpha.admin, adminUploads(event.id), { fileSize: file.sizeBytes })
@@ -71,12 +70,12 @@ describe('a chunked upload that goes to both nodes', () => {
     const sent = await Promise.all([send(0, 1, 0), send(0, 2, 1), send(1, 1, 1), send(1, 2, 0)])
     expect(sent).toEqual([200, 200, 200, 200])
     const { photo, bytes } = await completeAndDownload(event.id, path)
-    // Either of the two that were sent at once.
+    // One of the two concurrent sends.
     for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
     expect(photo.content_hash).toBe(treeHash(bytes))
   })
 
-  test('asked of both at once to be completed, it makes one photo and tells of it once', async () => {
+  test('completed on both nodes at once, it creates and announces one photo', async () => {
     await subscribe(whole, { events: ['photo.uploaded'] })
     const event = await createEvent(alpha.api)
     for (let round = 1; round <= 4; round++) {
@@ -96,8 +95,8 @@ describe('a chunked upload that goes to both nodes', () => {
   })
 })
 
-describe('what one node has written', () => {
-  test('a session that is ended on one is refused by the other, and so is a token that is revoked', async () => {
+describe('a change on one node', () => {
+  test('that ends a session or revokes a token makes the other node reject it', async () => {
     const { username, password } = await createAccount(alpha, 'admin')
     const { body } = await signIn(alpha, username, password)
     const session = createClient(beta.url, body.token)
@@ -112,7 +111,7 @@ describe('what one node has written', () => {
     await expectElsewhere(async () => (await token.get('/api/v1/events')).status, 401)
   })
 
-  test('a setting holds on the other', async () => {
+  test('of a setting applies on the other node', async () => {
     const typesAt = async ({ admin }: typeof alpha) =>
       (await admin.get('/api/admin/settings')).body.general_allowed_file_types
     for (const types of ['jpg,png', 'jpg,jpeg,png,webp']) {
@@ -122,7 +121,7 @@ describe('what one node has written', () => {
     }
   })
 
-  test('a new share token ends the visits of guests on the other', async () => {
+  test('of the share token ends guest sessions on the other node', async () => {
     const event = await createEvent(alpha.api)
     const guest = await enterAsGuest(beta, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
@@ -130,7 +129,7 @@ describe('what one node has written', () => {
     await expectElsewhere(async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).status, 401)
   })
 
-  test('an operator who watches on one is told at once what guests do on the other', async () => {
+  test('by a guest reaches an operator on the other node at once', async () => {
     const event = await createEvent(alpha.api)
     const [photoId] = await uploadPhotos(alpha.api, event.id, 1)
     for (const [watching, marking] of [nodes, [...nodes].reverse()]) {
@@ -146,8 +145,8 @@ describe('what one node has written', () => {
   })
 })
 
-describe('what is counted', () => {
-  test('failures to sign in lock an account on both', async () => {
+describe('a limit', () => {
+  test('for failed sign-ins locks an account on both nodes', async () => {
     const { username, password } = await createAccount(alpha, 'admin')
     const from = fromNewAddress()
     const attempt = (index: number, secret: string) =>
@@ -156,7 +155,7 @@ describe('what is counted', () => {
     for (const index of [0, 1]) expectProblem(await attempt(index, password), 423, 'ACCOUNT_LOCKED')
   })
 
-  test('guesses at both at once get no more attempts than at one', async () => {
+  test('allows no more guesses on both nodes at once than on one', async () => {
     const { username } = await createAccount(alpha, 'admin')
     const from = fromNewAddress()
     const attempt = (index: number) =>
@@ -166,7 +165,7 @@ describe('what is counted', () => {
     expect(answers.filter(({ status }) => status === 423)).toHaveLength(11)
   })
 
-  test('wrong links of one address are refused on both after 30; a right one never is', async () => {
+  test('for wrong links of one address applies on both nodes, but never to a correct link', async () => {
     const { slug, share_token } = await createEvent(alpha.api)
     const from = fromNewAddress()
     const enter = (index: number, token: string) =>
@@ -178,7 +177,7 @@ describe('what is counted', () => {
     }
   })
 
-  test('600 anonymous requests a minute are those to both', async () => {
+  test('of 600 anonymous requests a minute counts those to both nodes', async () => {
     const from = fromNewAddress()
     const ask = (index: number) => nodeOf(index).anonymous.get('/api/public/settings', from)
     const statuses: number[] = []
@@ -192,7 +191,7 @@ describe('what is counted', () => {
 })
 
 describe('an idempotency key', () => {
-  test('sent to both at once makes one photo, and is answered alike by both afterwards', async () => {
+  test('sent to both nodes at once creates one photo, and both return the same response later', async () => {
     const event = await createEvent(alpha.api)
     for (let round = 1; round <= 6; round++) {
       const bytes = await jpeg({ seed: round })

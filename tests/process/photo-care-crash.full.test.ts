@@ -12,7 +12,6 @@ import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 import { announced, subscribe } from '../support/webhooks.ts'
 
-/** A service in a process of its own with one event of many photos, to be ended and started again. */
 async function serviceWithPhotos(photoCount: number) {
   const dataDir = await temporaryFolder()
   const environment = {
@@ -79,12 +78,12 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 )
 
-test('a bulk delete killed in the middle leaves whole photos only, each deletion announced once', {
+test('a bulk delete killed in the middle leaves only complete photos, and announces each deletion once', {
   timeout: 60_000,
 }, async () => {
   const photoCount = 2_000
   const { stored, admin, event, ids, end, start } = await serviceWithPhotos(photoCount)
-  // Nobody listens there.
+  // No server listens there.
   await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await reservePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
   const rows = () =>
@@ -93,7 +92,7 @@ test('a bulk delete killed in the middle leaves whole photos only, each deletion
     .post(path, { photoIds: ids })
     .catch(() => null)
   await vi.waitUntil(() => rows().length < photoCount, { timeout: 20_000, interval: 1 })
-  // Into the middle of the work.
+  // In the middle of the work.
   await sleep(20)
   await end('SIGKILL')
   expect(await cut).toBeNull()

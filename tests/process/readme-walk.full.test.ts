@@ -8,7 +8,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The block of the README that signs in, creates, uploads and shares. */
 function walkOfTheReadme(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
@@ -17,7 +16,7 @@ function walkOfTheReadme(): string {
   return walk
 }
 
-test('npm start with nothing configured, then the walk of the README word for word', async () => {
+test('npm start without configuration, then the commands of the README unchanged', async () => {
   const folder = await temporaryFolder()
   symlinkSync(join(root, 'docs'), join(folder, 'docs'))
   const service = await npmStart({ dataDir: join(folder, 'data') })

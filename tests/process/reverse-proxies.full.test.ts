@@ -16,7 +16,7 @@ const proxies = [
 ]
 
 for (const { name, start } of proxies) {
-  describe(`behind ${name} with the file that comes along`, () => {
+  describe(`behind ${name} with its file of deploy/`, () => {
     beforeEach(({ skip }) => requireOrSkip(skip, [installed(name)]))
     behind(start)
   })
@@ -30,7 +30,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
     return { url, api, admin, event: await createEvent(api) }
   }
 
-  test('an upload of 40 MB arrives whole, and any range of it comes back', async () => {
+  test('an upload of 40 MB arrives whole, and any range of it can be downloaded', async () => {
     const { api, admin, event } = await behindProxy()
     const picture = await jpegOfSize(40 * 2 ** 20)
     const { status, body } = await api.upload(event.id, picture)
@@ -46,7 +46,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
     expect((await admin.get(path, { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('a form without a credential is refused by the service itself, before it has come whole', async () => {
+  test('the service rejects a form without a credential before it is complete', async () => {
     const { url, event } = await behindProxy()
     const status = await beginUpload(`${url}/api/v1/events/${event.id}/photos`)
     expect(status).toBe(401)
@@ -60,7 +60,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
     expect(url).toContain('http://')
   })
 
-  test('live events come as they happen', async () => {
+  test('live events arrive without delay', async () => {
     const { api, admin, event, url } = await behindProxy()
     const headers = { authorization: `Bearer ${admin.token}` }
     const stream = await fetch(url + livePath(event.id), { headers })
@@ -72,7 +72,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
     await reader?.cancel()
   })
 
-  test('whoever asks does not notice that one of two nodes has died', async () => {
+  test('clients do not notice that one of two nodes has died', async () => {
     const dataDirs = [await temporaryFolder(), await temporaryFolder()]
     const [staying, dying] = await Promise.all(dataDirs.map((dataDir) => nodeStart({ dataDir })))
     if (!staying || !dying) throw new Error('The nodes did not start')
@@ -89,7 +89,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
   })
 }
 
-/** Sends the head of a form of 50 MB and its first bytes alone; the status that comes back. */
+/** Sends only the head and the first bytes of a 50 MB form. Returns the status. */
 const beginUpload = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 50 * 2 ** 20 }

@@ -20,7 +20,7 @@ describe('proofroom share', () => {
     expect((await service.anonymous.get(path)).bytes.toString()).toContain('/thumbnail/')
   })
 
-  test('names what was refused, and fails: a script must not take it for done', async () => {
+  test('names rejected files and fails', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'good.jpg'), await jpeg({ seed: 2 }))
     await writeFile(join(folder, 'broken.jpg'), 'not a picture at all')
@@ -32,7 +32,7 @@ describe('proofroom share', () => {
   })
 })
 
-test('a word that is no command is said to be none', async () => {
+test('an unknown command is reported', async () => {
   const failed = await proofroom(service, ['shaer', 'folder']).catch((error) => error)
   expect([failed.code, failed.stderr]).toEqual([1, 'There is no command "shaer". See proofroom --help.\n'])
 })

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 
-test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends the process', async () => {
+test('SIGTERM lets a running upload finish, rejects new work and ends the process', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const service = await nodeStart({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
   const anonymous = createClient(service.url)
@@ -23,7 +23,7 @@ test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends
 
   const upload = slowUpload(`${service.url}/api/v1/events/${event.id}/photos`, token, await jpeg({ width: 800 }))
   upload.sendHalf()
-  // The service writes down what has come.
+  // The service has begun to store the upload.
   const staged = async () =>
     (await storedFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging'))
   await expect.poll(staged).toHaveLength(1)
@@ -38,7 +38,6 @@ test('SIGTERM lets a running upload finish, refuses new work meanwhile, and ends
   expect(service.output()).not.toContain('"level":50')
 })
 
-/** An upload that stops in the middle until it is told to go on. */
 function slowUpload(url: string, token: string, picture: Buffer) {
   const boundary = 'a-boundary'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`

@@ -9,7 +9,7 @@ import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 import { allowVideos, clip, gatedFfmpeg, processed, uploadVideo } from '../support/videos.ts'
 
-test('a video over which the service is killed is begun again after the restart', async () => {
+test('a video is processed again after a kill and a restart', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const gate = await gatedFfmpeg()
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', FFMPEG_PATH: gate.path }
@@ -36,5 +36,4 @@ test('a video over which the service is killed is begun again after the restart'
   await expect
     .poll(async () => (await storedFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging')))
     .toEqual([])
-  // Two starts of the service, and a video.
 }, 90_000)

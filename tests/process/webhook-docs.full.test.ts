@@ -15,7 +15,7 @@ import { serviceForFile } from '../support/test-service.ts'
 import { type ReceivedDelivery, webhookReceiverForFile } from '../support/webhook-receiver.ts'
 import { subscribe } from '../support/webhooks.ts'
 
-/** The page about webhooks does what it says: its calls are made, its receivers are called, and lied to. */
+/** Tests docs/integrating/webhooks.md: makes its calls, and sends genuine and forged requests to its receivers. */
 
 const root = join(import.meta.dirname, '../..')
 const page = 'docs/integrating/webhooks.md'
@@ -25,7 +25,7 @@ const receiver = await webhookReceiverForFile()
 const { admin, api } = service
 
 let folder: string
-/** A real one, of a photo, and what it is signed with. */
+/** A real delivery about a photo, and the secret that signs it. */
 let delivery: ReceivedDelivery
 let secret: string
 
@@ -49,12 +49,11 @@ const shellBlocks = blocksOf(page, 'sh')
 const [envelope = '', filter = '', slack = ''] = blocksOf(page, 'json')
 const blockWith = (word: string) => shellBlocks.find((block) => block.includes(word)) ?? ''
 
-/** The name of every key, at its place and in its order. */
 const keysOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).map(([key, one]) => [key, keysOf(one)]) : null
 
 describe('the page about webhooks', () => {
-  test('tells every type and every header', () => {
+  test('lists every type and every header', () => {
     const types = [...text.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type)
     expect(types).toEqual(webhookEventTypes)
     const told = text.toLowerCase()
@@ -63,11 +62,11 @@ describe('the page about webhooks', () => {
     expect(sent.filter((name) => !told.includes(`\`${name}\``))).toEqual([])
   })
 
-  test('shows the envelope as it is', () => {
+  test('shows a real envelope', () => {
     expect(keysOf(JSON.parse(envelope))).toEqual(keysOf(delivery.json))
   })
 
-  test('tells what each type holds beside the event', async () => {
+  test('lists what each type holds besides the event', async () => {
     const rows = [...text.matchAll(/^\| `(\w+\.\w+)` \|(.*)$/gm)]
     const common = Object.keys(delivery.json.data.event)
     for (const [, event_type = '', row = ''] of rows) {
@@ -79,7 +78,7 @@ describe('the page about webhooks', () => {
     }
   })
 
-  test('tells the waits between attempts', () => {
+  test('states the waits between attempts', () => {
     const failed = { result: 'unanswered', reason: '', latencyMs: null } as const
     const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => {
       const { next_attempt_at } = stateAfter(failed, { attempts, maxAttempts: 8, now: 0, random: () => 0.5 })
@@ -89,7 +88,7 @@ describe('the page about webhooks', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(`${waits.slice(0, -1).join(', ')} and ${waits.at(-1)},`)
   })
 
-  test('makes, tests, previews and replays a webhook by its calls', async () => {
+  test('has calls that create, test, preview and replay a webhook', async () => {
     const before = receiver.received.length
     const [begin, preview, deliveries] = [blockWith('/test '), blockWith('/preview '), blockWith('/replay ')]
     const RECEIVER = receiver.url
@@ -107,7 +106,7 @@ describe('the page about webhooks', () => {
     await admin.delete(`/api/admin/webhooks/${id}`)
   })
 
-  test('has a filter that lets pass and a template that is JSON', async () => {
+  test('has a filter that matches and a template that gives JSON', async () => {
     const [template] = blocksOf(page, 'text')
     const body = { event_type: 'photo.uploaded', filter: JSON.parse(filter), template: template?.trim() }
     const answer = await admin.post('/api/admin/webhooks/preview', body)
@@ -119,7 +118,7 @@ describe('the page about webhooks', () => {
     })
   })
 
-  test('makes a webhook for Slack, which gets what it understands', async () => {
+  test('creates a webhook for Slack in the format of Slack', async () => {
     const before = receiver.received.length
     await writeFile(join(folder, 'slack.json'), slack.replace(/https:\/\/hooks.slack.com[^"]*/, receiver.url))
     receiver.trust(JSON.parse(await shell(blockWith('slack.json'))).secret)
@@ -152,7 +151,7 @@ describe('the signature', () => {
     },
   )
 
-  test('is verified by the shell for a body that was saved, and not for another', async () => {
+  test('is verified by the shell only for the saved body', async () => {
     const verify = blockWith('$COMPUTED')
     const SIGNATURE = String(delivery.headers['x-service-signature'])
     expect(await shell(verify, { SECRET: secret, SIGNATURE })).toBe('genuine\n')
@@ -167,41 +166,38 @@ describe('the receiver', () => {
     await compileScripts('receiver.mts', folder)
   })
 
-  test.for(receiverPrograms)(
-    'in $name takes what is genuine and fresh, and nothing else',
-    async (program, { skip }) => {
-      requireOrSkip(skip, program.needs)
-      await writeScripts(page, folder, program.language)
-      const port = await reservePort()
-      const url = `http://127.0.0.1:${port}/`
-      const event_name = `Ana & ${program.name}`
-      const webhook = await subscribe(service, {
-        events: ['event.created'],
-        url,
-        filter: { 'data.event.event_name': event_name },
-      })
-      const output = await startReceiverProgram(program, { cwd: folder, port, secret: webhook.secret })
-      await createEvent(api, { event_name })
-      await expect.poll(output, { timeout: 10_000 }).toContain(`event.created ${event_name}`)
+  test.for(receiverPrograms)('in $name accepts only genuine and recent requests', async (program, { skip }) => {
+    requireOrSkip(skip, program.needs)
+    await writeScripts(page, folder, program.language)
+    const port = await reservePort()
+    const url = `http://127.0.0.1:${port}/`
+    const event_name = `Ana & ${program.name}`
+    const webhook = await subscribe(service, {
+      events: ['event.created'],
+      url,
+      filter: { 'data.event.event_name': event_name },
+    })
+    const output = await startReceiverProgram(program, { cwd: folder, port, secret: webhook.secret })
+    await createEvent(api, { event_name })
+    await expect.poll(output, { timeout: 10_000 }).toContain(`event.created ${event_name}`)
 
-      const lastSuccess = async () => (await admin.get(`/api/admin/webhooks/${webhook.id}`)).body.last_success_at
-      await expect.poll(lastSuccess, { timeout: 10_000 }).not.toBeNull()
+    const lastSuccess = async () => (await admin.get(`/api/admin/webhooks/${webhook.id}`)).body.last_success_at
+    await expect.poll(lastSuccess, { timeout: 10_000 }).not.toBeNull()
 
-      const { id, body: genuine } = delivery
-      const post = async ({ body = genuine, key = webhook.secret, agoMs = 0 }) => {
-        const at = new Date(Date.now() - agoMs)
-        const headers = {
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-          'webhook-signature': new Webhook(key).sign(id, at, genuine),
-        }
-        return (await fetch(url, { method: 'POST', headers, body })).status
+    const { id, body: genuine } = delivery
+    const post = async ({ body = genuine, key = webhook.secret, agoMs = 0 }) => {
+      const at = new Date(Date.now() - agoMs)
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(key).sign(id, at, genuine),
       }
-      expect(await post({})).toBe(204)
-      expect(await post({ body: `${genuine} ` })).toBe(401)
-      expect(await post({ key: secret })).toBe(401)
-      expect(await post({ agoMs: 600_000 })).toBe(401)
-      expect((await fetch(url, { method: 'POST', body: genuine })).status).toBe(401)
-    },
-  )
+      return (await fetch(url, { method: 'POST', headers, body })).status
+    }
+    expect(await post({})).toBe(204)
+    expect(await post({ body: `${genuine} ` })).toBe(401)
+    expect(await post({ key: secret })).toBe(401)
+    expect(await post({ agoMs: 600_000 })).toBe(401)
+    expect((await fetch(url, { method: 'POST', body: genuine })).status).toBe(401)
+  })
 })

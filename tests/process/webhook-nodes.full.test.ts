@@ -58,10 +58,8 @@ test(`two processes on one database send no attempt of ${deliveries} deliveries 
     const sent = received.filter(({ headers }) => headers[`x-${node.toLowerCase()}-delivery`] !== undefined)
     expect(sent.length).toBeGreaterThan(deliveries / 10)
   }
-  // Hundreds of deliveries, or thousands.
 }, 90_000)
 
-/** A service that names itself in the headers of what it sends. */
 async function startNode(dataDir: string, name: string) {
   const environment = {
     ADMIN_PASSWORD: adminPassword,

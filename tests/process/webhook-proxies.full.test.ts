@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { rawReceiverForTest, say } from '../support/raw-receiver.ts'
 
-/** Posts once to each address of the arguments, in a small internet that has one name, then asks the first with Node's own agent. */
+/** Posts once to each address, with a resolver for any name. Then requests the first with the default agent of Node. */
 const program = `
 import { get } from 'node:http'
 import { readConfig } from './server/platform/config.ts'
@@ -23,7 +23,6 @@ poster.close()
 process.stdout.write(JSON.stringify(told))
 `
 
-/** Notes what it is asked for, and hangs up. */
 async function proxyForTest(): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((socket) => {
@@ -38,7 +37,7 @@ async function proxyForTest(): Promise<{ url: string; asked: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked }
 }
 
-test('no setting of the environment sends webhooks through a proxy, or to whoever has any certificate', async () => {
+test('no environment variable sends webhooks through a proxy or disables the check of certificates', async () => {
   const answer = say('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
   const plain = await rawReceiverForTest(answer)
   const secure = await rawReceiverForTest(answer, { isSecure: true })
@@ -64,6 +63,6 @@ test('no setting of the environment sends webhooks through a proxy, or to whoeve
   expect(JSON.parse(stdout)).toEqual([200, expect.stringContaining('No secure connection')])
   expect(plain.requests).toHaveLength(1)
   expect(secure.requests).toEqual([])
-  // The variables do work: all else goes that way.
+  // The variables have an effect: other requests use the proxy.
   expect(proxy.asked).toEqual([`GET ${addresses[0]} HTTP/1.1`])
 })

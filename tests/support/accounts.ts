@@ -14,13 +14,11 @@ export type Account = {
   username: string
   email: string
   password: string
-  /** Signed in. */
   admin: TestClient
-  /** With an API token of scope admin. */
   api: TestClient
 }
 
-/** The back ends of a running service, opened a second time as a command of the CLI opens them. */
+/** Opens the back ends of a running service a second time, as a CLI command does. */
 export async function withAppContext<T>({ dataDir }: TestService, use: (ctx: AppContext) => Promise<T>): Promise<T> {
   const { ctx, close } = await createAppContext(
     readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) }),
@@ -32,7 +30,7 @@ export async function withAppContext<T>({ dataDir }: TestService, use: (ctx: App
 
 let accounts = 0
 
-/** A further account, signed in. One that must change its password first gets no API token. */
+/** An account that must change its password first gets no API token. */
 export async function createAccount(
   service: TestService,
   role: Role,

@@ -1,7 +1,7 @@
 import { jpeg } from './pictures.ts'
 import type { TestClient } from './test-client.ts'
 
-/** What the addresses and bodies of requests name, all of it in one event and of one operator. */
+/** Values for the paths and bodies of requests. All of them belong to one event and one operator. */
 export type Place = {
   event_id: number
   photo_id: number
@@ -11,26 +11,21 @@ export type Place = {
   mail_id: number
   token_id: number
   webhook_id: number
-  /** Of the webhook. */
   delivery_id: number
-  /** Of the caller alone. */
+  /** Belongs to the caller. */
   export_id: number
-  /** Of the caller alone. */
+  /** Belongs to the caller. */
   upload_id: string
-  /** Of the chunk. */
   index: number
   user_id: number
-  /** An account that takes part in the event. */
+  /** An account that is a member of the event. */
   colleague_id: number
   slug_prefix: string
   group: string
-  /** Two guests of the event. */
   guests: [string, string]
-  /** The password that the caller signs in with. */
   password: string
-  /** A name that stands in lists for this place alone. */
+  /** A name that is unique to this set of test data. */
   mark: string
-  /** What the caller's authenticator shows. */
   code: string
 }
 
@@ -38,14 +33,14 @@ export type Place = {
 export type Outcome = 'ok' | `${number} ${string}`
 
 /**
- * Whose things a route is about. `event`: those of an event, for creator, members and super_admins. `creator`: what members
- * are not asked about. `upload`: a session of one's own in an event. `customer`: a customer, for who made the customer;
- * others who see the customer are forbidden, and for all else there is none. `account`: what each account has for itself.
- * `instance`: what all accounts share.
+ * What a route is about, which decides who may call it. `event`: data of an event, for its creator, its members and
+ * super_admins. `creator`: data of an event, but not for its members. `upload`: the caller's own upload session.
+ * `customer`: for the account that created the customer; accounts that see the customer get 403, all others 404.
+ * `account`: data of the caller's account. `instance`: data that all accounts share.
  */
 export type Bound = 'event' | 'creator' | 'upload' | 'customer' | 'account' | 'instance'
 
-/** What is made anew for a call that uses it up. */
+/** What is created for each call because the call uses it up. */
 export type Fresh =
   | 'event'
   | 'draft'
@@ -70,26 +65,24 @@ export type Fresh =
   | 'idle repair'
 
 export type AdminRequest = {
-  /** What a rightful caller gets; 200 unless stated. */
+  /** Status of a successful call. Default: 200. */
   status?: number
-  /** Follows the path. */
   query?: string
   body?: (place: Place) => unknown
-  /** Unless stated, told by the parameters of the path. */
+  /** Default: derived from the parameters of the path. */
   bound?: Bound
   isOpenBeforePasswordChange?: true
-  /** A list that everybody may ask for, and where each finds what is the own. */
+  /** Set for a list that every account may request. It contains only entries of the caller's events or account. */
   lists?: 'event' | 'account'
-  /** Ids of the body that must not be of another event, and what is answered when they are. */
+  /** Ids of the body that must belong to the same event, with the expected outcome for an id of another event. */
   checked?: Partial<Record<keyof Place, Outcome>>
-  /** What a rightful caller uses up. */
+  /** What a successful call uses up. */
   fresh?: Fresh
 }
 
-/** What is uploaded. */
 export const picture = await jpeg({ seed: 7 })
 
-/** Nobody is there; only what is sent by hand goes there. */
+/** No server listens at this address. The service sends only manual test deliveries to it. */
 export const webhook = { name: 'Nobody', url: 'http://127.0.0.1:2/', events: ['event.expired'] }
 
 const withPassword = ({ password }: Place) => ({ password })
@@ -106,7 +99,7 @@ const changeOfEvent: AdminRequest = {
   }),
 }
 
-/** What each route is sent. Who may is told by its permission and by whose things it is about. */
+/** The request for each route. Who may call a route follows from its permission and `bound`. */
 export const adminRequests: Record<string, AdminRequest> = {
   'POST /api/admin/auth/change-password': {
     fresh: 'account',
@@ -270,7 +263,6 @@ function formWith(field: string): FormData {
   return form
 }
 
-/** Asks a route about a place. */
 export async function send(
   client: TestClient,
   { route, query = '', body: bodyOf, status = 200 }: AdminRequest & { route: string },

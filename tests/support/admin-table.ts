@@ -2,18 +2,17 @@ import { type Permission, permissions, type Role, roles } from '../../contract/a
 import { type AdminRequest, adminRequests, type Bound, type Outcome, type Place } from './admin-requests.ts'
 import { adminRoutes } from './routes.ts'
 
-/** How an operator stands to an event: made it, was added to it, or neither. */
+/** Relation of an operator to an event: created it, is a member, or neither. */
 export const relations = ['creator', 'member', 'stranger'] as const
 export type Relation = (typeof relations)[number]
 
-/** A route of the admin API with all that is said of it. */
 export type AdminRow = AdminRequest & {
   route: string
   permission: Permission[]
-  /** The one role that opens it. */
+  /** The only role that may call the route. */
   role?: Role | undefined
   bound: Bound
-  /** What it names that may be of nothing, or of others. */
+  /** Parameters that can name something that does not exist or that belongs to others. */
   ids: Array<keyof Place>
 }
 
@@ -35,7 +34,6 @@ function boundBy(ids: Array<keyof Place>): Bound {
   return ids.includes('token_id') ? 'account' : 'instance'
 }
 
-/** What each role may not do. */
 const lacks: Record<Role, Permission[]> = {
   super_admin: [],
   admin: [],
@@ -43,7 +41,6 @@ const lacks: Record<Role, Permission[]> = {
   viewer: permissions.filter((permission) => permission !== 'events.view' && permission !== 'photos.view'),
 }
 
-/** What an operator gets for a request about the things of an event. */
 export function outcomeFor({ permission, role: onlyRole, bound }: Ruled, { role, relation }: Operator): Outcome {
   const mayDo = (one: Permission): boolean => !lacks[role].includes(one)
   if (!permission.every(mayDo) || (onlyRole && role !== onlyRole)) return '403 FORBIDDEN'
@@ -58,7 +55,7 @@ export function outcomeFor({ permission, role: onlyRole, bound }: Ruled, { role,
     case 'creator':
       return role === 'super_admin' || relation === 'creator' ? 'ok' : '403 FORBIDDEN'
     case 'upload':
-      // Who may not begin an upload has none.
+      // An account without this permission cannot have an upload session.
       if (isOwner) return mayDo('photos.upload') ? 'ok' : '404 NOT_FOUND'
       return '403 FORBIDDEN'
     case 'customer':
@@ -72,7 +69,6 @@ export type Operator = { role: Role; relation: Relation }
 
 export const operators: Operator[] = roles.flatMap((role) => relations.map((relation) => ({ role, relation })))
 
-/** The same place with one thing in it that is not there. */
 export const withNothing = (place: Place, id: keyof Place): Place => ({
   ...place,
   [id]: typeof place[id] === 'number' ? 999_999 : 'nothing',

@@ -12,7 +12,7 @@ import { changeDatabase } from './stored.ts'
 import { createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** An event with all that can be in one, and three operators of one role, who stand to it in the three relations. */
+/** An event with all kinds of data, and three operators of one role, one for each relation to the event. */
 export type World = {
   role: Role
   accounts: Record<Relation, Account>
@@ -21,7 +21,7 @@ export type World = {
   place: Place
 }
 
-/** Whatever the role may not make is made by the first admin and given to it. */
+/** The first admin creates whatever the role may not create. */
 export async function createWorld(service: TestService, role: Role): Promise<World> {
   const { admin, api } = service
   const accounts = {
@@ -62,7 +62,7 @@ export async function createWorld(service: TestService, role: Role): Promise<Wor
 
 type Caller = { token: string; place: Place }
 
-/** An operator of a world and what the request is to name, with what the row uses up made anew. */
+/** Returns the token of an operator and the values for a request. Creates what the request uses up. */
 export async function callerOf(
   service: TestService,
   world: World,
@@ -149,7 +149,7 @@ async function createOwnCustomer(service: TestService, world: World, name = 'Fle
   return customer.id
 }
 
-/** What is given to a viewer no viewer could make: past the service. */
+/** Writes to the database directly, because a viewer may not create events or customers. */
 function give(service: TestService, { accounts }: Pick<World, 'accounts'>, table: 'events' | 'customers', id: number) {
   return changeDatabase(service, (stored) => {
     stored.prepare(`update ${table} set created_by = ? where id = ?`).run(accounts.creator.id, id)
@@ -165,7 +165,7 @@ async function createFeedback({ guest, event }: Pick<World, 'guest' | 'event'>, 
   return body.id
 }
 
-/** Nothing fails at a word: written past the service. */
+/** Written to the database directly, because the service fails a mail only after several attempts. */
 const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
   changeDatabase(service, (stored) => {
     const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
@@ -194,7 +194,7 @@ async function createToken({ admin }: Account, name = 'Fleeting'): Promise<{ tok
   return { token_id: body.id }
 }
 
-/** With a delivery that nobody takes. */
+/** Creates a webhook with a delivery that no receiver accepts. */
 async function createWebhook(admin: TestClient): Promise<{ webhook_id: number; delivery_id: number }> {
   const { id } = (await admin.post('/api/admin/webhooks', webhook)).body
   const { body } = await admin.post(`/api/admin/webhooks/${id}/test`, {})
@@ -223,7 +223,7 @@ async function createFleetingAccount(service: TestService, role: Role): Promise<
   return { token, password: person.password }
 }
 
-/** Answers what confirms it. */
+/** Returns the code that confirms the second factor. */
 async function beginSecondFactor({ url }: TestService, { token, password }: FleetingAccount): Promise<string> {
   const { body } = await createClient(url, token).post('/api/admin/auth/mfa/setup', { password })
   return codeOf(body.secret, Date.now())

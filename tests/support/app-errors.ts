@@ -1,6 +1,6 @@
 import { AppError } from '../../server/platform/app-error.ts'
 
-/** The error that a rule throws; null when it lets pass. Anything else thrown is a defect. */
+/** Returns the AppError that the function throws, or null. Rethrows all other errors. */
 export function appErrorIn(rule: () => unknown): AppError | null {
   try {
     rule()
@@ -11,10 +11,8 @@ export function appErrorIn(rule: () => unknown): AppError | null {
   }
 }
 
-/** Its code. */
 export const errorCodeOf = (rule: () => unknown): string | null => appErrorIn(rule)?.code ?? null
 
-/** The error of an operation. */
 export async function appErrorOf(operation: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await operation()

@@ -8,7 +8,7 @@ import { installed, type Requirement } from './requirements.ts'
 const run = promisify(execFile)
 const maxMs = 120_000
 
-/** Names the first entry that is damaged. */
+/** Exits with the name of the first damaged entry. */
 const readWithPython = 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip())'
 
 type ArchiveProgram = {
@@ -18,7 +18,7 @@ type ArchiveProgram = {
   test: (archive: string, folder: string) => Promise<unknown>
 }
 
-/** Programs that people open archives with. Each rejects a truncated file and compares every CRC-32. */
+/** Common programs that open archives. Each rejects a truncated file and checks every CRC-32. */
 export const archivePrograms: ArchiveProgram[] = [
   {
     name: 'unzip',
@@ -35,7 +35,7 @@ export const archivePrograms: ArchiveProgram[] = [
     // npm ci installs it.
     needs: [],
     async test(archive, folder) {
-      // The package does not mark it as a program.
+      // The package does not set the executable bit.
       const executable = join(folder, '7za')
       await copyFile(path7za, executable)
       await chmod(executable, 0o755)

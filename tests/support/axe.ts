@@ -6,16 +6,15 @@ import { expect } from 'vitest'
 
 const source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Levels A and AA of WCAG 2.0, 2.1 and 2.2, and what axe holds for good practice. */
+/** Levels A and AA of WCAG 2.0, 2.1 and 2.2, and the best practices of axe. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * Fails with what axe finds on the page as it is now, once what moves has come to rest. axe comes in by the debugger, to
- * which the page's Content-Security-Policy does not apply: a script element would be refused, and the policy stays on.
+ * Fails with the findings of axe on the current page, after all animations have ended. axe is injected through the
+ * debugger, because the Content-Security-Policy of the page blocks a script element.
  */
 export const axeClean = async (page: Page): Promise<void> => expect(await axeFindings(page)).toEqual([])
 
-/** The same, each finding with where it is and what mends it. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(() =>
     Promise.allSettled(

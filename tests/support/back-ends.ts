@@ -6,12 +6,14 @@ import { timed } from './times/counters.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What `postgres-back-end.ts` has made ready; undefined: services stand on SQLite and a folder. */
+    /** Provided by the global setup for PostgreSQL. undefined: services use SQLite and a folder. */
     backEnds:
       | {
-          /** `template` has all tables; the databases of the run are copied from it and begin with its name. */
+          /**
+           * `template` has all tables. The databases of the run are copies of it, and their names begin with its name.
+           */
           postgres: { url: string; template: string }
-          /** null: without a store, files lie in the data folder. */
+          /** null: files are stored in the data folder. */
           bucket: BucketEnvironment | null
         }
       | undefined
@@ -23,19 +25,19 @@ const backEnds = inject('backEnds')
 export const isOnPostgres = backEnds !== undefined
 export const isOnS3 = Boolean(backEnds?.bucket)
 
-/** What lies elsewhere for a data folder is named after its path: whoever knows the folder finds it. */
+/** Databases and bucket prefixes are named after the path of the data folder, so that they can be found from it. */
 const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
 const databaseOf = (dataDir: string): string => `${backEnds?.postgres.template}_${nameOf(dataDir)}`
 
-/** null: a SQLite file in the folder. */
+/** null: the service uses a SQLite file in the folder. */
 export const postgresUrlOf = (dataDir: string): string | null =>
   backEnds ? urlOf(backEnds.postgres.url, databaseOf(dataDir)) : null
 
-/** null: below `media` in the folder. */
+/** null: files are stored below `media` in the folder. */
 export const bucketOf = (dataDir: string): BucketEnvironment | null =>
   backEnds?.bucket ? { ...backEnds.bucket, S3_PREFIX: `${nameOf(dataDir)}/` } : null
 
-/** The variables that put a service where the data of this folder lie; they are made with the first call. */
+/** Returns the environment variables for a service with this data folder. Creates its database on the first call. */
 export async function backEndsOf(dataDir: string): Promise<Record<string, string>> {
   if (!backEnds) return {}
   const { url, template } = backEnds.postgres
@@ -48,7 +50,6 @@ export async function backEndsOf(dataDir: string): Promise<Record<string, string
   return { DATABASE_URL: urlOf(url, name), ...bucketOf(dataDir) }
 }
 
-/** Whatever is left otherwise is dropped at the end of the run. */
 export async function dropDatabaseOf(dataDir: string): Promise<void> {
   if (!backEnds) return
   const drop = `drop database if exists ${databaseOf(dataDir)} with (force)`

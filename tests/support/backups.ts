@@ -20,7 +20,7 @@ type WrapStorage = (storage: Storage) => Storage
 
 const configOf = async (dataDir: string) => readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) })
 
-/** The back ends of a service once more, as a command beside it opens them. */
+/** Opens the back ends of a service a second time, as a CLI command does. */
 export async function contextBeside(dataDir: string, wrapStorage?: WrapStorage): Promise<AppContext> {
   const edges = wrapStorage ? { wrapStorage } : {}
   const { ctx, close } = await createAppContext(await configOf(dataDir), pino({ level: 'silent' }), edges)
@@ -31,7 +31,7 @@ export async function contextBeside(dataDir: string, wrapStorage?: WrapStorage):
 export const backUp = (ctx: AppContext, folder: string, options: Partial<BackupOptions> = {}): Promise<MadeBackup> =>
   makeBackup(ctx, { folder, migrations, ...options })
 
-/** Into fresh back ends of a data folder; a service can be started on it afterwards. */
+/** Restores into empty back ends of a data folder. A service can be started on it afterwards. */
 export async function restoreTo(
   dataDir: string,
   folder: string,
@@ -48,7 +48,7 @@ export async function restoreTo(
   }
 }
 
-/** A data folder to restore into. The databases of tests are copies of one that has all tables; this one has none. */
+/** Returns a data folder to restore into. Test databases are copies with all tables, so the tables are dropped. */
 export async function emptyPlace(): Promise<string> {
   const dataDir = await temporaryFolder()
   await backEndsOf(dataDir)
@@ -66,7 +66,6 @@ export async function storageOf(dataDir: string): Promise<Storage> {
 export const verify = async (folder: string, options: Partial<VerifyOptions> = {}): Promise<Verified> =>
   verifyBackup({ folder, migrations, scratch: await temporaryFolder(), ...options })
 
-/** All contents of a folder of backups, by their hashes. */
 export async function contentsIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
   return entries
@@ -75,7 +74,6 @@ export async function contentsIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** The lines of a backup's list. */
 export async function listOf(path: string): Promise<BackupFile[]> {
   const text = await readFile(join(path, 'files.jsonl'), 'utf8')
   return text

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A server of the loopback that nobody may ask, and a file that nobody may read. */
+/** Creates a loopback server and a file with this content. Tests assert that neither of them is read. */
 export async function bait(content: Buffer): Promise<{ url: string; path: string; connections: () => number }> {
   let connections = 0
   const server = createServer((_request, response) => void response.end(content)).listen(0, '127.0.0.1')

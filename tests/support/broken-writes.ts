@@ -3,8 +3,8 @@ import { changeDatabase } from './stored.ts'
 import type { TestService } from './test-service.ts'
 
 /**
- * Lets writes of one kind fail, such as `insert on mails` or `update of is_archived on events`: of all rows, or of
- * those for which `condition` holds. Answers what lets them succeed again.
+ * Makes writes of one kind fail, such as `insert on mails` or `update of is_archived on events`: for all rows, or for
+ * those that match `condition`. Returns a function that lets them succeed again.
  */
 export async function breakWrites(service: TestService, writes: string, condition?: string) {
   const when = condition === undefined ? '' : `when (${condition})`

@@ -1,17 +1,17 @@
-/** How a send ended: stored (200), told that it was not taken (400, 413), told that it was not even begun (409), or without answer. */
+/** How a send ended: stored (200), rejected (400, 413), not begun (409), or without a response. */
 export type SendEnd = 'stored' | 'refused' | 'not begun' | 'unanswered'
 
 type Send = { version: number; canBeStored: boolean; end: SendEnd | null }
 
 /**
- * What an index may hold after the sends of it that its sender has seen begin and end: numbers of versions, null for
- * nothing. Sends that overlap may have been taken in any order; of those that do not, the later one counts.
+ * Tracks what the server may hold for a chunk after its sends: numbers of versions, or null for nothing. Overlapping
+ * sends can be applied in any order; otherwise the later send counts.
  */
 export class ChunkHistory {
   #holdings = new Set<number | null>([null])
   #overlapping: Send[] = []
 
-  /** `canBeStored`: the server can have got all of it. Returns how to tell its end. */
+  /** `canBeStored`: the service may have received the whole chunk. Returns a function that records the end. */
   begin(version: number, canBeStored: boolean): (end: SendEnd) => void {
     if (this.#overlapping.every(({ end }) => end !== null)) this.#settle()
     const send: Send = { version, canBeStored, end: null }
@@ -21,7 +21,7 @@ export class ChunkHistory {
     }
   }
 
-  /** Once no send is under way. */
+  /** Call this only while no send is running. */
   holdings(): ReadonlySet<number | null> {
     this.#settle()
     return this.#holdings
@@ -37,7 +37,7 @@ function afterSends(before: Set<number | null>, sends: readonly Send[]): Set<num
   const begun = sends.filter(({ end }) => end !== 'not begun')
   const after = new Set<number | null>()
   for (const { version, canBeStored } of begun) if (canBeStored) after.add(version)
-  // One that was stored has replaced what was there; the others may have come before it or after it.
+  // A stored send has replaced the earlier holdings. The other sends may have been applied before or after it.
   if (begun.some(({ end }) => end !== 'stored')) after.add(null)
   if (!begun.some(({ end }) => end === 'stored')) for (const holding of before) after.add(holding)
   return after

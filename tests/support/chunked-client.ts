@@ -4,14 +4,14 @@ import { type Answer, createClient } from './test-client.ts'
 
 export type ChunkAnswer = { status: number; body: Answer['body'] }
 
-/** How the bytes of a chunk go out: in pieces with pauses, with or without a length stated, cut off after so many. */
+/** How a chunk is sent: with pauses, with or without a Content-Length, or cut off after some bytes. */
 export type Sending = { pauseMs?: number; isDeclared?: boolean; cutAtBytes?: number }
 
 export type ChunkedSession = ReturnType<typeof chunkedSession>
 
 const pieceBytes = 2 ** 20
 
-/** A chunked upload as an admin's client sees it. The service may be another one at every call: it is asked for. */
+/** A chunked upload. `service` is called for each request, because the service can restart at another address. */
 export function chunkedSession(service: () => { url: string; token: string }, eventId: number, uploadId: string) {
   const path = `/api/admin/photos/${eventId}/chunked-upload/${uploadId}`
   const client = () => createClient(service().url, service().token)
@@ -20,13 +20,12 @@ export function chunkedSession(service: () => { url: string; token: string }, ev
     status: () => client().get(`${path}/status`),
     abort: () => client().delete(path),
     complete: (body: object = { category_id: null }) => client().post(`${path}/complete`, body),
-    /** Null when the connection ended without an answer. */
+    /** Returns null when the connection ends without a response. */
     send: (index: number, bytes: Buffer, sending: Sending = {}) =>
       sendChunk(`${service().url}${path}/chunk/${index}`, service().token, bytes, sending),
   }
 }
 
-/** Opens a session for a file of this size. */
 export async function openSession(
   service: () => { url: string; token: string },
   eventId: number,
@@ -52,14 +51,14 @@ function sendChunk(url: string, token: string, bytes: Buffer, sending: Sending):
     const text = Buffer.concat(await answer.toArray().catch(() => [])).toString()
     resolve(answer.complete ? { status: answer.statusCode ?? 0, body: JSON.parse(text) } : null)
   })
-  // Errors may follow an answer that came early: then the answer counts.
+  // An error after an early response does not matter.
   sent.on('error', () => isAnswered || resolve(null))
   sent.on('close', () => isAnswered || resolve(null))
   const goesOut = async () => {
     const end = cutAtBytes ?? bytes.length
     for (let at = 0; at < end && !sent.destroyed; at += pieceBytes) {
       await new Promise((written) => sent.write(bytes.subarray(at, Math.min(end, at + pieceBytes)), written))
-      // A slow client.
+      // Simulates a slow client.
       if (pauseMs > 0) await sleep(pauseMs)
     }
     if (cutAtBytes === undefined) sent.end()

@@ -15,9 +15,9 @@ import { readArchiveDirectory } from './zip-reading.ts'
 type World = { service: KilledService; eventId: number; completed: number }
 
 /**
- * Kills a service with `kill -9` at random during so many chunked uploads and while it completes them, among sends that are
- * cut off, of wrong sizes, and of one index at once: each chunk is one whole version of it, or named as missing. A failure
- * names its seed; timing is never the same twice, so that nothing is gained by making the example smaller.
+ * Kills a service with `kill -9` at random moments during chunked uploads and their completion. Some sends are cut off,
+ * have a wrong size, or go to the same index. Each chunk must be one complete version or be reported as missing. A
+ * failure reports its seed; shrinking is off, because the timing differs in each run.
  */
 export async function killDuringUploads(uploads: number): Promise<void> {
   const service = await killedService()
@@ -46,7 +46,7 @@ async function runUpload(world: World, { fullChunks, tailBytes, rounds, finish }
   await expect.poll(service.staged).toEqual([])
 }
 
-/** The pauses here and below are part of the plan, which is random. */
+/** The pauses here and below come from the random plan. */
 async function abort(upload: UnluckyUpload, { kind, index, afterMs }: PlannedFinish): Promise<void> {
   const send = () => upload.sendWhole(index % upload.file.chunks, [200, 404])
   const sending = kind === 'abort' ? null : send()
@@ -57,7 +57,7 @@ async function abort(upload: UnluckyUpload, { kind, index, afterMs }: PlannedFin
   expectProblem(await upload.session.complete(), 404, 'NOT_FOUND')
 }
 
-/** The first attempt to complete, with what goes wrong in it. Whatever it comes to, the next one goes on from there. */
+/** Runs the first attempt to complete, with its planned fault. The next attempt continues from its result. */
 async function beginToFinish(service: KilledService, upload: UnluckyUpload, finish: PlannedFinish): Promise<void> {
   const index = finish.index % upload.file.chunks
   if (finish.kind === 'complete twice') await Promise.all([upload.complete(), upload.complete()])
@@ -98,7 +98,7 @@ async function assertPhoto(world: World, upload: UnluckyUpload, completed: Answe
   const [entry] = readArchiveDirectory((at, length) => archive.subarray(at, at + length), archive.length)
   expect(entry?.crc32).toBe(crc32(bytes))
 
-  // Once more: the same photo, and no second one. A chunk that comes late is told so.
+  // A second completion returns the same photo, and a late chunk is rejected.
   const again = await upload.complete()
   expect([again.status, again.body]).toEqual([200, completed.body])
   expect((await upload.sendWhole(0, [409]))?.body.code).toBe('INVALID_STATE')

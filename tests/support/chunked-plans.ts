@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { chunkBytes } from './chunked-versions.ts'
 
-/** One send of one index; `index` and `cutAt` (0 to 1) are taken of what there is. */
+/** One send of one chunk. `index` is reduced to the number of chunks; `cutAt` (0 to 1) is a fraction of the chunk. */
 export type PlannedSend = {
   index: number
   manner: 'whole' | 'cut' | 'short' | 'long'
@@ -11,7 +11,7 @@ export type PlannedSend = {
   isDeclared: boolean
 }
 
-/** Sends side by side, and when the service is killed among them, if it is. */
+/** Concurrent sends, and the time at which the service is killed, if at all. */
 export type PlannedRound = { sends: PlannedSend[]; killAfterMs: number | null }
 
 const finishes = [
@@ -23,7 +23,7 @@ const finishes = [
   'abort beside a send',
 ] as const
 
-/** How the upload ends; a finish that is killed is tried again after the restart. */
+/** How the upload ends. A completion that is interrupted by a kill is repeated after the restart. */
 export type PlannedFinish = {
   kind: (typeof finishes)[number]
   index: number
@@ -52,13 +52,13 @@ const anyRound: fc.Arbitrary<PlannedRound> = fc.record({
   killAfterMs: fc.option(fc.nat({ max: 350 }), { freq: 2 }),
 })
 
-/** Uploads of a few chunks, by clients and on machines of bad luck. */
+/** Uploads of a few chunks with random faults of client and service. */
 export const anyUpload: fc.Arbitrary<PlannedUpload> = fc.record({
   fullChunks: fc.integer({ min: 1, max: 3 }),
   tailBytes: fc.oneof(fc.integer({ min: 32, max: 100_000 }), fc.integer({ min: 32, max: chunkBytes })),
   rounds: fc.array(anyRound, { minLength: 1, maxLength: 3 }),
   finish: fc.record({
-    // What a kill can spoil comes oftener.
+    // A kill is most likely to cause errors, so this kind occurs twice as often.
     kind: fc.constantFrom(...finishes, 'complete and be killed' as const),
     index: anyIndex,
     afterMs: fc.nat({ max: 250 }),

@@ -2,7 +2,7 @@ import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { jpeg } from './pictures.ts'
 import type { Answer, TestClient } from './test-client.ts'
 
-/** A JPEG of this many bytes, no two chunks of which are alike: what follows its end marker counts for the size alone. */
+/** Returns a JPEG of this size in which no two chunks are equal. Decoders ignore the bytes after its end marker. */
 export async function largeJpeg(sizeBytes: number, seed = 1): Promise<Buffer<ArrayBuffer>> {
   const start = await jpeg({ seed })
   const words = new Uint32Array(Math.ceil(sizeBytes / 4))
@@ -22,7 +22,6 @@ export const chunksOf = (file: Buffer<ArrayBuffer>): Buffer<ArrayBuffer>[] =>
 
 export const adminUploads = (eventId: number): string => `/api/admin/photos/${eventId}/chunked-upload`
 
-/** One session of a client's, at its address. */
 export function openUpload(client: TestClient, path: string) {
   return {
     path,
@@ -41,14 +40,14 @@ export type TestUpload = ReturnType<typeof openUpload>
 
 type Init = { filename?: string; fileSize: number } & Record<string, unknown>
 
-/** Throws where the session is not opened. `base`: of an operator or of a gallery. */
+/** `base` is the path for uploads of an operator or a gallery. Throws when the session is not opened. */
 export async function initUpload(client: TestClient, base: string, init: Init): Promise<TestUpload> {
   const { status, body } = await client.post(`${base}/init`, { filename: 'large.jpg', ...init })
   if (status !== 200) throw new Error(`The session was not opened: ${JSON.stringify(body)}`)
   return openUpload(client, `${base}/${body.uploadId}`)
 }
 
-/** All chunks of a file in a session of its own. */
+/** Sends all chunks of a file in a new session, without completing it. */
 export async function sendWhole(
   client: TestClient,
   base: string,

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { jpeg } from './pictures.ts'
 
-/** What the service takes per chunk; also the blocks of the tree hash. */
+/** Size of a chunk, and of a block of the tree hash. */
 export const chunkBytes = 10_485_760
 
-/** Decoders stop at its end marker: what stands behind it may be anything. */
+/** Decoders ignore the bytes after its end marker. */
 const picture = await jpeg({ width: 600, height: 400 })
 const recordBytes = 32
 
-/** A file of some chunks; each chunk can be had in any number of versions, which all differ in all their records. */
+/** A file whose chunks exist in any number of versions. Two versions differ in every record. */
 export type VersionedFile = {
   sizeBytes: number
   chunks: number
   chunk: (index: number, version: number) => Buffer<ArrayBuffer>
 }
 
-/** Begins with a picture. The last chunk has at least one record. */
+/** The file begins with a picture. Its last chunk must have at least one record. */
 export function versionedFile(sizeBytes: number): VersionedFile {
   const sizeOf = (index: number) => Math.min(chunkBytes, sizeBytes - index * chunkBytes)
   return {
@@ -29,7 +29,7 @@ export function versionedFile(sizeBytes: number): VersionedFile {
   }
 }
 
-/** Of each chunk the one version that it is, to its last byte; throws for bytes that are none. */
+/** Returns the version of each chunk. Throws when a chunk is not exactly one version. */
 export function versionsIn(file: VersionedFile, stored: Buffer): number[] {
   if (stored.length !== file.sizeBytes) throw new Error(`${stored.length} bytes are stored, not ${file.sizeBytes}`)
   return Array.from({ length: file.chunks }, (_, index) => {
@@ -44,7 +44,7 @@ export function versionsIn(file: VersionedFile, stored: Buffer): number[] {
   })
 }
 
-/** The tree hash as the decision says it: SHA-256 over the binary SHA-256 digests of the blocks. */
+/** SHA-256 over the binary SHA-256 digests of the blocks. */
 export function treeHash(bytes: Buffer): string {
   const tree = createHash('sha256')
   for (let start = 0; start < bytes.length; start += chunkBytes) {

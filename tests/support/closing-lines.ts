@@ -1,10 +1,7 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { isInCi } from './requirements.ts'
 
-/**
- * Ends a run with a line of what it did not run, if anything, and a line of counts. The notes of skipped tests are part
- * of the first line. In CI a run with a skipped test fails, whatever skipped it.
- */
+/** Prints what was not run, with the notes of skipped tests, and counts. In CI, a skipped test fails the run. */
 export class ClosingLines implements Reporter {
   readonly #notRun: readonly string[]
 
@@ -26,7 +23,7 @@ export class ClosingLines implements Reporter {
   }
 }
 
-/** A file that fails outside of its tests: while it is loaded, or in a hook. */
+/** A file that fails outside its tests: while it is loaded or in a hook. */
 const failsByItself = (module: TestModule): boolean =>
   module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 

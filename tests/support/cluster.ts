@@ -10,14 +10,14 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { createClient } from './test-client.ts'
 import { adminPassword, type TestService } from './test-service.ts'
 
-/** One process of several on the same data, with the same accounts and tokens; asked directly. */
+/** One of several processes on the same data. All nodes accept the same tokens; requests go to this node directly. */
 export type ClusterNode = TestService & {
-  /** Heads what it delivers to webhooks. */
+  /** Part of the header names of its webhook deliveries. */
   name: string
   process: () => ServiceProcess
-  /** Its way to PostgreSQL. */
+  /** Proxy between the node and PostgreSQL. */
   database: TcpProxy
-  /** Its way to the store of objects; null: files lie in a folder that all nodes have. */
+  /** Proxy between the node and the object store. null: files are in a folder that all nodes share. */
   store: TcpProxy | null
   kill: () => Promise<void>
   start: () => Promise<void>
@@ -25,13 +25,13 @@ export type ClusterNode = TestService & {
 
 export type Cluster = {
   nodes: [ClusterNode, ClusterNode]
-  /** Through a proxy that gives each request to the next node. */
+  /** All nodes behind a round-robin proxy. */
   whole: TestService
 }
 
 type Environment = Record<string, string>
 
-/** Two processes on one database and one bucket, for all tests of one file; they start at the same time, on fresh data. */
+/** Starts two processes on one empty database and bucket for all tests of a file. */
 export async function clusterForFile(environment: Environment = {}): Promise<Cluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   const backEnds = await backEndsOf(dataDir)
@@ -88,7 +88,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
   }
 }
 
-/** What was compiled for one node serves all others, too: many are started. */
+/** All nodes share one compile cache, because many of them are started. */
 async function shareCompiled(dataDir: string): Promise<void> {
   const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled-service')
   await mkdir(compiled, { recursive: true })

@@ -1,4 +1,4 @@
-/** What an answer asks the browser to keep, by name: value and attributes in lower case. */
+/** Returns the cookies that a response sets, by name. Attributes are in lower case. */
 export function cookiesOf(headers: Headers): Map<string, { value: string; attributes: string[] }> {
   return new Map(
     headers.getSetCookie().map((cookie) => {
@@ -9,7 +9,7 @@ export function cookiesOf(headers: Headers): Map<string, { value: string; attrib
   )
 }
 
-/** What an answer asks the browser to forget: name and path, as in `admin_token /`. */
+/** Returns the name and path of each cookie that a response deletes, such as `admin_token /`. */
 export const clearedCookies = (headers: Headers): string[] =>
   [...cookiesOf(headers)]
     .filter(([, { value, attributes }]) => value === '' && attributes.includes('expires=thu, 01 jan 1970 00:00:00 gmt'))

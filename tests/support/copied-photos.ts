@@ -3,10 +3,7 @@ import { changeDatabase, originalName } from './stored.ts'
 import { storedFile } from './stored-files.ts'
 import type { TestService } from './test-service.ts'
 
-/**
- * Copies the row of a photo and copies its original, so that an event has many photos with files without so many uploads;
- * they share its thumbnail. Answers their ids.
- */
+/** Copies the row and original of a photo, which is faster than uploads. Copies share the thumbnail. Returns ids. */
 export async function copyPhoto(
   service: TestService,
   eventId: number,

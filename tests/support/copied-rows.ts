@@ -1,9 +1,6 @@
 import type { StoredDatabase } from './stored-database.ts'
 
-/**
- * Copies a row so many times and answers the ids of the copies. `differing` says in SQL what is not the same of each;
- * `n.value` counts from 1.
- */
+/** Returns the ids of the copies. `differing` has SQL expressions for columns that differ; `n.value` counts from 1. */
 export function copyRow(
   stored: StoredDatabase,
   table: string,

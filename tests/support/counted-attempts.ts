@@ -1,6 +1,6 @@
 import { answer, type Respond } from './webhook-receiver.ts'
 
-/** One in 40 is answered 503 the first time, to be tried again at once; notes how many attempts each of them needs. */
+/** Responds 503 to the first attempt of one delivery in 40. The map gets the expected attempts of each delivery. */
 export function refuseSomeOnce(wanted: Map<string, number>): Respond {
   return (response, delivery) => {
     const isRefused = !wanted.has(delivery.id) && delivery.sequence % 40 === 0

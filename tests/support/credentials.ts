@@ -7,14 +7,14 @@ import { accountWithFactor, firstStep } from './second-factor.ts'
 import { newSignIn } from './sign-ins.ts'
 import type { TestService } from './test-service.ts'
 
-/** Give it to the service as JWT_SECRET: what is forged with it is as good as what the service signs. */
+/** A service with this JWT_SECRET accepts the tokens that tests forge. */
 export const jwtSecret = 'known to the tests and to nobody else'
 
 type Claims = Record<string, unknown>
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** A JWT with any claims, by any key; of no algorithm, without a signature. */
+/** Creates a JWT with any claims and key. With `alg: 'none'` it has no signature. */
 export function forge(claims: Claims, { key = jwtSecret, alg = 'HS256' } = {}): string {
   const stated = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`
   if (alg === 'none') return `${stated}.`
@@ -24,10 +24,10 @@ export function forge(claims: Claims, { key = jwtSecret, alg = 'HS256' } = {}): 
 export const claimsOf = (token = ''): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** What opens one family of routes each; `none` opens no family at all, whatever else it is good for. */
+/** Families of routes, by the credentials that they accept. `none`: credentials that no family accepts. */
 export type Family = 'admin' | 'api' | 'gallery' | 'customer' | 'none'
 
-/** Credentials by family: real ones of the first admin, and what our own key could have signed for that account. */
+/** Returns credentials by family: real ones of the first admin, and forged ones of each token type. */
 export async function credentials(
   service: TestService,
   event: TestEvent,
@@ -63,11 +63,9 @@ export async function credentials(
   }
 }
 
-/** What opens other families than these. */
 export const foreignTo = (known: Record<Family, Record<string, string>>, ...own: Family[]): Array<[string, string]> =>
   Object.entries(known).flatMap(([family, tokens]) => (own.includes(family as Family) ? [] : Object.entries(tokens)))
 
-/** What nobody has signed, or for nobody. */
 export function brokenTokens({ admin }: TestService, event: TestEvent): Record<string, string> {
   const claims = claimsOf(admin.token)
   return {
@@ -82,7 +80,7 @@ export function brokenTokens({ admin }: TestService, event: TestEvent): Record<s
   }
 }
 
-/** Sessions that were once good, of accounts that nothing else is closed to, and what they get now. */
+/** Returns tokens of sessions that were valid once, with the expected outcome of a request. */
 export async function endedSessions(
   service: TestService,
 ): Promise<Record<string, { token: string; expected: Outcome }>> {

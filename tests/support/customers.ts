@@ -5,7 +5,6 @@ export type TestCustomer = { id: number; name: string; email: string; password: 
 
 let customers = 0
 
-/** A customer with a password, made by this operator. */
 export async function createCustomer(admin: TestClient, body: Record<string, unknown> = {}): Promise<TestCustomer> {
   const number = ++customers
   const customer = {
@@ -25,13 +24,11 @@ export const assignmentPath = (customer: { id: number }, event: { id: number }):
 export const signInCustomer = ({ anonymous }: TestService, email: string, password: string) =>
   anonymous.post('/api/customer/auth/login', { email, password })
 
-/** A customer's client, signed in. */
 export async function asCustomer(service: TestService, { email, password }: TestCustomer): Promise<TestClient> {
   const { body } = await signInCustomer(service, email, password)
   return createClient(service.url, body.token)
 }
 
-/** The same customer as a guest of one gallery. */
 export async function enterAsCustomer(service: TestService, customer: TestClient, slug: string): Promise<TestClient> {
   const answer = await customer.post(`/api/customer/events/${slug}/access-token`, {})
   if (answer.status !== 200) throw new Error(`The customer did not enter: ${JSON.stringify(answer.body)}`)

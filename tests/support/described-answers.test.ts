@@ -32,7 +32,7 @@ test.each([
   ['a code that is named', 'GET', '/api/v1/events/1', { status: 404, body: { code: 'NOT_FOUND' } }],
   ['a range of types', 'GET', '/api/v1/events/newest', { type: 'image/png' }],
   ['a path that is none', 'GET', '/api/v1/nothing', { status: 404 }],
-])('%s is right', (_what, method, path, stated) => {
+])('%s is accepted', (_what, method, path, stated) => {
   expect(complaint(method, path, stated)).toBeNull()
 })
 
@@ -45,6 +45,6 @@ test.each([
   ['a missing key', 'GET', '/api/v1/events/1', { body: {} }, 'required'],
   ['an unknown key', 'GET', '/api/v1/events/1', { body: { id: 1, secret: 2 } }, 'additional'],
   ['another code', 'GET', '/api/v1/events/1', { status: 404, body: { code: 'GONE' } }, 'GONE'],
-])('%s is complained of', (_what, method, path, stated, words) => {
+])('%s is reported', (_what, method, path, stated, words) => {
   expect(complaint(method, path, stated)).toContain(words)
 })

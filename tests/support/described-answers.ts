@@ -16,7 +16,7 @@ type Read = (document: string) => Promise<Answer>
 
 const served = (document: string) => async (read: Read) => (await read(document)).body
 
-/** Which answers are held against which description. */
+/** The OpenAPI description against which each response is checked. */
 const described = [
   { paths: /^\/api\/v1\//, describe: served('/api/openapi.json'), check: null as Check | null },
   {
@@ -31,26 +31,21 @@ const described = [
   },
 ]
 
-/** From now on every answer of these APIs that a client in this process gets is held against its description. */
+/** Loads the descriptions. From then on, clients in this process check every response of these APIs. */
 export async function learnDescriptions(read: Read): Promise<void> {
   for (const one of described) one.check ??= createValidator(await one.describe(read))
 }
 
 const describedAt = (path: string) => described.find(({ paths }) => paths.test(path))
 
-/** Whether answers at this path are held against a description. */
 export const isHeldAgainstDescription = (path: string): boolean => describedAt(path) !== undefined
 
-/** Throws where an answer is not as it is described. */
 export function assertDescribed(method: string, path: string, answer: Answer): void {
   const complaint = describedAt(path)?.check?.(method, path, answer)
   if (complaint) throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}`)
 }
 
-/**
- * Says what about an answer is not as described: its status, its type, the headers that always come with it, a value or
- * an unknown key of its body, or the code of a problem.
- */
+/** Returns a function that describes the first difference between a response and its description, or returns null. */
 export function createValidator(description: Description): Check {
   const validatorAt = validatorsOf(description)
   const paths = Object.entries(description.paths)
@@ -90,7 +85,7 @@ const parametersIn = (template: string): number => template.split('{').length - 
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
 
-/** Compiles schemas of an OpenAPI document, named by where they stand, at their first use. Unknown keys are errors. */
+/** Compiles schemas of an OpenAPI document by their path in it. Unknown keys are errors. */
 export function validatorsOf(document: object): (place: string[]) => ValidateFunction {
   const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, formats: { binary: true } }))
   ajv.addSchema(withoutOtherKeys(document) as object, 'api', undefined, false)

@@ -4,36 +4,35 @@ import { createAccount } from './accounts.ts'
 import { chromiumForFile, type Device, type GuestChromium, type GuestPage } from './guest-page.ts'
 import { adminPassword, type TestService } from './test-service.ts'
 
-/** A test that waits in vain should say so before its own time is up. */
+/** Shorter than the timeout of a test, so that the error names what was missing. */
 const maxWaitMs = 15_000
 
 export type DeskOptions = BrowserContextOptions & {
   device?: Device
-  /** The first admin, who is a super admin, unless another role is named: then a new account of that role. */
+  /** Creates an account of this role. Default: the first admin, a super admin. */
   role?: Role
-  /** Whose account it is, where the test has made one. */
+  /** Signs in with this existing account. */
   as?: { username: string; password: string }
 }
 
 export type DeskPage = GuestPage & {
   username: string
-  /** Opens a page by its path below `/admin`, and waits until it stands. */
+  /** Opens a path below `/admin` and waits until the page is rendered. */
   visit: (path: string) => Promise<void>
 }
 
-/** One Chromium for all tests of a file, in which people come to the desk of a service. */
+/** Starts one Chromium for all tests of a file that use the admin app. */
 export async function deskForFile(service: TestService) {
   const browser = await chromiumForFile()
 
   const desk = {
-    /** An empty page of somebody who is not signed in. */
     async arrive({ device = 'desktop', ...options }: Omit<DeskOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
       const guest = await browser.arrive(service.url, device, options)
       guest.page.setDefaultTimeout(maxWaitMs)
       return guest
     },
 
-    /** The desk of somebody who is signed in, at a path below `/admin`; at none when it is null. */
+    /** Opens a path below `/admin` with a session. null: opens no path. */
     async open(path: string | null, { role, as, ...options }: DeskOptions = {}): Promise<DeskPage> {
       const guest = await desk.arrive(options)
       const account = as ?? (role ? await createAccount(service, role) : firstAdmin)
@@ -51,7 +50,7 @@ export async function deskForFile(service: TestService) {
 
 export const firstAdmin = { username: 'admin', password: adminPassword }
 
-/** As the form does it, cookies and all. */
+/** Sets the same cookies and storage entry as the sign-in form. */
 export async function signInBrowser(
   { url }: Pick<TestService, 'url'>,
   page: Page,
@@ -64,19 +63,18 @@ export async function signInBrowser(
   })
 }
 
-/** Until the page of the desk has its title and nothing on it is still on its way; what is told live is never at its end. */
+/** Waits until the page shows no loading state. The live stream never ends, so `networkidle` cannot be used. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(async () => {
     const isWaiting = () => document.querySelector('.waiting') !== null
     if (isWaiting()) return false
-    // A part that begins to load shows so a moment after what it depends on has come: only the time tells that none does.
+    // A part can begin to load a moment after its data, so the state is checked again.
     await new Promise((resolve) => setTimeout(resolve, 200))
     return !isWaiting()
   })
 }
 
-/** The sign-in, written by hand. */
 export async function writeSignIn(page: Page, { username, password }: { username: string; password: string }) {
   await page.getByLabel('User name or mail address').fill(username)
   await page.getByLabel('Password').fill(password)
@@ -85,7 +83,7 @@ export async function writeSignIn(page: Page, { username, password }: { username
 
 export const notice = (page: Page, text: string | RegExp) => page.locator('.notice').getByText(text)
 
-/** The desk of the first admin at a path below `/admin`, at whichever address the service is reached by. */
+/** Opens a path below `/admin` as the first admin, at any address of the service. */
 export async function openDesk(
   browsers: GuestChromium,
   url: string,

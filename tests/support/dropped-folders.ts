@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A folder on the disk with files by their paths, as an operator has it; answers where it is. */
 export async function folderOnDisk(name: string, files: Record<string, Uint8Array>): Promise<string> {
   const folder = join(await temporaryFolder(), name)
   for (const [path, bytes] of Object.entries(files)) {
@@ -13,7 +12,6 @@ export async function folderOnDisk(name: string, files: Record<string, Uint8Arra
   return folder
 }
 
-/** As from the desktop: files and folders are dragged over the page and dropped there. */
 export async function dropOnPage(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }

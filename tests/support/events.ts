@@ -4,7 +4,7 @@ import type { TestService } from './test-service.ts'
 
 export type TestEvent = { id: number; slug: string; share_token: string; share_url: string }
 
-/** A live wedding without a password, unless the body says otherwise. */
+/** Creates a live wedding without a password. `body` overrides these defaults. */
 export async function createEvent(api: TestClient, body: Record<string, unknown> = {}): Promise<TestEvent> {
   const answer = await api.post('/api/v1/events', {
     event_type: 'wedding',
@@ -16,7 +16,6 @@ export async function createEvent(api: TestClient, body: Record<string, unknown>
   return answer.body
 }
 
-/** Uploads small pictures one after another; answers their ids. */
 export async function uploadPhotos(api: TestClient, eventId: number, count: number): Promise<number[]> {
   const ids: number[] = []
   for (let index = 1; index <= count; index++) {
@@ -27,7 +26,6 @@ export async function uploadPhotos(api: TestClient, eventId: number, count: numb
   return ids
 }
 
-/** A guest who came in by the share link. */
 export async function enterAsGuest(service: TestService, { slug, share_token }: TestEvent): Promise<TestClient> {
   const { body } = await service.anonymous.post('/api/auth/gallery/share-login', { slug, token: share_token })
   return createClient(service.url, body.token)

@@ -2,14 +2,14 @@ import Sqlite from 'better-sqlite3'
 
 type Column = { name: string; type: string; notnull: number; pk: number; refers_to: string | null }
 
-/** In orders that differ by letter case, by byte and by UTF-16 unit; with what has to be quoted. */
+/** Values whose order differs by letter case, byte and UTF-16 unit, and values that need quoting. */
 const words = ['Zoë', 'zoe', 'a "b" \\ \'c\'', '\u{1f600} smile', '\uff5e wide', '{"a": [1, null]}', '', 'Ärger\n\t']
 
 const rowsPerTable = 40
 
 /**
- * Fills every table of a SQLite file with rows that refer to each other, rings included, and hold the odd values that
- * their columns can take. Some ids are given away and gone again.
+ * Fills every table of a SQLite file with edge-case values and with rows that refer to each other, also in cycles. Also
+ * inserts and deletes a row, so that a sequence is ahead of the highest id.
  */
 export function fillDatabase(file: string): void {
   const sqlite = new Sqlite(file)
@@ -52,7 +52,7 @@ function storedValue(tables: Map<string, Column[]>, column: Column, row: number)
   if (column.refers_to !== null) {
     if (!column.notnull && column.pk === 0 && row % 3 === 0) return null
     const key = tables.get(column.refers_to)?.find(({ pk }) => pk === 1)
-    // Those of a ring, and of a table to itself, also to rows that come later.
+    // References in a cycle or to the same table can point to later rows.
     const other = column.notnull || column.pk ? row : ((row * 11) % rowsPerTable) + 1
     return key && keyOf(key, other)
   }

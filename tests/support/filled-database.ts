@@ -13,13 +13,11 @@ export function closedWithTest({ db, close }: OpenDatabase): Database {
   return db
 }
 
-/** As the migrations make it. */
 export async function newDatabase(): Promise<DatabaseInFile> {
   const file = join(await temporaryFolder(), 'proofroom.db')
   return { db: closedWithTest(await openDatabase({ file }, migrations)), file }
 }
 
-/** With rows in every table. */
 export async function filledDatabase(): Promise<DatabaseInFile> {
   const made = await newDatabase()
   fillDatabase(made.file)

@@ -8,18 +8,17 @@ import { readConfig } from '../../server/platform/config.ts'
 import { isOnPostgres } from './back-ends.ts'
 import { sharedEdges } from './shared-edges.ts'
 
-/** With no password there is no account. */
+/** null: no account is created. */
 type First = { password: string | null }
 
 const made = new Map<string | null, Promise<Buffer>>()
 
-/** What a service on such data would not find in a copy. */
+/** With one of these variables, a copied database would not match. */
 const ofItsOwn = ['DATA_DIR', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
 /**
- * Puts the SQLite file of a first start, with all tables and the first account, into an empty data folder. It is made once
- * in each process that runs tests, and copied: hundreds of services would make the same. What a first start does is
- * held by the tests of whole processes.
+ * Puts the SQLite file of a first start, with all tables and the first account, into an empty data folder. It is
+ * created once per test process and then copied. The tests of whole processes cover the real first start.
  */
 export async function beginWithTables(
   dataDir: string,

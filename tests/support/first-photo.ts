@@ -9,13 +9,13 @@ import { writeStaged } from '../../server/platform/storage/write-staged.ts'
 import type { AppContext } from '../../server/settings/app-context.ts'
 import { plainPicture } from './image-files.ts'
 
-/** A small picture as a form brings it in. */
+/** Returns a small picture in staging, as a form upload leaves it. */
 export async function stagedPicture({ storage }: AppContext, width: number): Promise<ReceivedFile> {
   const bytes = await plainPicture(width, 40).jpeg().toBuffer()
   return { ...(await writeStaged(storage, Readable.from([bytes]))), clientName: 'a.jpg' }
 }
 
-/** The first account, the first event and its first photo, by the operations themselves. */
+/** Creates the first account, the first event and its first photo by calling the operations. */
 export async function receiveFirstPhoto(ctx: AppContext): Promise<{ event: EventRow; photo: PhotoRow }> {
   const account = {
     username: 'ana',

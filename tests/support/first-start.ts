@@ -11,8 +11,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 const ownPassword = 'a sentence of my own'
 
 /**
- * What a photographer does who has never seen Proofroom: starts it, signs in by the password that it printed, chooses one,
- * names an event, hands over a folder and copies the link, which a guest then opens. Answers the number of photos there.
+ * Runs a first start in a browser: sign in with the printed password, change it, create an event, upload a folder, and
+ * open the link as a guest. Returns the number of photos in the gallery.
  */
 export async function firstStartToSharedGallery(
   browsers: GuestChromium,
@@ -37,7 +37,7 @@ export async function firstStartToSharedGallery(
   await page.getByLabel('By the link alone').check()
   await page.getByRole('button', { name: 'Create event' }).click()
 
-  // As the dialog of the system hands it over, which no test can use.
+  // Sets the files directly, because a test cannot use the file dialog of the system.
   await page.locator('input[name=folder]').setInputFiles(await folderOfPhotographs(photos))
   await page.getByText(`${photos} new`).waitFor({ timeout: 120_000 })
   await axeClean(page)

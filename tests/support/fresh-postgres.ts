@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { inPostgres, urlOf } from './postgres-databases.ts'
 
-/** The address of an empty database; dropped with those of the run. */
+/** Returns the URL of a new empty database. It is dropped with the databases of the run. */
 export async function freshPostgresUrl(): Promise<string> {
   const postgres = inject('backEnds')?.postgres
   if (!postgres) throw new Error('This runs with PostgreSQL alone')

@@ -1,9 +1,6 @@
 import type { modelColors } from './photo-list-model.ts'
 
-/**
- * The list of a gallery once more, written from the contract and the page for integrators: arrays and
- * loops, no import from the service.
- */
+/** A second, simple implementation of a gallery's photo list from the contract. It imports nothing of the service. */
 type Color = (typeof modelColors)[number]
 
 export type Given = {
@@ -27,11 +24,10 @@ export type GalleryModelPhoto = {
   type: 'individual' | 'collage' | null
   mediaType: 'image' | 'video'
   visibility: 'visible' | 'hidden'
-  /** By guest. */
+  /** Keyed by the number of the guest. */
   given: Map<number, Given>
 }
 
-/** The words of a query string, as they are sent. */
 export type GalleryModelQuery = Partial<
   Record<
     | 'page'
@@ -48,7 +44,7 @@ export type GalleryModelQuery = Partial<
   >
 >
 
-/** Null: an operator looking in. */
+/** `guest` is null for an operator who views the gallery. */
 type Viewer = { guest: number | null; defaultSort: string; areCommentsApproved: boolean }
 
 export function modelGallery(photos: readonly GalleryModelPhoto[], viewer: Viewer, query: GalleryModelQuery) {
@@ -131,14 +127,14 @@ function orderOf(query: GalleryModelQuery, { defaultSort }: Viewer): Compare {
 const compareValues = (a: number | string, b: number | string): number =>
   typeof a === 'string' ? compareNames(a, String(b)) : a - Number(b)
 
-/** As it is shown, with two decimals. */
+/** Returns the average rating in hundredths, or null without ratings. */
 export function averageOf({ given }: GalleryModelPhoto): number | null {
   const ratings = [...given.values()].flatMap(({ rating }) => rating ?? [])
   if (ratings.length === 0) return null
   return Math.floor((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length + 0.5)
 }
 
-/** Character by character, numbers as one; a name before the longer one that begins with it, whatever the extension. */
+/** Compares by character, and digits as numbers. A name sorts before a longer name that begins with it. */
 export function compareNames(a: string, b: string): number {
   const [one, other] = [partsOf(a), partsOf(b)]
   for (let index = 0; index < Math.max(one.length, other.length); index++) {

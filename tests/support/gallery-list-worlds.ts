@@ -38,7 +38,7 @@ const name = fc
   )
   .map(([parts, extension]) => (parts.join('') + extension).normalize('NFC'))
 
-/** A few values each, so that many photos are equal in one way and differ in another. */
+/** Each field has only a few values, so that many photos are equal in one field and differ in another. */
 const photo = fc.record({
   name,
   sourceName: name,
@@ -95,7 +95,7 @@ const paging = fc.record({
   limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String)),
 })
 
-/** `places`: the ids of the categories, as they were made. */
+/** `places`: the ids of the categories, in the order of their creation. */
 const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
   fc
     .tuple(
@@ -125,13 +125,12 @@ export type GalleryWorld = {
   event: TestEvent
   guests: TestClient[]
   model: GalleryModelPhoto[]
-  /** The ids of its categories. */
   places: number[]
   defaultSort: string
   areCommentsApproved: boolean
 }
 
-/** One gallery full of marks given by the operations. The seed makes photos and marks again. */
+/** Creates a gallery and gives feedback through the API. The same seed creates the same gallery. */
 export async function makeGalleryWorld(service: TestService, seed: number): Promise<GalleryWorld> {
   const [made] = fc.sample(world, { seed, numRuns: 1 })
   if (!made) throw new Error('No world was made')
@@ -143,7 +142,7 @@ export async function makeGalleryWorld(service: TestService, seed: number): Prom
     categoryId: typeof place === 'number' ? (places[place] ?? null) : null,
     type: typeof place === 'string' ? place : null,
   }))
-  // Guests see no hidden photo, so all are visible until the last mark is given.
+  // Guests cannot see hidden photos, so all photos stay visible until the feedback is given.
   const ids = await addPhotoRows(
     service,
     event.id,
@@ -167,10 +166,7 @@ export async function makeGalleryWorld(service: TestService, seed: number): Prom
   return { event, guests, model, places, defaultSort, areCommentsApproved: !moderate_comments }
 }
 
-/**
- * `queries` random lists and outlines of one gallery by guests and an operator, each as the model says. The seed makes the gallery and
- * the queries again.
- */
+/** Compares random lists and outlines of a gallery with the model. The same seed repeats gallery and queries. */
 export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
   const { event, guests, model, places, ...rules } = await makeGalleryWorld(service, seed)
   const viewers = [...guests.keys(), null]

@@ -1,10 +1,9 @@
 import { jpeg } from './pictures.ts'
 import type { Answer, TestClient } from './test-client.ts'
 
-/** Where a request goes: a gallery, and the photo that its address names. */
 export type Place = { slug: string; photoId: number }
 
-/** What a route is about; the policy decides by it. */
+/** The kind of access that a route needs. The expected outcome depends on it. */
 export type Wish =
   | 'list'
   | 'look'
@@ -34,9 +33,7 @@ const post =
   (client: TestClient, place: Place) =>
     client.post(base(place) + path(place), body(place))
 
-/**
- * Every route below `/api/gallery/{slug}` but `info`, which refuses nobody. A route that is not here fails the test.
- */
+/** Every route below `/api/gallery/{slug}` except the public `info`. A test fails when a route is missing here. */
 export const galleryTable: Row[] = [
   { route: 'GET /photos', wish: 'list', send: get(() => '/photos') },
   { route: 'GET /outline', wish: 'list', send: get(() => '/outline') },
@@ -108,7 +105,7 @@ export const galleryTable: Row[] = [
   },
 ]
 
-/** Of a comment that is there, where the caller may write one. */
+/** Deletes a comment that it creates first, if the caller may create one. */
 async function takeBackComment(client: TestClient, path: string): Promise<Answer> {
   const given = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
   return client.delete(`${path}/${given.body?.id ?? 1}`)
@@ -123,7 +120,7 @@ async function upload(client: TestClient, place: Place): Promise<Answer> {
 const initUpload = (client: TestClient, place: Place, fileSize: number): Promise<Answer> =>
   client.post(`${base(place)}/chunked-upload/init`, { filename: 'guest.jpg', fileSize })
 
-/** Of a session that is open, where the caller may open one. */
+/** Returns the path of a session that it opens first, if the caller may open one. */
 async function uploadPath(client: TestClient, place: Place, fileSize: number): Promise<string> {
   const { body } = await initUpload(client, place, fileSize)
   return `${base(place)}/chunked-upload/${body?.uploadId ?? 'nothing'}`
@@ -142,7 +139,6 @@ async function completeUpload(client: TestClient, place: Place): Promise<Answer>
   return client.post(`${path}/complete`, {})
 }
 
-/** `ok`, or the status and code of a rejection. */
 export type Outcome = 'ok' | `${number} ${string}`
 
 const notFound = '404 NOT_FOUND'
@@ -172,7 +168,6 @@ const notOfThisGallery = {
   unsay: notFound,
 } as const
 
-/** What a guest gets in each state of gallery and photo. */
 export const guestTable = {
   live: open,
   'a hidden photo': { ...open, ...notOfThisGallery },
@@ -208,7 +203,7 @@ export const guestTable = {
 export type State = keyof typeof guestTable
 export const states = Object.keys(guestTable) as State[]
 
-/** What an owner gets who looks in: all there is to see, in every state; but no part of a guest's. */
+/** An owner sees everything in every state, but cannot act as a guest. */
 const owner: Record<Wish, Outcome> = {
   ...open,
   mark: '403 FORBIDDEN',
@@ -226,7 +221,7 @@ export const ownerTable: Record<State, Record<Wish, Outcome>> = {
   'never was': allOf(notFound),
 }
 
-/** Callers whom no state lets in, and what they get where the state itself refuses nobody. */
+/** Callers who are rejected in every state, with the outcome where the state itself allows the request. */
 export const refusedCallers = {
   nobody: '401 NO_TOKEN',
   'a broken token': '401 INVALID_TOKEN',

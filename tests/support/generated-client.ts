@@ -1,5 +1,6 @@
-// The main job by a client that openapi-typescript and openapi-fetch make of the served description: a program of its
-// own, which the test puts beside the types it has generated, compiles and runs. Arguments: address, token, a JPEG.
+// Runs the main operations with a client that openapi-typescript and openapi-fetch generate from the served
+// description. A test copies this program next to the generated types, compiles it and runs it. Arguments: address,
+// token, a JPEG.
 import { openAsBlob } from 'node:fs'
 import createClient from 'openapi-fetch'
 import type { components, paths } from './proofroom.ts'
@@ -10,7 +11,7 @@ type Photo = components['schemas']['Photo']
 const [, , baseUrl = '', token = '', file = ''] = process.argv
 const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } })
 
-/** What was asked for; throws what was refused. */
+/** Returns the data. Throws the problem when the request was rejected. */
 function must<T>({ data, error }: { data?: T; error?: Problem }): T {
   if (data === undefined) throw new Error(`${error?.code}: ${error?.error}`)
   return data

@@ -1,9 +1,6 @@
 import { averageOf, compareNames, type GalleryModelPhoto, lower, wordsIn } from './gallery-list-model.ts'
 
-/**
- * The operators' list of photos once more, written from the contract: arrays and loops, no import from the
- * service.
- */
+/** A second, simple implementation of the admin app's list from the contract. It imports nothing of the service. */
 export type GridModelQuery = Partial<
   Record<
     | 'category_id'
@@ -21,7 +18,6 @@ export type GridModelQuery = Partial<
   >
 >
 
-/** The ids of all that pass, in order. */
 export const modelGrid = (
   photos: readonly GalleryModelPhoto[],
   areCommentsApproved: boolean,

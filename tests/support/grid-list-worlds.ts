@@ -29,16 +29,13 @@ const queryIn = (places: readonly number[]): fc.Arbitrary<GridModelQuery> =>
     order: fc.constantFrom(undefined, 'asc', 'desc'),
   })
 
-/** The ways to read a list: all at once, by number of page, from cursor to cursor. */
+/** How a list is read: whole, by page number or by cursor. */
 const way = fc.oneof(
   fc.constant({ kind: 'whole' as const, limit: 0 }),
   fc.record({ kind: fc.constantFrom('pages' as const, 'cursors' as const), limit: fc.integer({ min: 1, max: 20 }) }),
 )
 
-/**
- * One event full of marks, and `queries` random lists of it, read in one of three ways, each as the model says. The seed
- * makes all of it again.
- */
+/** Compares random lists of an event with the model. The same seed repeats the event and the queries. */
 export async function checkGridWorld(service: TestService, seed: number, queries: number): Promise<void> {
   const { event, model, places, areCommentsApproved } = await makeGalleryWorld(service, seed)
   const oneList = fc.asyncProperty(queryIn(places), way, async (words, { kind, limit }) => {

@@ -2,7 +2,7 @@ import { type Answer, createClient } from './test-client.ts'
 
 export type GuestBrowser = ReturnType<typeof createBrowser>
 
-/** Keeps cookies as a browser does, and follows nothing by itself. */
+/** Stores cookies as a browser does, but does not follow redirects. */
 export function createBrowser(url: string, cookies: Record<string, string> = {}) {
   const client = createClient(url)
   const jar = new Map(Object.entries(cookies))
@@ -24,7 +24,7 @@ export function createBrowser(url: string, cookies: Record<string, string> = {})
     get: async (path: string) => learn(await client.call('GET', path, { headers: headers(), redirect: 'manual' })),
     post: async (path: string, body: unknown, further: Record<string, string> = {}) =>
       learn(await client.post(path, body, { ...headers(), ...further })),
-    /** As a page without script sends it. */
+    /** Submits a form as a page without script does. */
     submit: async (path: string, fields: Record<string, string>, further: Record<string, string> = {}) =>
       learn(
         await client.call('POST', path, {
@@ -33,7 +33,6 @@ export function createBrowser(url: string, cookies: Record<string, string> = {})
           redirect: 'manual',
         }),
       ),
-    /** What a browser forgets when a session has run out, or when it is told to. */
     forget: (name: string) => jar.delete(name),
   }
 }

@@ -11,17 +11,13 @@ import { filesInArchive } from './zip-reading.ts'
 type Way = {
   device: Device
   hand: (page: Page) => Hand
-  /** How the photo in the viewer gets four stars. */
   giveFourStars: (page: Page, hand: Hand) => Promise<void>
 }
 
 const password = 'seaside-evening'
 const photoCount = 5
 
-/**
- * All that a guest comes for, in one visit: in by password, picks in the grid and in the viewer, stars, a comment, the own
- * picks sent to the photographer, one photo and a ZIP taken home. axe finds nothing in any state on the way.
- */
+/** Runs a whole visit of a guest, from the password to the download of a ZIP. axe must find nothing in any state. */
 export async function walkThrough(service: TestService, guests: GuestChromium, way: Way): Promise<void> {
   const { api } = service
   const event = await createEvent(api, { require_password: true, password, default_photo_sort: 'upload_date_asc' })

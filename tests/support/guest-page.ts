@@ -13,18 +13,15 @@ export type GuestChromium = Awaited<ReturnType<typeof chromiumForFile>>
 
 export type Device = keyof typeof devices
 
-/** A page that a guest has opened, and what was wrong with it until now; for what axe finds, see axe.ts. */
+/** A page, and the problems recorded on it so far. For accessibility findings see axe.ts. */
 export type GuestPage = { page: Page; complaints: string[] }
 
 const remedy =
   'On Linux on x64, npm ci installs it (@sparticuz/chromium); elsewhere CHROMIUM_PATH must name an installed one.'
 
-/**
- * One Chromium for all tests of a file, closed after the last. Where it cannot run, the tests are skipped with a note in
- * the closing line of the run; in CI they fail.
- */
+/** Starts one Chromium for a file. Where it cannot start, the tests are skipped with a note; in CI they fail. */
 export async function chromiumForFile() {
-  // A journey takes seconds, and several times as many beside other tests.
+  // A journey takes seconds, and several times as long while other tests run.
   vi.setConfig({ testTimeout: 60_000 })
   let browser: Browser | null = null
   let why = ''
@@ -38,7 +35,7 @@ export async function chromiumForFile() {
   beforeEach(({ skip }) => requireOrSkip(skip, [chromium]))
 
   const guests = {
-    /** An empty page of a guest with nothing kept from before; closed when the test ends. */
+    /** Opens an empty page in a new browser context that closes when the test ends. */
     async arrive(origin: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
       if (browser === null) throw new Error(why)
       const context = await browser.newContext({ locale: 'en', ...devices[device], ...options })
@@ -46,7 +43,6 @@ export async function chromiumForFile() {
       const page = await context.newPage()
       return { page, complaints: complaintsOf(page, origin) }
     },
-    /** Opens an address as such a guest. */
     async open(url: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
       const guest = await guests.arrive(new URL(url).origin, device, options)
       await guest.page.goto(url)
@@ -56,10 +52,7 @@ export async function chromiumForFile() {
   return guests
 }
 
-/**
- * What the console warns of (what the Content-Security-Policy refused and answers of 400 and above among it), errors that
- * nobody caught, dialogs of the browser, and requests that leave the service.
- */
+/** Records console warnings and errors, uncaught errors, dialogs, and requests to other origins. */
 function complaintsOf(page: Page, origin: string): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -78,10 +71,10 @@ function complaintsOf(page: Page, origin: string): string[] {
   return complaints
 }
 
-/** Until the script has taken the page over, and laid its photos out unless they are few. */
+/** Waits until the script has taken over the page and, unless there are few photos, has laid out the grid. */
 export const untilScripted = (page: Page, isFew = false): Promise<void> =>
   page.locator(`html.scripted #grid${isFew ? '' : '.placed'}`).waitFor()
 
-/** How far the page can be scrolled to the side, in pixels: never at all. */
+/** Returns how far the page can scroll sideways, in CSS pixels. It must be 0. */
 export const sidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

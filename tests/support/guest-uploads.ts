@@ -2,7 +2,6 @@ import type { Answer, TestClient } from './test-client.ts'
 
 export type SentFile = { bytes: Uint8Array<ArrayBuffer>; name: string; type?: string }
 
-/** Several files in fields of the name `photos`, as a form sends them. */
 export function sendFiles(
   client: TestClient,
   path: string,

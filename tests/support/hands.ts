@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** How somebody uses a page. */
 export type Hand = {
   press: (target: Locator) => Promise<void>
   write: (field: Locator, text: string) => Promise<void>
@@ -22,7 +21,7 @@ export const byPointer = (_page: Page): Hand => ({
   },
 })
 
-/** Without a pointer: Tab leads there, Enter presses. */
+/** Moves the focus by Tab and presses by Enter. */
 export function byKeyboard(page: Page): Hand {
   return {
     async press(target) {
@@ -38,7 +37,6 @@ export function byKeyboard(page: Page): Hand {
 
 const maxPresses = 80
 
-/** Goes on by Tab until it is there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < maxPresses; presses++) {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** A request whose Host header a test chooses itself, which fetch does not allow. */
+/** Sends a request with any Host header, which fetch does not allow. Returns the status. */
 export function requestAs(
   url: string,
   host: string,

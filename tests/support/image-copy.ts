@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 
 type Instruction = { name: string; value: string }
 
-/** The stages of the Dockerfile, the last of them is the image. */
+/** Returns the stages of the Dockerfile. The last one is the image. */
 export function dockerStages(): Instruction[][] {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
     .replace(/^#.*\n/gm, '')
@@ -23,13 +23,13 @@ export function dockerStages(): Instruction[][] {
   return stages
 }
 
-/** What an instruction of the image says last; those of arrays as arrays. */
+/** Returns the last value of an instruction in the stage of the image. */
 export const imageSays = (name: string): string =>
   dockerStages()
     .at(-1)
     ?.findLast((one) => one.name === name)?.value ?? ''
 
-/** A JSON array of words, which is YAML too. */
+/** Parses a JSON array of strings. JSON is valid YAML. */
 export const words = (value: string): string[] => parse(value.slice(value.indexOf('[')))
 
 type Stage = 'build' | 'app'
@@ -37,7 +37,7 @@ type Stage = 'build' | 'app'
 const stageCalled = (name: Stage): Instruction[] =>
   dockerStages().find(([from]) => from?.value.endsWith(` AS ${name}`)) ?? []
 
-/** What a stage copies from the checkout, each with where it goes below the working folder. */
+/** Returns what a stage copies from the checkout, with its path below the working folder. */
 export const copied = (stage: Stage): Array<{ from: string; to: string }> =>
   stageCalled(stage)
     .filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'))
@@ -47,14 +47,13 @@ export const copied = (stage: Stage): Array<{ from: string; to: string }> =>
       return paths.map((from) => ({ from, to: target.endsWith('/') ? join(target, basename(from)) : target }))
     })
 
-/** What the image takes over from the stage that builds, below the working folder of both. */
 const builtInStage = (): string[] =>
   stageCalled('app').flatMap(({ name, value }) => {
     const [, path] = /^--from=build \/app\/(\S+) \1$/.exec(value) ?? []
     return name === 'COPY' && path ? [path] : []
   })
 
-/** Whether `.dockerignore` keeps a path from the builder: the last line that matches it, or a folder above it, decides. */
+/** Whether `.dockerignore` excludes a path. The last line that matches the path or a parent folder decides. */
 export function isIgnored(path: string): boolean {
   const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))
   return ignoreLines().reduce((ignored, line) => {
@@ -64,7 +63,7 @@ export function isIgnored(path: string): boolean {
   }, false)
 }
 
-/** For Docker a leading dot is a letter like any other, for globs of shells it is not. */
+/** In `.dockerignore` a wildcard matches a leading dot; in a shell glob it does not. */
 const undotted = (path: string): string => path.replace(/(^|\/)\./g, '$1dot-')
 
 const ignoreLines = (): string[] =>
@@ -74,16 +73,15 @@ const ignoreLines = (): string[] =>
 
 type Locked = { dev?: boolean; optional?: boolean; cpu?: string[]; os?: string[]; libc?: string[] }
 
-/** What `npm ci --omit=dev` installs somewhere, by the path below the checkout. */
+/** Returns what `npm ci --omit=dev` can install, by the path below the checkout. */
 export const lockedPackages = (): Array<[path: string, Locked]> =>
   Object.entries<Locked>(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).filter(
     ([path, { dev }]) => path !== '' && !dev,
   )
 
 /**
- * Does in `folder` what the Dockerfile does in its working folder, as far as that goes without Docker: what it copies is
- * copied, what it builds is built in `buildFolder`, or left out where there is none, and the packages that it has installed
- * are linked to those of the checkout, without those of developers.
+ * Does in `folder` what the Dockerfile does, as far as possible without Docker. It builds in `buildFolder`, or not at
+ * all when that is null, and links the packages of the checkout without development dependencies.
  */
 export function copyAsImage(folder: string, buildFolder: string | null): void {
   copyStage('app', folder)

@@ -5,11 +5,11 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const background = { r: 200, g: 80, b: 40 }
 
-/** A picture of one colour, to be given a format. */
+/** A picture of one color, without a format. */
 export const plainPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** Two frames, to be given a format that moves. */
+/** Two frames, without a format. */
 export async function movingPicture(width: number, height: number): Promise<Sharp> {
   const frames = [background, { r: 0, g: 0, b: 0 }].map((colour) =>
     sharp({ create: { width, height, channels: 3, background: colour } })
@@ -19,25 +19,25 @@ export async function movingPicture(width: number, height: number): Promise<Shar
   return sharp(await Promise.all(frames), { join: { animated: true } })
 }
 
-/** Noise does not compress, so that the file is large and takes its time to decode. */
+/** Noise does not compress, so the file is large and slow to decode. */
 export const noisyPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
 
-/** What cameras write of themselves and of where they were: latitude 51.5. */
+/** Metadata as cameras write it, with a location: latitude 51.5. */
 export const tellingExif = {
   IFD0: { Make: 'Camera', Artist: 'Ana' },
   IFD2: { BodySerialNumber: '12345' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' },
 }
 
-/** The path of a fresh file with these bytes; gone when the test ends. */
+/** Writes a file that is removed when the test ends. Returns its path. */
 export async function imageFile(bytes: Uint8Array | string): Promise<string> {
   const path = join(await temporaryFolder(), 'image')
   await writeFile(path, bytes)
   return path
 }
 
-/** A JPEG whose frame header stands behind a lot of metadata, as large colour profiles and previews make it. */
+/** Returns a JPEG whose frame header follows a lot of metadata, as with large color profiles and previews. */
 export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
   const segment = Buffer.alloc(65_537, 0xff)
   segment.writeUInt16BE(0xffe2, 0)
@@ -48,7 +48,7 @@ export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
 const colours = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
 type Colour = keyof typeof colours
 
-/** A picture of four coloured quarters: above left, above right, below left, below right. */
+/** `quarters` has the colors of the parts: top left, top right, bottom left, bottom right. */
 export async function quartered(width: number, height: number, quarters: string): Promise<Sharp> {
   const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
   const parts = [...quarters].map((colour, index) => ({
@@ -59,7 +59,6 @@ export async function quartered(width: number, height: number, quarters: string)
   return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite(parts)
 }
 
-/** The quarters as they are seen. */
 export async function quartersOf(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const seen = [0.25, 0.75].flatMap((y) =>

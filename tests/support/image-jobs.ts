@@ -7,7 +7,7 @@ import { createImageWorkers, defaultLimits, type ImageWorkerLimits } from '../..
 import { imageFile, plainPicture } from './image-files.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** Ended with the test. */
+/** Closed when the test ends. */
 export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
   const workers = createImageWorkers({ ...defaultLimits, ...limits })
   onTestFinished(workers.close)
@@ -42,11 +42,11 @@ export async function renditionTask(): Promise<RenditionTask> {
   }
 }
 
-/** A job whose worker waits for bytes that never come, until the worker is killed. */
+/** Returns a task whose worker waits for bytes that never arrive, until it is killed. */
 export async function endlessJob() {
   const pipe = join(await temporaryFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
-  // Opening waits for the reader, so that it resolves when the worker has begun.
+  // Opening the pipe waits for its reader, so the promise resolves when the worker has started.
   const begun = open(pipe, 'w')
   onTestFinished(async () => (await begun).close())
   return { task: await taskFor(pipe), begun }

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { type BucketEnvironment, connect } from './test-bucket.ts'
 
-/** The bucket of a service as whoever brings files to it sees it, by keys below its prefix. */
+/** The bucket of a service for a client that adds files to import. Keys are below its prefix. */
 export function bucketInHand(environment: BucketEnvironment) {
   const client = connect(environment)
   const { S3_BUCKET: Bucket, S3_PREFIX = '' } = environment
@@ -13,7 +13,7 @@ export function bucketInHand(environment: BucketEnvironment) {
       const { Body } = await client.send(new GetObjectCommand(at(key)))
       return Buffer.from((await Body?.transformToByteArray()) ?? [])
     },
-    /** Those of imports, waiting and taken. */
+    /** Returns the keys of files to import and of imported and rejected files. */
     async keys(): Promise<string[]> {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: S3_PREFIX }))
       const keys = Contents.map(({ Key = '' }) => Key.slice(S3_PREFIX.length))

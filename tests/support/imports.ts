@@ -7,10 +7,10 @@ import type { Edges } from '../../server/create-app-context.ts'
 import { inDatabase } from './stored.ts'
 import { serviceForTest, type TestService } from './test-service.ts'
 
-/** For `expect.poll`: looks wait for their turn on a busy machine. */
+/** For `expect.poll`. An import scan can start late on a busy machine. */
 export const soon = { timeout: 15_000 }
 
-/** A look follows a look at once. */
+/** Import scans follow each other almost without a pause. */
 export const lookingEagerly: Edges = { importEveryMs: 40 }
 
 export const importingService = (environment: Record<string, string> = {}) =>
@@ -18,7 +18,7 @@ export const importingService = (environment: Record<string, string> = {}) =>
 
 export const importDir = ({ dataDir }: Pick<TestService, 'dataDir'>): string => join(dataDir, 'import')
 
-/** Puts a file below the import folder as a program does that takes care: under another name first. */
+/** Writes a file below the import folder under a temporary name and then renames it, as careful programs do. */
 export async function bring(service: Pick<TestService, 'dataDir'>, path: string, bytes: Uint8Array): Promise<string> {
   const target = join(importDir(service), path)
   await mkdir(dirname(target), { recursive: true })
@@ -28,7 +28,7 @@ export async function bring(service: Pick<TestService, 'dataDir'>, path: string,
   return target
 }
 
-/** What stands below the import folder, that of taken and refused ones included. */
+/** Returns all files below the import folder, including imported and rejected ones. */
 export async function standing(service: Pick<TestService, 'dataDir'>): Promise<string[]> {
   const root = importDir(service)
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
@@ -42,11 +42,10 @@ export async function photosOf({ api }: Pick<TestService, 'api'>, eventId: numbe
   return (await api.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
 }
 
-/** Where files are brought to, and where they can be taken away again. */
 type ImportPlace = {
   put: (path: string, bytes: Uint8Array) => Promise<unknown>
   remove: (path: string) => Promise<unknown>
-  /** Whether files appear there as a whole, so that the first look takes them. */
+  /** Files appear there complete, so the first scan imports them. */
   isAtomic: boolean
 }
 
@@ -56,7 +55,7 @@ const folderOf = (service: TestService): ImportPlace => ({
   isAtomic: false,
 })
 
-/** Waits until the event has so many photos whose files are put away, and for further looks: there must be no more. */
+/** Waits until the event has exactly `count` photos whose files are moved away, also after more scans. */
 export async function imported(
   service: TestService,
   eventId: number,
@@ -71,7 +70,6 @@ export async function imported(
   return photos
 }
 
-/** Of which a photo has been made and which stand where they were brought to all the same. */
 const notPutAway = (service: TestService, eventId: number): unknown[] =>
   inDatabase(service, (stored) =>
     stored
@@ -82,8 +80,9 @@ const notPutAway = (service: TestService, eventId: number): unknown[] =>
 let lastStray = 0
 
 /**
- * Waits until looks after the call have taken what was complete then. A look reports a file of no event, and a later one
- * no longer once it has been removed; a file that is still being written is taken by the second look at the soonest.
+ * Waits until scans that start after this call have imported every complete file. A scan reports a file without an
+ * event; a later scan no longer reports it after its removal. A file that is still being written is imported by the
+ * second scan at the earliest.
  */
 export async function severalLooks(service: TestService, place = folderOf(service)): Promise<void> {
   const slug = `nobody-${++lastStray}`

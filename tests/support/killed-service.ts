@@ -8,7 +8,7 @@ import { adminPassword, type TestService } from './test-service.ts'
 
 export type KilledService = Awaited<ReturnType<typeof killedService>>
 
-/** A service in a process of its own on one data folder, to be killed and started again; an admin's session outlives it. */
+/** Starts a service in its own process, to be killed and restarted on one data folder. An admin session stays valid. */
 export async function killedService(furtherEnvironment: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...furtherEnvironment }
@@ -20,13 +20,11 @@ export async function killedService(furtherEnvironment: Record<string, string> =
   const created = await session.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
 
   return {
-    /** For what looks into its database. */
     stored: { dataDir } as TestService,
-    /** What lies on its disk and belongs to no photo. */
+    /** Returns the files on its disk that belong to no photo. */
     async staged(): Promise<string[]> {
       return (await storedFiles({ dataDir } as TestService)).filter((path) => !path.startsWith('files/'))
     },
-    /** Where it is now, and the token of the admin's session. */
     place: () => ({ url: process.url, token: String(body.token) }),
     admin: () => createClient(process.url, body.token),
     api: () => createClient(process.url, created.body.token),

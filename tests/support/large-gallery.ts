@@ -5,15 +5,12 @@ import { changeDatabase } from './stored.ts'
 import type { StoredDatabase } from './stored-database.ts'
 import type { TestService } from './test-service.ts'
 
-/** As browsers ask for pictures. */
+/** The Accept header of browsers for pictures. */
 const browserAccept = 'image/avif,image/webp,image/apng,image/*,*/*;q=0.8'
 
 type Wish = { photos: number; pictures?: number; longEdgePx?: number; event?: Record<string, unknown> }
 
-/**
- * A gallery of so many photos: some sample pictures of several formats, taking turns. All others are copies of their rows,
- * and share their files, thumbnails and pictures to look at, which are made already.
- */
+/** Uploads some sample pictures. All other photos are copies of their rows and share their files and renditions. */
 export async function largeGallery(
   service: TestService,
   { photos, pictures = 7, longEdgePx = 1400, event: body = {} }: Wish,
@@ -41,7 +38,7 @@ export async function largeGallery(
   return event
 }
 
-/** Of other times, minute by minute, so that copies of several pictures take turns. */
+/** Each copy is one minute older, so that the copies of different pictures alternate. */
 const copyPhotoRow = (stored: StoredDatabase, id: number, copies: number) =>
   copyRow(stored, 'photos', id, copies, {
     filename: "filename || '-' || n.value || '.jpg'",

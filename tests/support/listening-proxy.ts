@@ -1,20 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to a PostgreSQL server on which a test can hold back or cut what a node listens on, and nothing else. */
+/** A proxy to PostgreSQL that stalls or cuts only the connection on which a node listens for notifications. */
 export type ListeningProxy = {
-  /** The address of the database by this way. */
+  /** The URL of the database through the proxy. */
   url: string
-  /** Nothing is passed on, and nobody is told; new connections are treated alike. */
+  /** Passes nothing on but keeps the connections open. Also affects new connections. */
   stall: () => void
-  /** Connections end, and new ones are ended at once. */
+  /** Closes the connections, and each new one at once. */
   cut: () => void
   open: () => void
-  /** How many connections a node has opened to listen on, those that were ended at once included. */
+  /** Number of listening connections that were opened, including those that were closed at once. */
   attempts: () => number
 }
 
-/** By this it is told which connection is the one that listens: it names itself when it begins. */
+/** A listening connection sends this application name when it opens. */
 const nameOfListeners = 'proofroom node'
 
 export async function listeningProxyForTest(databaseUrl: string): Promise<ListeningProxy> {

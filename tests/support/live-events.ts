@@ -9,13 +9,12 @@ export type LiveMessage = {
   data: any
 }
 
-/** A stream of server-sent events, read as a browser reads it. */
+/** A stream of server-sent events, parsed as in a browser. */
 export type Watch = {
   answer: IncomingMessage
   messages: LiveMessage[]
-  /** All text so far, comments included. */
+  /** All received text, including comments. */
   text: () => string
-  /** The first `count` messages, once they have come. */
   first: (count: number) => Promise<LiveMessage[]>
   /** Resolves when the service has ended the stream. */
   ended: Promise<void>
@@ -26,7 +25,7 @@ type Reading = { token?: string | undefined; headers?: Record<string, string> }
 
 export const livePath = (eventId: number): string => `/api/admin/events/${eventId}/live`
 
-/** Opens a stream and resolves once its first bytes are there: what happens from then on is told. */
+/** Opens a stream and resolves after its first bytes. Events after that are received. */
 export async function watch(service: TestService, eventId: number, reading: Reading = {}): Promise<Watch> {
   const { token = service.admin.token, headers = {} } = reading
   const authorization = token ? { authorization: `Bearer ${token}` } : {}

@@ -8,7 +8,7 @@ import { jpeg } from './pictures.ts'
 import { type Answer, createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** `id`: null until it has been answered as done. */
+/** `id` is null until the upload has succeeded. */
 export type SentFile = { key: string; bytes: Buffer<ArrayBuffer>; id: number | null }
 export type SentMark = { guest: TestClient; photoId: number; rating: number; isDone: boolean }
 
@@ -16,22 +16,19 @@ export type Load = {
   event: TestEvent
   answers: NotedAnswer[]
   files: SentFile[]
-  /** The last one of each guest on each photo. */
+  /** The last mark of each guest on each photo. */
   marks: SentMark[]
-  /** Begins nothing more; what was begun is tried again until it is done, or for so long. */
+  /** Starts no new work. Repeats unfinished requests until they succeed, but at most for this time. */
   stop: (patienceMs: number) => Promise<void>
 }
 
 const uploaders = 3
 const markers = 3
 const readersOfEach = 2
-/** After a failure. A client of manners would wait for as long as it is told. */
+/** Delay after a failure. A real client would wait for the time in Retry-After. */
 const againMs = 200
 
-/**
- * People at work in one gallery; their pauses set how much load they make. Who writes goes to each of the services in
- * turn, and tries again what fails, files under the same key; who reads stays with one.
- */
+/** Simulates people in one gallery. Writers use the services in rotation and repeat failures; readers use one each. */
 export async function startLoad(services: readonly [TestService, ...TestService[]], event: TestEvent): Promise<Load> {
   const [first] = services
   const { answers, ask, askAt } = noteAnswers(services)
@@ -44,7 +41,7 @@ export async function startLoad(services: readonly [TestService, ...TestService[
   let isOver = false
   let giveUpAt = Number.POSITIVE_INFINITY
 
-  /** Null: given up. `patience`: how often it may be said that somebody is at work under this key already. */
+  /** Returns null after giving up. `patience`: the maximum number of IDEMPOTENCY_IN_PROGRESS responses. */
   async function untilDone(what: string, send: Send, patience = Number.POSITIVE_INFINITY): Promise<Answer | null> {
     for (let appErrors = 0; appErrors < patience && performance.now() < giveUpAt; ) {
       const answer = await ask(what, send)

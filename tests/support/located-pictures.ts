@@ -2,17 +2,16 @@ import { crc32 } from 'node:zlib'
 import exifr from 'exifr'
 import sharp from 'sharp'
 
-/** A city that stands in no other text. */
+/** A city name that occurs in no other text of the file. */
 export const city = 'Reykjavik'
 
-/** Cameras write of themselves and of where they were: 64° 8′ 45.67″ N. */
+/** EXIF data of a camera with a location: 64° 8′ 45.67″ N. */
 export const locatedExif = {
   IFD0: { Make: 'Camera', Artist: 'Ana', Orientation: '6' },
   IFD2: { DateTimeOriginal: '2026:06:13 14:30:20' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '64/1 8/1 4567/100', GPSLongitudeRef: 'W', GPSLongitude: '21/1 56/1 0/1' },
 }
 
-/** A packet of XMP: properties as attributes of the description, and elements within it. */
 export const xmpPacket = (attributes: string, elements = ''): string =>
   `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
@@ -32,7 +31,7 @@ export const locatedXmp = xmpPacket(
 
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif'
 
-/** A small picture that tells where it was taken, in EXIF and, unless left out, in XMP. */
+/** Returns a small picture with a location in EXIF and, unless it is left out, in XMP. */
 export async function locatedPicture(
   format: Format,
   { xmp = locatedXmp, seed = 1 } = {},
@@ -44,7 +43,7 @@ export async function locatedPicture(
   return Buffer.from(format === 'tiff' ? withGps(bytes) : bytes)
 }
 
-/** A chunk of a PNG behind its header. */
+/** Inserts a chunk after the header of a PNG. */
 export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -53,11 +52,11 @@ export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
 }
 
-/** The library would compress it. */
+/** sharp would compress it. */
 const withPlainXmp = (png: Buffer, xmp: string): Buffer =>
   xmp ? withChunk(png, 'iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)) : png
 
-/** The library writes no GPS into a TIFF: its directory once more, at the end, with one that has a latitude. */
+/** Adds a GPS directory, which sharp does not write. A copy of the main directory at the end refers to it. */
 function withGps(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32LE(4)
   const count = tiff.readUInt16LE(directory)
@@ -81,7 +80,6 @@ function withGps(tiff: Buffer): Buffer {
   ])
 }
 
-/** What is told of a place, as readers find it, and of other things beside it. */
 export async function toldBy(bytes: Buffer) {
   const { exif, xmp, iptc, orientation, format } = await sharp(bytes).metadata()
   const block = exif?.toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif

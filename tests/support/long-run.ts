@@ -7,5 +7,5 @@ declare module 'vitest' {
   }
 }
 
-/** Whether this is `npm run test:long`: tests then take every case and the large numbers. */
+/** Whether this is `npm run test:long`. Tests then use every case and larger numbers. */
 export const isLongRun = inject('isLongRun') === true

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What starts processes and browsers, and waits for them, must not be what a run ends with: one file would keep all waiting. */
+/** Tests with processes and browsers run first. As the last file, a slow one would prolong the whole run. */
 const isLong = ({ moduleId }: TestSpecification): boolean => /\/tests\/(process|browser)\//.test(moduleId)
 
 export class LongestFirst extends BaseSequencer {

@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, expect, onTestFinished } from 'vitest'
 
 export type ReceivedMail = Email & {
-  /** As the SMTP conversation named them, whatever the headers say. */
+  /** Recipients of the SMTP envelope, whatever the headers say. */
   recipients: string[]
   envelopeFrom: string
   isEncrypted: boolean
@@ -15,18 +15,18 @@ export type MailServer = {
   url: string
   port: number
   received: ReceivedMail[]
-  /** Waits for so many mails in all, and then answers them. */
+  /** Waits for `count` mails in total and returns them. */
   take: (count: number) => Promise<ReceivedMail[]>
   stop: () => Promise<void>
 }
 
 type Options = SMTPServerOptions & { port?: number }
 
-/** An error that a real mail server answers with this code. */
+/** Creates an error that the server sends with this SMTP code. */
 export const smtpError = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode })
 
-/** A real SMTP server on a port of the loopback; without a `port` on a free one. It offers no encryption by itself. */
+/** Starts an SMTP server on the loopback interface, by default on a free port and without encryption. */
 export async function startMailServer({ port = 0, ...options }: Options = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ export async function startMailServer({ port = 0, ...options }: Options = {}): P
     },
     ...options,
   })
-  // A client that goes away in the middle is no failure of the test.
+  // A client that disconnects must not fail the test.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address() as { port: number }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createEvent, enterAsGuest, uploadPhotos } from './events.ts'
 import type { TestService } from './test-service.ts'
 
-/** What the service is for: a photo is uploaded by token, and a guest with the share link sees and downloads it. */
+/** Runs the main use case: upload a photo by token, then view and download it as a guest with the share link. */
 export async function doMainJob(service: TestService): Promise<void> {
   const event = await createEvent(service.api)
   const [photoId] = await uploadPhotos(service.api, event.id, 1)

@@ -2,7 +2,7 @@ import { colorLabels } from '../../contract/marks.ts'
 import type { Database } from '../../server/platform/database/tables.ts'
 import type { AccountMarksTable, PhotoMarksTable } from '../../server/proofing/mark-rows.ts'
 
-/** Stores the counters of one photo; what is left out is zero. */
+/** Stores the counters of one photo. Omitted counters are zero. */
 export async function addPhotoMarks(
   db: Database,
   { photo_id, ...counts }: Partial<PhotoMarksTable> & { photo_id: number },

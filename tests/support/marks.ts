@@ -10,7 +10,6 @@ export type GalleryToMark = {
   guests: [TestClient, TestClient, TestClient]
 }
 
-/** A new event with two photos and three guests in it. */
 export async function openToMark(service: TestService, body = {}): Promise<GalleryToMark> {
   const event = await createEvent(service.api, body)
   const ids = await uploadPhotos(service.api, event.id, 2)
@@ -18,7 +17,7 @@ export async function openToMark(service: TestService, body = {}): Promise<Galle
   return { event, ids, guests } as GalleryToMark
 }
 
-/** How guests and accounts mark a photo of the gallery that is open now, its first unless an id says otherwise. */
+/** Returns functions that mark photos of the current gallery, by default its first photo. */
 export function markingIn({ api }: TestService, current: () => Pick<GalleryToMark, 'event' | 'ids'>) {
   const firstPhoto = () => current().ids[0]
   const feedbackPath = (id: unknown = firstPhoto(), slug = current().event.slug) =>
@@ -38,10 +37,8 @@ export function markingIn({ api }: TestService, current: () => Pick<GalleryToMar
     favor: (guest: TestClient, id?: number) => give(guest, { feedback_type: 'favorite' }, id),
     mark: (admin: TestClient, body: unknown, id = firstPhoto()) => admin.put(markPath(id), body),
 
-    /** The photo as an account sees it. */
     read: async (client = api, id = firstPhoto()) =>
       (await client.get(`/api/v1/events/${current().event.id}/photos/${id}`)).body,
-    /** The photo as a guest sees it. */
     seenBy: async (guest: TestClient, id = firstPhoto()) => {
       const { photos } = (await guest.get(`/api/gallery/${current().event.slug}/photos`)).body
       return photos.find((photo: { id: number }) => photo.id === id)
@@ -49,7 +46,6 @@ export function markingIn({ api }: TestService, current: () => Pick<GalleryToMar
   }
 }
 
-/** What feedback answers. */
 export const did = (what: 'created' | 'updated' | 'removed', id: unknown = expect.any(Number)) => ({
   success: true,
   id,
@@ -58,7 +54,7 @@ export const did = (what: 'created' | 'updated' | 'removed', id: unknown = expec
   removed: what === 'removed',
 })
 
-/** What a photo shows when no guest has given anything. */
+/** The counters of a photo without feedback. */
 export const unmarked = {
   average_rating: 0,
   feedback_count: 0,
@@ -71,7 +67,6 @@ export const unmarked = {
 
 const tables = ['feedback', 'photo_marks', 'account_marks']
 
-/** How many rows each table of marks has for this photo, or for this event. */
 export const markRows = (service: TestService, column: 'photo_id' | 'event_id', id: number): number[] =>
   inDatabase(service, (stored) =>
     tables.map(

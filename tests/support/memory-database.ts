@@ -3,7 +3,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { migrations } from '../../server/migrations/migrations.ts'
 import type { Database, Tables } from '../../server/platform/database/tables.ts'
 
-/** All tables in a SQLite database in memory. Foreign keys are not checked, so that rows of one table may stand alone. */
+/** Creates all tables in a SQLite database in memory. Foreign keys are not checked, so that rows can stand alone. */
 export async function memoryDatabase(): Promise<{ db: Database; sqlite: Sqlite.Database }> {
   const sqlite = new Sqlite(':memory:')
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })

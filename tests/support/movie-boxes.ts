@@ -1,4 +1,4 @@
-/** A box of a MOV or MP4: length, type, content. */
+/** Creates a box of a MOV or MP4 file: length, type, content. */
 export function box(type: string, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)
   const header = Buffer.alloc(8)
@@ -15,11 +15,11 @@ const uint32 = (value: number): Buffer => {
 
 export const typeBox = (brand: string): Buffer => box('ftyp', Buffer.from(brand, 'latin1'), uint32(0))
 
-/** An entry of a `dref` that names a place elsewhere; as in real files, unless it is flagged as self-contained. */
+/** An entry of a `dref` box that refers to another file, unless `flags` mark it as self-contained. */
 export const reference = (type: 'url ' | 'alis', place: string, flags = 0): Buffer =>
   box(type, uint32(flags), Buffer.from(`${place}\0`.padEnd(type === 'alis' ? 160 : 0, '\0')))
 
-/** A reference movie as QuickTime wrote them: nothing but the address of another. */
+/** A QuickTime reference movie, which contains only the address of another movie. */
 export const referenceMovie = (url: string): Buffer =>
   Buffer.concat([
     typeBox('qt  '),
@@ -34,7 +34,7 @@ export const referenceMovie = (url: string): Buffer =>
 
 const wayToReferences = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
 
-/** A real movie whose pictures are said to lie elsewhere. Its header must stand behind the pictures. */
+/** Returns a movie whose header refers to media in another file. The header must follow the media data. */
 export function withReference(movie: Buffer, entry: Buffer): Buffer<ArrayBuffer> {
   const changed = Buffer.from(movie)
   let [start, end] = [0, movie.length]

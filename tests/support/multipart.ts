@@ -2,7 +2,6 @@ import type { TestService } from './test-service.ts'
 
 const boundary = 'edge-of-a-part'
 
-/** One part of a multipart body, with its headers as they are given. */
 export const part = (headers: string, content: string | Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')])
 
@@ -10,11 +9,11 @@ export const end = Buffer.from(`--${boundary}--\r\n`)
 
 export const photoHeaders = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg'
 
-/** The head of an upload request, to be sent by hand. Further headers win over those it would have. */
+/** Returns the head of an upload request for a raw connection. `headers` override the defaults. */
 export const uploadHead = ({ api }: TestService, eventId: number, headers: Record<string, string>): string =>
   formHead(`/api/v1/events/${eventId}/photos`, api.token, headers)
 
-/** The same at any door that takes a form. */
+/** Returns the head of a form request for any route. */
 export function formHead(path: string, token: string | undefined, headers: Record<string, string>): string {
   const all = {
     host: 'localhost',

@@ -1,13 +1,13 @@
 import type { Answer } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** Of one request; times of `performance.now()`. */
+/** Times are those of `performance.now()`. */
 export type NotedAnswer = {
   what: string
   url: string
   askedAt: number
   tookMs: number
-  /** 0: the connection ended before the answer did. */
+  /** 0: the connection ended before the response was complete. */
   status: number
   code: string | null
   retryAfter: string | null
@@ -15,7 +15,7 @@ export type NotedAnswer = {
 
 export type Send = (service: TestService) => Promise<Answer>
 
-/** Asks, and notes how it was answered. Null: not at all. */
+/** Sends requests and records the responses. Returns null for a request without a response. */
 export function noteAnswers(services: readonly TestService[]) {
   const answers: NotedAnswer[] = []
   let turn = 0
@@ -33,7 +33,6 @@ export function noteAnswers(services: readonly TestService[]) {
   return {
     answers,
     askAt,
-    /** The next of the services. */
     ask: (what: string, send: Send) => askAt(services[turn++ % services.length] as TestService, what, send),
   }
 }

@@ -5,7 +5,7 @@ import type { Load } from './load.ts'
 import { createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** Whatever was answered as done is there, byte for byte; no photo is there twice. */
+/** Asserts that every confirmed upload and mark is stored, byte for byte, and that no photo exists twice. */
 export async function expectNothingLost({ event, files, marks }: Load, service: TestService): Promise<void> {
   const stored = await allPhotos(service.api, event)
   const hashes = new Map(stored.map(({ id, content_hash }) => [id, content_hash]))

@@ -29,7 +29,6 @@ export type Description = {
 
 export type NamedOperation = [route: string, operation: Operation]
 
-/** All operations, each by its method and path. */
 export const operationsOf = (description: Description): NamedOperation[] =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -1,7 +1,7 @@
 import type { GalleryPageData } from '../../contract/gallery-page.ts'
 import type { Answer } from './test-client.ts'
 
-/** What a page of a gallery tells its script, read as a browser reads it: up to the first thing that ends the element. */
+/** Returns the data of a gallery page for its script. Like a browser, it stops at the first closing tag. */
 export function pageData({ bytes }: Answer): GalleryPageData {
   const [, data = ''] =
     /<script type="application\/json" id="gallery-data">([\s\S]*?)<\/script/i.exec(bytes.toString()) ?? []

@@ -4,13 +4,12 @@ const usersPath = '/api/admin/users'
 
 let people = 0
 
-/** Names that nobody has yet. */
 export function newPerson(): { username: string; email: string } {
   const username = `person-${++people}`
   return { username, email: `${username}@studio.example` }
 }
 
-/** An account that has still to choose its password; `token` is what stands in its link. */
+/** Creates an account that has not chosen a password yet. `token` is part of its invitation link. */
 export async function invite(admin: TestClient, body: Record<string, unknown> = {}) {
   const person = { ...newPerson(), role: 'admin', ...body }
   const answer = await admin.post(usersPath, person)

@@ -1,7 +1,4 @@
-/**
- * The public photo list once more, written from the contract alone: arrays and loops, no import from the
- * service. Slow and plain on purpose; the real list is held against it.
- */
+/** A second, simple implementation of the public photo list from the contract. It imports nothing from the service. */
 export const modelColors = ['red', 'yellow', 'green', 'blue', 'purple'] as const
 type Color = (typeof modelColors)[number]
 
@@ -12,12 +9,11 @@ export type ModelPhoto = {
   id: number
   uploadedAt: number
   visibility: 'visible' | 'hidden'
-  /** By guest and by account; whoever has given nothing may be missing. */
+  /** By guest and by account. Those without marks may be missing. */
   guests: Map<number, GuestMarks>
   accounts: Map<number, OwnMarks>
 }
 
-/** The words of a query string, as they are sent. */
 export type ModelQuery = Partial<
   Record<
     | 'page'
@@ -33,7 +29,7 @@ export type ModelQuery = Partial<
   >
 >
 
-/** What the list answers to an account: the fields that marks and paging decide. */
+/** Returns the fields of the list that depend on marks and paging. */
 export function modelList(photos: readonly ModelPhoto[], account: number, query: ModelQuery) {
   const page = Number(query.page ?? 1)
   const limit = Number(query.limit ?? 50)
@@ -41,7 +37,6 @@ export function modelList(photos: readonly ModelPhoto[], account: number, query:
   const passing = photos
     .map((photo) => modelRecord(photo, account, source))
     .filter((record) => passes(record, source, query))
-    // `uploaded_at`, then `id`, ascending.
     .sort((a, b) => a.uploadedAt - b.uploadedAt || a.id - b.id)
   return {
     photos: passing.slice((page - 1) * limit, page * limit).map(({ uploadedAt, ...record }) => record),
@@ -86,7 +81,7 @@ function modelRecord({ id, uploadedAt, visibility, guests, accounts }: ModelPhot
 const hasGiven = ({ rating, color, isLiked, isFavorite }: GuestMarks): boolean =>
   rating !== null || color !== null || isLiked || isFavorite
 
-/** Ties go green, yellow, red, blue, purple. */
+/** Ties are resolved in this order: green, yellow, red, blue, purple. */
 function mostFrequent(tally: Partial<Record<Color, number>>): Color | null {
   let best: Color | null = null
   for (const color of ['green', 'yellow', 'red', 'blue', 'purple'] as const) {

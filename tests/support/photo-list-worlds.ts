@@ -12,7 +12,7 @@ const accountCount = 3
 
 const color = fc.constantFrom(...modelColors)
 const by = (count: number) => fc.nat({ max: count - 1 })
-/** Which photo: a place in the list, wherever it ends. */
+/** The index of a photo, reduced to the number of photos. */
 const place = fc.nat({ max: 1_000 })
 
 const feedback = fc.oneof(
@@ -31,7 +31,7 @@ const ownMark = fc.record(
   { requiredKeys: [] },
 )
 
-/** Photos (few uploaded at one time, some hidden) and what guests and accounts do with them, in this order. */
+/** Photos, some of them hidden or with equal times, and what guests and accounts do with them, in this order. */
 const world = fc.record({
   photos: fc.array(
     fc.record({
@@ -63,7 +63,7 @@ const stars = (min: number) =>
     fc.integer({ min: min * 100, max: 500 }).map((hundredths) => String(hundredths / 100)),
   )
 
-/** Every parameter left out, empty where that is allowed, or anything allowed. */
+/** Each parameter is omitted, empty where that is allowed, or has any allowed value. */
 const query: fc.Arbitrary<ModelQuery> = fc.record({
   page: fc.oneof({ weight: 3, arbitrary: none }, { weight: 2, arbitrary: fc.integer({ min: 1, max: 9 }).map(String) }),
   limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String), fc.integer({ min: 1, max: 100 }).map(String)),
@@ -76,18 +76,15 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
   logic: fc.constantFrom(undefined, 'AND', 'OR'),
 })
 
-/** Accounts that may see every event, so that each has marks of its own in all of them. */
+/** Creates accounts that may see every event, so that each of them can mark the photos of all events. */
 export const listReaders = (service: TestService): Promise<Account[]> =>
   Promise.all(Array.from({ length: accountCount }, () => createAccount(service, 'super_admin')))
 
-/**
- * One event full of marks given by the operations, and `queries` random lists of it, each as the model says. A failure
- * reports the query that fast-check has shrunk and this seed, which also makes the photos and the marks.
- */
+/** Compares random lists of an event with the model. A failure reports the query and the seed of photos and marks. */
 export async function checkWorld(service: TestService, readers: readonly Account[], seed: number, queries: number) {
   const [made] = fc.sample(world, { seed, numRuns: 1 }) as [World]
   const event = await createEvent(service.api)
-  // Guests see no hidden photo, so all are visible until the last mark is given.
+  // Guests cannot see hidden photos, so all photos stay visible until the feedback is given.
   const allVisible = made.photos.map((photo) => ({ ...photo, visibility: 'visible' as const }))
   const ids = await addPhotoRows(service, event.id, allVisible)
   const model: ModelPhoto[] = made.photos.map((photo, index) => ({
@@ -98,7 +95,7 @@ export async function checkWorld(service: TestService, readers: readonly Account
   }))
   await giveFeedback(service, event, model, made.feedback)
   await setMarks(event, model, readers, made.marks)
-  // What is hidden after it was marked keeps its marks.
+  // A photo that is hidden later keeps its marks.
   for (const { id, visibility } of model) {
     if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
   }
@@ -144,7 +141,7 @@ async function setMarks(event: TestEvent, model: ModelPhoto[], readers: readonly
   })
 }
 
-/** Those of one guest or account one after another, as the order counts; different ones at the same time. */
+/** Runs the operations of one guest or account in order, and those of different ones concurrently. */
 async function inTurn<T extends readonly [number, ...unknown[]]>(
   operations: readonly T[],
   run: (operation: T) => Promise<void>,
@@ -162,6 +159,5 @@ function listPath({ id }: TestEvent, words: ModelQuery): string {
   return `/api/v1/events/${id}/photos?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
 }
 
-/** Only the keys that the model knows. */
 const like = (photo: object, model: object | undefined) =>
   Object.fromEntries(Object.entries(photo).filter(([key]) => model === undefined || key in model))

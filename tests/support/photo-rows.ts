@@ -2,11 +2,11 @@ import { nameSortOf, searchTextOf } from '../../server/photos/photo-names.ts'
 import { changeDatabase } from './stored.ts'
 import type { TestService } from './test-service.ts'
 
-/** What a list of photos can be told apart by; everything else is the same for all. */
+/** The fields on which lists of photos depend. All other fields are equal. */
 export type AddedPhoto = {
   uploadedAt: number
   visibility: 'visible' | 'hidden'
-  /** original_filename, and source_filename where no other is named. */
+  /** original_filename, and by default also source_filename. */
   name?: string
   sourceName?: string
   capturedAt?: number | null
@@ -16,13 +16,10 @@ export type AddedPhoto = {
   mediaType?: 'image' | 'video'
 }
 
-/** So many rows to a statement: neither database takes endlessly many parameters. */
+/** Rows per statement, because both databases limit the number of parameters. */
 const rowsAtOnce = 500
 
-/**
- * Adds photos without files to an event that has none, in one transaction, and answers their ids in the order given.
- * For lists of many photos; whatever wants bytes needs an upload.
- */
+/** Adds photos without files to an event that has none, in one transaction. Returns their ids in the given order. */
 export function addPhotoRows(service: TestService, eventId: number, photos: readonly AddedPhoto[]): Promise<number[]> {
   const rows = photos.map((photo, index) => rowOf(photo, index, eventId))
   const visible = photos.filter(({ visibility }) => visibility === 'visible').length
@@ -67,5 +64,4 @@ function rowOf(photo: AddedPhoto, index: number, eventId: number) {
   }
 }
 
-/** The filename of the photo at this place. */
 export const storedName = (index: number): string => `1700000000000_${index.toString(16).padStart(8, '0')}.jpg`

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 type Shape = { width?: number; height?: number; seed?: number }
 
-/** A small picture of one colour per seed; different seeds give different bytes. */
+/** Returns a small picture of one color. Different seeds give different bytes. */
 export async function jpeg({ width = 60, height = 40, seed = 1 }: Shape = {}): Promise<Buffer<ArrayBuffer>> {
   const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 }
   const bytes = await sharp({ create: { width, height, channels: 3, background } })
@@ -12,7 +12,7 @@ export async function jpeg({ width = 60, height = 40, seed = 1 }: Shape = {}): P
   return Buffer.from(bytes)
 }
 
-/** A JPEG of exactly this many bytes: decoders stop at its end marker, what follows counts for the size alone. */
+/** Returns a JPEG of exactly this size. Decoders ignore the bytes after its end marker. */
 export async function jpegOfSize(sizeBytes: number, shape: Shape = {}): Promise<Buffer<ArrayBuffer>> {
   const start = await jpeg(shape)
   return Buffer.concat([start, Buffer.alloc(sizeBytes - start.length, 7)])
@@ -20,7 +20,6 @@ export async function jpegOfSize(sizeBytes: number, shape: Shape = {}): Promise<
 
 type Format = 'png' | 'webp' | 'gif' | 'tiff' | 'avif'
 
-/** A small picture of another kind. */
 export async function picture(format: Format, { width = 60, height = 40 }: Shape = {}): Promise<Buffer<ArrayBuffer>> {
   const bytes = await sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .toFormat(format)
@@ -28,7 +27,6 @@ export async function picture(format: Format, { width = 60, height = 40 }: Shape
   return Buffer.from(bytes)
 }
 
-/** A GIF of several frames. */
 export async function animatedGif(frames = 3): Promise<Buffer<ArrayBuffer>> {
   const raw = Buffer.alloc(20 * 20 * frames * 3, 0).map((_, index) => (index * 31) % 256)
   const bytes = await sharp(raw, { raw: { width: 20, height: 20 * frames, channels: 3, pageHeight: 20 } })
@@ -37,7 +35,7 @@ export async function animatedGif(frames = 3): Promise<Buffer<ArrayBuffer>> {
   return Buffer.from(bytes)
 }
 
-/** A PNG whose header declares a size that its few bytes do not hold. */
+/** Returns a PNG whose header declares a size that does not match its data. */
 export async function declaredPng(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
   const png = await picture('png')
   png.writeUInt32BE(width, 16)

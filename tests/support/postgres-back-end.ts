@@ -6,10 +6,7 @@ import { inPostgres, urlOf } from './postgres-databases.ts'
 import { startPostgresServer } from './postgres-server.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
 
-/**
- * Prepares PostgreSQL for all files of a run, and removes what they leave there. Their photos lie in `bucket`; without one
- * in a folder.
- */
+/** Prepares PostgreSQL for a run and removes its databases at the end. Without `bucket`, files are in a folder. */
 export default async function readyPostgres(
   project: TestProject,
   bucket: BucketEnvironment | null = null,
@@ -36,7 +33,6 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
   await close()
 }
 
-/** Of one run: the template and the copies of it. */
 function dropDatabases(url: string, template: string): Promise<void> {
   return inPostgres(url, async (client) => {
     const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template])

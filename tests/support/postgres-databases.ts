@@ -7,7 +7,6 @@ export async function inPostgres<T>(url: string, use: (client: Client) => Promis
   return use(client).finally(() => client.end())
 }
 
-/** The address of a database on the server of another. */
 export function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`

@@ -1,13 +1,13 @@
 import { type OwnPostgres, startOwnPostgres } from '../../tools/own-postgres.ts'
 import { reservePort } from './reserved-port.ts'
 
-/** What is stored need not outlive the machine. */
+/** Test data need not survive a crash of the machine. */
 const inHaste = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** It sorts as people do and not byte by byte, as the database of an operator does: what we promise must not hang on it. */
+/** An ICU locale as on a typical server, instead of byte order. The order of our lists must not depend on it. */
 const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
 
-/** The server of TEST_DATABASE_URL; without it one of our own. */
+/** Returns the server of TEST_DATABASE_URL, or starts one. */
 export async function startPostgresServer(): Promise<OwnPostgres> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => undefined }

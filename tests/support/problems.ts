@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer } from './test-client.ts'
 
-/** The answer is a problem of this status and code, in the one shape that all errors have. */
 export function expectProblem(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body?.code, error: answer.body?.error }).toEqual({
     status,
@@ -12,14 +11,12 @@ export function expectProblem(answer: Answer, status: number, code: string): voi
   expect(answer.headers.get('x-request-id')).toMatch(/\S/)
 }
 
-/** A 429 that says when to try again: within this time. */
 export function expectLimited(answer: Answer, withinSeconds: number): void {
   expectProblem(answer, 429, 'RATE_LIMITED')
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(withinSeconds)
 }
 
-/** A 400 whose details name this field. */
 export function expectInvalid(answer: Answer, path: string): void {
   expectProblem(answer, 400, 'VALIDATION_ERROR')
   const details: Array<{ path: string; message: string }> = answer.body.details ?? []

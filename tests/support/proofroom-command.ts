@@ -7,7 +7,6 @@ import type { TestService } from './test-service.ts'
 
 type Output = { stdout: string; stderr: string }
 
-/** Runs a command of the CLI beside a running service, on its back ends; rejects when it fails. */
 export async function proofroom(
   { dataDir }: TestService,
   args: readonly string[],

@@ -7,7 +7,7 @@ export function openSocket(url: string): Socket {
   return connect(Number(port), hostname)
 }
 
-/** Sends bytes as they are and reads until the service closes the connection or falls silent after its answer. */
+/** Sends raw bytes. Returns the response when it is complete or the connection closes. */
 export async function exchange(url: string, ...pieces: Array<string | Uint8Array>): Promise<RawAnswer> {
   const socket = openSocket(url)
   const answered = readAnswer(socket)
@@ -15,7 +15,7 @@ export async function exchange(url: string, ...pieces: Array<string | Uint8Array
   return answered.finally(() => socket.destroy())
 }
 
-/** The first whole answer that arrives on a connection; 0 when it ends without one. */
+/** Returns the first complete response on a connection, or status 0 when it closes without one. */
 export function readAnswer(socket: Socket): Promise<RawAnswer> {
   let text = ''
   return new Promise((resolve) => {

@@ -3,16 +3,15 @@ import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { certificate, certificateKey } from './tls-certificate.ts'
 
-/** What it says to a request that has come whole; the number counts the requests of its connection from 1. */
+/** Responds to a complete request. `count` is the number of the request on its connection, from 1. */
 export type Say = (socket: Socket, request: string, count: number) => void
 
 export type RawReceiver = {
   port: number
-  /** The text of each request, in the order of their arrival. */
   requests: string[]
-  /** The address at which each connection came in. */
+  /** The local address of each connection. */
   connectedAt: string[]
-  /** The name that each secure connection asked for. */
+  /** The TLS server name (SNI) of each secure connection. */
   serverNames: string[]
 }
 
@@ -22,7 +21,7 @@ export const say =
     socket.write(lines.join('\r\n'))
   }
 
-/** Reads requests of a known length and answers each with bytes of the test's choosing; ended with the test. */
+/** Reads requests of a known length and responds with any bytes. Closes when the test ends. */
 export async function rawReceiverForTest(answer: Say, { isSecure = false } = {}): Promise<RawReceiver> {
   const sockets = new Set<Socket>()
   const receiver: RawReceiver = { port: 0, requests: [], connectedAt: [], serverNames: [] }
@@ -50,7 +49,7 @@ export async function rawReceiverForTest(answer: Say, { isSecure = false } = {})
     : createServer(serve)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    // Whoever breaks off is no failure of the receiver.
+    // A client that disconnects must not fail the test.
     socket.on('error', () => {})
     receiver.connectedAt.push(socket.localAddress ?? '')
   })

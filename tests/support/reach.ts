@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Letters twice as large from the first paint on, as somebody has them who sets their browser so. */
+/** Doubles the root font size from the first paint on, as a browser setting does. */
 export const doubleText = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
@@ -10,10 +10,7 @@ export const doubleText = (page: Page): Promise<unknown> =>
     }).observe(document, { childList: true })
   })
 
-/**
- * The controls within that a hand would not reach, by name: those that stand out of the window or lie under something
- * else once they are scrolled to.
- */
+/** Returns the controls that, after scrolling to them, are outside the window or covered by another element. */
 export const outOfReach = (within: Locator): Promise<string[]> =>
   within.evaluate((root) => {
     const controls = [...root.querySelectorAll<HTMLElement>('a, button, input, select, textarea')].filter(
@@ -21,7 +18,7 @@ export const outOfReach = (within: Locator): Promise<string[]> =>
         control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
         control.getClientRects().length > 0 &&
         !control.closest('[inert]') &&
-        // Seen and tapped by its label.
+        // Visually hidden inputs are used through their label.
         !control.matches('label > .heard'),
     )
     return controls.flatMap((control) => {

@@ -5,7 +5,6 @@ import { onTestFinished } from 'vitest'
 export type Verifier = {
   /** For RECAPTCHA_VERIFY_URL. */
   url: string
-  /** What it was asked, in order. */
   asked: Array<{ method: string; type: string; form: Record<string, string> }>
 }
 
@@ -16,14 +15,14 @@ export const verdict =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 
-/** Lets `a person` pass with the secret `our secret`, as the services of this kind answer. */
+/** Accepts the token `a person` with the secret `our secret`, in the format of the real services. */
 export const honest: Respond = (response, { secret, response: token }) => {
   if (secret !== 'our secret') return verdict({ success: false, 'error-codes': ['invalid-input-secret'] })(response, {})
   const isRight = token === 'a person'
   verdict(isRight ? { success: true } : { success: false, 'error-codes': ['invalid-input-response'] })(response, {})
 }
 
-/** A real HTTP server on a free port of the loopback, stopped with the test. */
+/** Stops when the test ends. */
 export async function startVerifier(respond: Respond = honest): Promise<Verifier> {
   const asked: Verifier['asked'] = []
   const server = createServer(async (request, response) => {

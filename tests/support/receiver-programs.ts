@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { onTestFinished, vi } from 'vitest'
 import { installed } from './requirements.ts'
 
-/** The receivers that the page about webhooks shows, and how it says that they are started. */
+/** The receivers in docs/integrating/webhooks.md, and how that page starts them. */
 export const receiverPrograms = [
   { name: 'TypeScript', language: 'ts', needs: [], program: process.execPath, args: () => ['receiver.mts'] },
   {
@@ -23,10 +23,7 @@ export const receiverPrograms = [
 ]
 type ReceiverProgram = (typeof receiverPrograms)[number]
 
-/**
- * Each prints the signature of `body.json` for the secret in SECRET, computed with a line of the page about webhooks or
- * with the line of `snippet` in the admin app.
- */
+/** Each prints the signature of `body.json` for SECRET, from docs/integrating/webhooks.md or from `snippet`. */
 export const signaturePrograms = [
   {
     name: 'TypeScript',
@@ -64,7 +61,7 @@ const maxStartMs = 10_000
 
 type Start = { cwd: string; port: number; secret: string }
 
-/** Runs until the test ends. Answers what it has printed so far. */
+/** Starts a receiver that runs until the test ends. Returns a function that returns its output so far. */
 export async function startReceiverProgram({ program, args }: ReceiverProgram, { cwd, port, secret }: Start) {
   const child = spawn(program, args(port), {
     cwd,

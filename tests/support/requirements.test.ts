@@ -4,7 +4,7 @@ import { installed, type Requirement, requireOrSkip } from './requirements.ts'
 describe('a requirement', () => {
   const unmet: Requirement = { name: 'a teapot', isMet: () => false, remedy: 'Install the Debian package teapot.' }
   const met: Requirement = { ...unmet, isMet: () => true }
-  /** Stands for `skip` of vitest, which ends the test by throwing. */
+  /** Throws, like `skip` of Vitest. */
   const skip = (note?: string | boolean): never => {
     throw new Error(`skipped: ${note}`)
   }

@@ -5,24 +5,23 @@ import type { TestContext } from 'vitest'
 
 type Skip = TestContext['skip']
 
-/** What a test needs and npm does not install. */
+/** A dependency of a test that npm does not install. */
 export type Requirement = {
   isMet: () => boolean
   name: string
-  /** How to meet it. */
   remedy: string
 }
 
-/** `.ci/run` and most CI services set it. There a test never skips. */
+/** `.ci/run` and most CI services set this variable. In CI no test is skipped. */
 export const isInCi = Boolean(process.env.CI)
 
 const programList = readFileSync(join(import.meta.dirname, '../../.ci/programs'), 'utf8')
-/** The Debian package of each program that tests start; `.ci/install-programs` installs them. */
+/** The Debian package of each program that tests start. `.ci/install-programs` installs them. */
 const packages = new Map(programList.split('\n').map((line) => line.split(' ') as [string, string]))
 
 const isOnPath = (name: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', name]).status === 0
 
-/** A program on the path. Throws for one that `.ci/programs` does not list. */
+/** Returns the requirement of a program on the path. Throws when `.ci/programs` does not list it. */
 export function installed(name: string): Requirement {
   const debianPackage = packages.get(name)
   if (debianPackage === undefined) throw new Error(`.ci/programs does not list ${name}`)
@@ -44,10 +43,7 @@ export const objectStore: Requirement = {
   remedy: 'Set TEST_S3_ENDPOINT and the other TEST_S3_ variables (see CONTRIBUTING.md).',
 }
 
-/**
- * Does nothing where the requirements are met. Otherwise skips the test with a note, which the closing line of the run
- * prints; in CI it throws what is missing and how to install it.
- */
+/** Skips the test with a note when a requirement is not met. In CI it throws instead. */
 export function requireOrSkip(skip: Skip, requirements: Requirement[], inCi = isInCi): void {
   const unmet = requirements.find(({ isMet }) => !isMet())
   if (!unmet) return

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Returns a TCP port for a program that has to know it before it listens, or that listens on it again after a restart. The
- * system assigns no port of this range by itself, and no other test process gets the same one: a UDP socket on the port
- * reserves it until this process ends.
+ * Returns a TCP port for a program that must know its port before it listens, or keep it after a restart. The system
+ * does not assign ports of this range, and a UDP socket reserves the port for this process until it ends.
  */
 export async function reservePort(): Promise<number> {
   for (;;) {

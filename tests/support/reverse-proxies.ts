@@ -11,10 +11,7 @@ import { certificate, certificateKey } from './tls-certificate.ts'
 
 const deployed = join(import.meta.dirname, '../../deploy')
 
-/**
- * Writes the file of `deploy/` for nginx with a whole configuration around it, for this machine alone and without IPv6.
- * Answers the arguments for nginx and the port of the site.
- */
+/** Writes the nginx file of `deploy/` into a complete configuration without IPv6. Returns the arguments for nginx. */
 export async function nginxWithSite(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
   const folder = await temporaryFolder()
   const [redirecting, port] = [await reservePort(), await reservePort()]
@@ -46,17 +43,17 @@ type Node = { url: string }
 
 const hostsOf = (nodes: Node[]): string[] => nodes.map(({ url }) => new URL(url).host)
 
-/** nginx with the file of `deploy/` in front of some nodes, not encrypted, until the test ends. Answers its address. */
+/** Starts nginx with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
 export async function startNginx(...nodes: Node[]): Promise<string> {
   const { args, port } = await nginxWithSite(nodes, 'plain')
   return startProxy('nginx', args, `http://127.0.0.1:${port}`)
 }
 
-/** Caddy with the file of `deploy/` in front of some nodes, not encrypted, until the test ends. Answers its address. */
+/** Starts Caddy with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
 export async function startCaddy(...nodes: Node[]): Promise<string> {
   const url = `http://127.0.0.1:${await reservePort()}`
   const folder = await temporaryFolder()
-  // Its door for administration would take a port of its own.
+  // The administration API of Caddy would need a port of its own.
   const file = `{\n admin off\n}\n${readFileSync(join(deployed, 'Caddyfile'), 'utf8')}`
   await writeFile(join(folder, 'Caddyfile'), file)
   const environment = { DOMAIN: url, NODES: hostsOf(nodes).join(' '), HOME: folder }

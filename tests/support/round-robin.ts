@@ -3,10 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 export type RoundRobin = { url: string; close: () => Promise<void> }
 
-/**
- * What stands in front of several nodes: each request goes to the next of them, and bytes pass both ways as they come.
- * It knows nothing of which nodes are well: where one does not answer, the client is told 502.
- */
+/** Sends each request to the next node. It does not check their health: a node that does not respond causes a 502. */
 export async function startRoundRobin(urls: readonly string[]): Promise<RoundRobin> {
   let count = 0
   const server = createServer((asked, answer) => passOn(asked, answer, String(urls[count++ % urls.length])))
@@ -31,7 +28,7 @@ function passOn(asked: IncomingMessage, answer: ServerResponse, url: string): vo
     given.on('error', () => answer.destroy()).on('aborted', () => answer.destroy())
     given.pipe(answer)
   })
-  // What follows an answer that came early is no error of the answer.
+  // Errors after an early response are ignored.
   far.on('error', () => {
     if (!answer.headersSent) answer.writeHead(502, { connection: 'close' }).end()
   })

@@ -3,7 +3,7 @@ import { createApp } from '../../server/app.ts'
 import { withAppContext } from './accounts.ts'
 import type { TestService } from './test-service.ts'
 
-/** Method and pattern of every route that the service registers, HEAD left out. */
+/** Returns the method and pattern of every registered route except HEAD. */
 export async function registeredRoutes(service: TestService): Promise<string[]> {
   const routes = new Set<string>()
   await withAppContext(service, async (ctx) => {
@@ -16,28 +16,27 @@ export async function registeredRoutes(service: TestService): Promise<string[]> 
   return [...routes].sort()
 }
 
-/** A path for a pattern, with parameters that name nothing. */
+/** Returns a path for a pattern, with parameters that match nothing. */
 export const pathOf = (pattern: string): string =>
   pattern
     .replace(':slug_prefix', 'nothing')
     .replace(/:(slug|group|share_token)/g, 'nothing')
     .replace(/:\w+/g, '999999')
 
-/** Of several permissions all are needed. */
+/** All permissions of an array are required. */
 type GuardedRoute = {
   route: string
   permission: string | string[] | null
-  /** The one role that opens it. */
+  /** The only role that may call the route. */
   role?: Role
 }
 
 type PublicRoute = GuardedRoute & {
   scope: 'read' | 'write' | 'admin'
-  /** What a permitted call without a body gets, about an event that does not exist; by default 404 NOT_FOUND. */
+  /** Outcome of a permitted call without a body for an event that does not exist. Default: 404 NOT_FOUND. */
   emptyCall?: '200' | '400 VALIDATION_ERROR' | '404 NOT_FOUND'
 }
 
-/** Routes for API tokens: their scope and the permission of the owner. */
 export const publicRoutes: PublicRoute[] = [
   { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create', emptyCall: '400 VALIDATION_ERROR' },
   { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view', emptyCall: '200' },
@@ -70,7 +69,7 @@ export const publicRoutes: PublicRoute[] = [
   { route: 'GET /api/v1/events/:event_id/photos/:photo_id/preview', scope: 'read', permission: 'photos.view' },
 ]
 
-/** Routes for admin sessions; null: any account. */
+/** Routes for admin sessions. null: any account. */
 export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/openapi.json', permission: null },
   { route: 'POST /api/admin/auth/change-password', permission: null },
@@ -190,10 +189,9 @@ export const adminRoutes: GuardedRoute[] = [
   { route: 'GET /api/admin/roles', permission: null, role: 'super_admin' },
 ]
 
-/** Routes for signed-in customers. */
 export const customerRoutes = ['GET /api/customer/events', 'POST /api/customer/events/:slug/access-token']
 
-/** Routes for guests of one gallery and for operators looking in. */
+/** Routes for guests of one gallery and for operators who view it. */
 export const galleryRoutes = [
   'GET /api/gallery/:slug/photos',
   'GET /api/gallery/:slug/outline',
@@ -223,7 +221,7 @@ export const galleryRoutes = [
   'GET /api/gallery/:slug/download-estimate',
 ]
 
-/** Routes that want no credential, or check it themselves. */
+/** Routes that need no credential or check it themselves. */
 export const openRoutes = [
   'GET /',
   'GET /admin',
@@ -262,6 +260,6 @@ export const openRoutes = [
   'POST /gallery/:slug/continue/:link_token',
 ]
 
-/** Style sheets, what was built of the web app and its workers, and the viewer of the documentation. */
+/** Style sheets, built files of the web app and its workers, and the documentation viewer. */
 export const isAsset = (route: string): boolean =>
   /^\w+ \/((assets|built|api\/docs)(\/|$)|gallery\/[\w-]+\.js$)/.test(route)

@@ -10,7 +10,7 @@ import { type BucketEnvironment, createTestBucket } from './test-bucket.ts'
 let bucket: Promise<BucketEnvironment> | null = null
 let lastPrefix = 0
 
-/** A place of its own in a bucket of this process, which goes with the run. Throws where there is no store. */
+/** Returns a new prefix in a bucket that is removed after the run. Throws when there is no store. */
 export async function bucketForTest(): Promise<BucketEnvironment> {
   bucket ??= createTestBucket().then((made) => {
     if (!made) throw missing(objectStore)
@@ -19,7 +19,7 @@ export async function bucketForTest(): Promise<BucketEnvironment> {
   return { ...(await bucket), S3_PREFIX: `test-${++lastPrefix}/` }
 }
 
-/** The same on a way that the test can close: `reached` names it by that way, `direct` by its own. */
+/** Returns a bucket and a proxy that the test can close. `reached` uses the proxy, `direct` does not. */
 export async function bucketBehindProxy() {
   const direct = await bucketForTest()
   const { hostname, port } = new URL(direct.S3_ENDPOINT ?? '')
@@ -28,7 +28,6 @@ export async function bucketBehindProxy() {
   return { proxy, direct, reached: { ...direct, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` } }
 }
 
-/** As one node has it; let go of when the test ends. */
 export async function openS3ForTest(environment: Record<string, string>, keysPerPage?: number): Promise<Storage> {
   const { s3 } = readConfig({ ...environment })
   if (!s3) throw new Error('No bucket is named')
@@ -37,6 +36,5 @@ export async function openS3ForTest(environment: Record<string, string>, keysPer
   return storage
 }
 
-/** Media in a bucket, below a prefix that nothing else has. */
 export const s3StorageForTest = async (keysPerPage?: number): Promise<Storage> =>
   openS3ForTest(await bucketForTest(), keysPerPage)

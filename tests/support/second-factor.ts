@@ -4,11 +4,10 @@ import { type Account, createAccount, signIn } from './accounts.ts'
 import type { Answer } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** What an authenticator shows at this time, in epoch milliseconds. */
+/** Returns the code of an authenticator at this time in epoch milliseconds. */
 export const codeOf = (secret: string, now: number): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: now })
 
-/** Six digits that are the code of no step near this time. */
 export function wrongCode(secret: string, now: number): string {
   const right = [-60_000, -30_000, 0, 30_000, 60_000].map((ms) => codeOf(secret, now + ms))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code)) as string
@@ -16,7 +15,6 @@ export function wrongCode(secret: string, now: number): string {
 
 export type GuardedAccount = Account & { secret: string; recoveryCodes: string[] }
 
-/** An account that has switched its second factor on, at this time. */
 export async function accountWithFactor(service: TestService, now: number): Promise<GuardedAccount> {
   const account = await createAccount(service, 'admin')
   const setUp = await account.admin.post('/api/admin/auth/mfa/setup', { password: account.password })
@@ -27,7 +25,7 @@ export async function accountWithFactor(service: TestService, now: number): Prom
   return { ...account, secret, recoveryCodes: confirmed.body.recoveryCodes }
 }
 
-/** The first step, which must be answered by asking for the second. */
+/** Sends the password and asserts that the service requires a second factor. Returns the mfaToken. */
 export async function firstStep(service: TestService, { username, password }: Account): Promise<string> {
   const { status, body } = await signIn(service, username, password)
   expect([status, body.mfaRequired]).toEqual([200, true])

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
-/** What the service promises of several nodes: a request that begins so long after a change sees it, at any node. */
+/** The service guarantees that a request that begins this long after a change sees it on every node. */
 const promisedMs = 500
 
-/** Asks until it is answered as expected. A request that begins 500 ms after the call must be. */
+/** Repeats the request until it returns `expected`. A request that begins 500 ms after the call must return it. */
 export async function expectElsewhere<T>(ask: () => Promise<T>, expected: T): Promise<void> {
   const changedAt = performance.now()
   let isLate = false

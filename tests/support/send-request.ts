@@ -6,9 +6,9 @@ import type { ReadableStream as ByteStream } from 'node:stream/web'
 export type SentRequest = {
   method: string
   headers: Record<string, string>
-  /** A stream is sent in chunks, without a length. */
+  /** A stream is sent with chunked encoding. */
   body?: BodyInit | undefined
-  /** `manual`: a redirect is a reply like any other. */
+  /** `manual`: a redirect is returned like any other response. */
   redirect?: RequestRedirect | undefined
 }
 
@@ -17,8 +17,8 @@ export type ReceivedReply = { status: number; headers: Headers; bytes: Buffer }
 const agent = new Agent({ keepAlive: true })
 
 /**
- * Sends a request and returns the whole reply, except of a stream of events, which has no end. Takes half the processor
- * time of `fetch`. Rejects when the connection ends before the reply does.
+ * Sends a request and returns the whole response, except for an event stream, which does not end. Takes half the CPU
+ * time of `fetch`. Rejects when the connection ends before the response does.
  */
 export async function sendRequest(url: string, sent: SentRequest): Promise<ReceivedReply> {
   const reply = await replyTo(url, sent)
@@ -47,7 +47,6 @@ async function replyTo(url: string, { method, headers, body }: SentRequest): Pro
   })
 }
 
-/** The bytes of a body, and its headers as fetch sends them: a form has a boundary, parameters and texts have a type. */
 async function encode(
   body: BodyInit | undefined,
 ): Promise<{ bytes: Uint8Array | null; headers: Record<string, string> }> {
@@ -66,7 +65,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** Without the credentials of the request: they are nobody else's. */
+/** Does not forward the credentials of the request. */
 async function follow(location: URL): Promise<ReceivedReply> {
   const reply = await fetch(location)
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 
 export type SentAnswer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
-/** An answer with the very bytes that were sent, which fetch would unpack. */
+/** Returns a response with its bytes as sent. fetch would decompress them. */
 export function sentBytes(
   url: string,
   { method = 'GET', ...headers }: Record<string, string> = {},

@@ -11,24 +11,22 @@ const startMs = 30_000
 
 export type ServiceProcess = {
   url: string
-  /** Of node itself when it was started directly; of npm for `npm start`. */
+  /** Process id of Node, or of npm for `npm start`. */
   pid: number
-  /** All it has printed so far. */
   output: () => string
-  /** Sends the signal and waits for the end; to the whole group, as npm has children. */
+  /** Sends the signal to the process group, because npm has child processes, and waits for the end. */
   end: (signal: NodeJS.Signals) => Promise<void>
 }
 
 type Options = { dataDir: string; port?: number; environment?: Record<string, string>; cwd?: string }
 
-/** The service as a person starts it. */
 export const npmStart = (options: Options): Promise<ServiceProcess> => start('npm', ['start'], options)
 
-/** The same program without npm between, so that its own process can be killed. */
+/** Starts the service without npm, so that its own process can be killed. */
 export const nodeStart = (options: Options): Promise<ServiceProcess> =>
   start(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
 
-/** A program that becomes the service. */
+/** Starts a program that runs the service. Resolves when the service is healthy. */
 export async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
   const { dataDir, port = await reservePort(), environment = {}, cwd = root } = options
   if (cwd === root) await shareCompiled(dataDir)
@@ -55,7 +53,7 @@ export async function start(command: string, args: string[], options: Options): 
   return { url, pid: child.pid ?? 0, output: () => output, end: (signal) => end(child, signal) }
 }
 
-/** Throws when the process ends before it is ready, and after the time for a start. */
+/** Throws when the process ends before it is ready, or when the start takes too long. */
 async function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, output: () => string): Promise<void> {
   const waiting = new AbortController()
   const late = AbortSignal.timeout(startMs)

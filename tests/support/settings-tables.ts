@@ -11,7 +11,6 @@ type Shape = {
   'x-pattern'?: string
 }
 
-/** The tables of `docs/operating/settings.md`, one for each group, from the very shapes that validate. */
 export function settingsTables(): Record<string, string> {
   const rows = Object.entries(settingShapes) as Array<[SettingKey, Shape]>
   const groups = Object.groupBy(rows, ([key]) => key.slice(0, key.indexOf('_')))

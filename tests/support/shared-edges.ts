@@ -4,7 +4,7 @@ import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../serv
 import { createPasswords, type Passwords } from '../../server/platform/passwords.ts'
 import { timed } from './times/counters.ts'
 
-/** The least that Argon2 does. Every hash states its cost, so services of either cost can read it. */
+/** The minimum cost of Argon2. A hash contains its cost, so that any service can verify it. */
 const minCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 const passwords = createPasswords(minCost)
@@ -13,11 +13,11 @@ export const cheapPasswords: Passwords = {
   isRight: (storedHash, password) => timed('password hash', () => passwords.isRight(storedHash, password)),
 }
 
-/** Each of their processes costs a quarter of a second to start. They end with the process of the tests. */
+/** Each worker process takes a quarter of a second to start. They end with the test process. */
 export const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSeconds: 600 })
 
-/** What all services of one test process share, as it takes long to make and has nothing to do with one of them. */
+/** Shared by all services of a test process, because they are slow to create and do not depend on a service. */
 export const sharedEdges: Edges = { passwords: cheapPasswords, imageWorkers }
 
-// Of the test's process too: a thread takes longer to start than a database to open.
+// A thread takes longer to start than a database to open, so the test process shares idle threads too.
 keepIdleThreads(8)

@@ -5,7 +5,6 @@ import { adminPassword, type TestService } from './test-service.ts'
 
 export type TestSignIn = { token: string; refreshToken: string; admin: TestClient }
 
-/** A sign-in of its own, of the first admin unless stated. */
 export async function newSignIn(
   service: TestService,
   username = 'admin',
@@ -19,7 +18,6 @@ export async function newSignIn(
 export const refresh = ({ anonymous }: TestService, refreshToken: string) =>
   anonymous.post('/api/auth/refresh', { refresh_token: refreshToken })
 
-/** Renews, and must be answered. */
 export async function renewed(service: TestService, refreshToken: string): Promise<TestSignIn> {
   const { status, body } = await refresh(service, refreshToken)
   expect(status).toBe(200)

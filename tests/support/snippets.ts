@@ -8,13 +8,12 @@ import type { TestService } from './test-service.ts'
 const root = join(import.meta.dirname, '../..')
 const maxMs = 60_000
 
-/** The fenced blocks of one language in a document, in their order. */
 export const blocksOf = (document: string, language: string): string[] =>
   [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)]
     .filter(([, fence]) => fence === language)
     .map(([, , block = '']) => block)
 
-/** Writes the scripts of a document in one language into a folder, each block under the name in its first line. */
+/** Writes the scripts of a document into a folder. The first line of each block names its file. */
 export async function writeScripts(document: string, folder: string, language = 'ts'): Promise<void> {
   for (const block of blocksOf(document, language)) {
     const [, name] = /^(?:\/\/|#|<\?php \/\/) (\S+\.\w+)\n/.exec(block) ?? []
@@ -23,7 +22,7 @@ export async function writeScripts(document: string, folder: string, language = 
   }
 }
 
-/** What the quick start sets and all other pages build on, with address and tokens of a service in their places. */
+/** Returns the variables that the quick start sets and other pages use, with the address and tokens of a service. */
 export function beginningFor({ url, api, admin }: Pick<TestService, 'url' | 'api' | 'admin'>): string {
   const [first = ''] = blocksOf('docs/integrating/quick-start.md', 'sh')
   const filled = first.replace(/^BASE=.*/m, `BASE=${url}`).replace(/^TOKEN=.*/m, `TOKEN=${api.token}`)
@@ -34,7 +33,7 @@ export function beginningFor({ url, api, admin }: Pick<TestService, 'url' | 'api
 
 type Surroundings = { cwd: string; env?: Record<string, string> }
 
-/** Ends with an error when a command or a call in it fails. Node is the one that runs the tests. */
+/** Rejects when a command or curl request fails. `node` is the one that runs the tests. */
 export async function runShell(script: string, { cwd, env = {} }: Surroundings): Promise<string> {
   const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', strict + script], {
     cwd,
@@ -47,12 +46,12 @@ export async function runShell(script: string, { cwd, env = {} }: Surroundings):
   return stdout
 }
 
-/** As strictly as TypeScript can. */
+/** Type-checks the scripts in strict mode. */
 export function compileScripts(files: string, folder: string): Promise<string> {
   const options = '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --types node'
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   return runShell(`node ${compiler} ${options} --target es2024 ${files}`, { cwd: folder })
 }
 
-/** What curl is answered below 400 alone is a success. */
+/** Makes curl fail for statuses of 400 and above. */
 const strict = 'curl() { command curl --fail-with-body --max-time 20 "$@"; }\n'

@@ -2,16 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { onTestFinished } from 'vitest'
 
 export type Spoiling = {
-  /** Larger bodies are answered 413, as by nginx. */
+  /** Larger bodies get 413, as with nginx. */
   maxBodyBytes?: number
-  /** Answers are gathered and passed on when they are whole. */
+  /** Each response is buffered and passed on when it is complete. */
   holdsBack?: boolean
 }
 
-/**
- * A proxy in front of a service, as many of them are when nobody has set them up for it, until the test ends. It tells who
- * is asking. Answers its address.
- */
+/** Starts a proxy with unsuitable default settings, until the test ends. Returns its address. */
 export async function spoilingProxyForTest(target: string, spoiling: Spoiling = {}): Promise<string> {
   const server = createServer((asked, answered) => passOn(target, asked, answered, spoiling))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,14 +3,12 @@ import { onTestFinished } from 'vitest'
 import { createDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
 
-/** Media in a folder; let go of when the test ends. */
 export function diskStorageForTest(root: string): Storage {
   const storage = createDiskStorage(root)
   onTestFinished(storage.close)
   return storage
 }
 
-/** Brings a file under its key the way the service does. */
 export async function store(storage: Storage, key: string, bytes: Buffer): Promise<void> {
   const stagedPath = await storage.stage()
   await writeFile(stagedPath, bytes, { flush: true })

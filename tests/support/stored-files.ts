@@ -7,21 +7,21 @@ import { fileInBucket, filesInBucket } from './stored-objects.ts'
 /** A service, or the configuration of an app context. */
 type DataPlace = { dataDir: string }
 
-/** A stored file, as an outsider with rights to the disk or the bucket would tamper with it. */
+/** A stored file that a test changes on the disk or in the bucket. */
 export type StoredFile = {
   read: () => Promise<Buffer>
   write: (bytes: Buffer | string) => Promise<unknown>
-  /** Cuts it short, or has it end in zeroes. */
+  /** Truncates the file, or extends it with zeros. */
   resize: (sizeBytes: number) => Promise<unknown>
   remove: () => Promise<unknown>
-  /** Puts in its place what is no file. */
+  /** Replaces the file with a folder. */
   becomeFolder: () => Promise<unknown>
-  /** Lets nobody read it, where files have such rights. */
+  /** Makes the file unreadable, where files have permissions. */
   lock: () => Promise<unknown>
   copyTo: (names: readonly string[]) => Promise<unknown>
 }
 
-/** By its name among `storedFiles`. */
+/** `name` as in `storedFiles`. */
 export function storedFile(place: DataPlace, name: string): StoredFile {
   const bucket = bucketOf(place.dataDir)
   if (bucket) return fileInBucket(bucket, name)
@@ -37,17 +37,14 @@ export function storedFile(place: DataPlace, name: string): StoredFile {
   }
 }
 
-/** Where it lies, unless in a bucket. */
+/** Only for files that are not in a bucket. */
 export const pathOnDisk = ({ dataDir }: DataPlace, name: string): string => join(dataDir, 'media', name)
 
-/**
- * Every file below the media folder, staging and the lost-and-found included; what is in a bucket has the name it would
- * have there.
- */
+/** Returns every file below the media folder or in the bucket by its name there, with staging and quarantine. */
 export async function storedFiles(place: DataPlace): Promise<string[]> {
   const bucket = bucketOf(place.dataDir)
   const root = pathOnDisk(place, '')
-  // Asynchronously the same takes ten times as long.
+  // The asynchronous version takes ten times as long.
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const onDisk = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const inBucket = bucket ? await filesInBucket(bucket) : []

@@ -1,10 +1,9 @@
 import type { StoredFile } from './stored-files.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
 
-/** As what is on its way in is named: nothing stands under its key yet. */
+/** The name of an unfinished upload. Nothing is stored under its key yet. */
 const unfinishedName = /^parted\/(.*)\?uploadId=(.*)$/
 
-/** A file in a bucket, by the name that it would have below the media folder. */
 export function fileInBucket(environment: BucketEnvironment, name: string): StoredFile {
   const Bucket = environment.S3_BUCKET
   const Key = `${environment.S3_PREFIX}${name}`
@@ -29,7 +28,7 @@ export function fileInBucket(environment: BucketEnvironment, name: string): Stor
           await client.send(new AbortMultipartUploadCommand(unfinished))
         }
       }),
-    // There are none here; this is what comes next to them.
+    // A bucket has no folders. A key below the name comes closest.
     async becomeFolder() {
       await file.remove()
       await fileInBucket(environment, `${name}/inside`).write('')
@@ -46,7 +45,7 @@ export function fileInBucket(environment: BucketEnvironment, name: string): Stor
   return file
 }
 
-/** The names of all of them, of what is on its way in too. */
+/** Returns the names of all files, including unfinished uploads. */
 export function filesInBucket(environment: BucketEnvironment): Promise<string[]> {
   const { S3_BUCKET: Bucket, S3_PREFIX: Prefix = '' } = environment
   const nameOf = (key = '') => key.slice(Prefix.length)
@@ -68,7 +67,7 @@ type S3 = typeof import('@aws-sdk/client-s3') & { client: import('@aws-sdk/clien
 
 let connected: Promise<S3> | null = null
 
-/** One client, whose connections are kept; loaded here, so that nobody pays for it whose files lie on a disk. */
+/** Uses one client that keeps its connections. It is loaded here, because runs without a bucket do not need it. */
 async function withS3<T>(environment: BucketEnvironment, use: (s3: S3) => Promise<T>): Promise<T> {
   connected ??= Promise.all([import('@aws-sdk/client-s3'), import('./test-bucket.ts')]).then(([s3, { connect }]) => ({
     ...s3,

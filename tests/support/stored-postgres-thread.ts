@@ -4,7 +4,7 @@ import type { Answer, Question } from './stored-postgres.ts'
 
 const { port, answered } = workerData as { port: MessagePort; answered: Int32Array }
 
-/** Whole numbers as SQLite gives them: int8 and numeric are text otherwise. */
+/** Parses int8 and numeric as numbers, as SQLite returns them. The default is text. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -32,7 +32,7 @@ function clientOf(url: string): Promise<pg.Client> {
   const known = clients.get(url)
   if (known) return known
   const client = new pg.Client({ connectionString: url, types })
-  // A database that is dropped takes its connections with it.
+  // Dropping a database closes its connections.
   client.on('error', () => clients.delete(url))
   const connected = client.connect().then(() => client)
   clients.set(url, connected)

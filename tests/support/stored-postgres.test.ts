@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { numbered } from './stored-postgres.ts'
 
-test('parameters are numbered in their order, and question marks in quotes stay what they are', () => {
+test('parameters are numbered in order, and question marks in quotes stay unchanged', () => {
   expect(numbered(`update photos set name = 'why? it''s ?', "odd?" = ? where id in (?, ?)`)).toBe(
     `update photos set name = 'why? it''s ?', "odd?" = $1 where id in ($2, $3)`,
   )

@@ -3,15 +3,15 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { HeldByAnother, type StoredDatabase, type StoredStatement } from './stored-database.ts'
 
 export type Question = { url: string; statement: string; parameters?: unknown[] }
-/** Of each statement its rows. */
+/** `results`: the rows of each statement. */
 export type Answer = { results: Row[][] } | { code: string; message: string }
 export type Row = Record<string, unknown>
 
-/** Longer than any operation of the service holds a lock, were it not that it stands still while it is waited for. */
+/** The service holds locks for a shorter time, unless this thread blocks it. */
 const lockTimeoutMs = 50
 const heldByAnother = ['55P03', '40P01']
 
-/** A database of PostgreSQL in the manner of better-sqlite3: a thread asks, this one stands still until it has the answer. */
+/** A PostgreSQL database with the API of better-sqlite3. A thread sends the query while this thread blocks. */
 export function openStoredPostgres(url: string): StoredDatabase {
   const results = (statement: string, parameters?: unknown[]): Row[][] => {
     const answer = thread().ask({ url, statement, ...(parameters && { parameters }) })
@@ -63,7 +63,7 @@ function prepared(ask: Ask, statement: string): StoredStatement<unknown> {
   return ofShape((row) => row)
 }
 
-/** Parameters as PostgreSQL wants them: the first `?` outside of quotes becomes $1. */
+/** Replaces each `?` outside quotes by $1, $2 and so on. */
 export function numbered(statement: string): string {
   let count = 0
   return statement.replaceAll(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) => (found === '?' ? `$${++count}` : found))
@@ -88,7 +88,7 @@ function startThread() {
   return {
     ask(question: Question): Answer {
       port.postMessage(question)
-      // Woken for nothing by what told of the last answer, when that was here already.
+      // The notification of the previous answer can wake this wait early, so the value is checked again.
       while (Atomics.load(answered, 0) === 0) Atomics.wait(answered, 0, 0)
       Atomics.store(answered, 0, 0)
       return receiveMessageOnPort(port)?.message

@@ -9,7 +9,7 @@ import { openStoredPostgres } from './stored-postgres.ts'
 import { openStoredSqlite } from './stored-sqlite.ts'
 import type { TestService } from './test-service.ts'
 
-/** Looks into the database as an outsider would. To write there, see `changeDatabase`. */
+/** Reads the database of a service directly. To write, use `changeDatabase`. */
 export function inDatabase<T>({ dataDir }: TestService, use: (stored: StoredDatabase) => T): T {
   const url = postgresUrlOf(dataDir)
   const stored = url === null ? openStoredSqlite(join(dataDir, 'proofroom.db')) : openStoredPostgres(url)
@@ -20,10 +20,7 @@ export function inDatabase<T>({ dataDir }: TestService, use: (stored: StoredData
   }
 }
 
-/**
- * Tampers with the database as an outsider would, all or nothing. The service of a test lives in the same process, so
- * that waiting for its lock without letting it run would be waiting for oneself.
- */
+/** Retries instead of waiting for the lock of the service. A blocking wait would stop the service in this process. */
 export async function changeDatabase<T>(service: TestService, change: (stored: StoredDatabase) => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -35,7 +32,6 @@ export async function changeDatabase<T>(service: TestService, change: (stored: S
   }
 }
 
-/** The name of the original of a photo among the stored files. */
 export function originalName(service: TestService, eventId: number, photoId: number): string {
   const filename = inDatabase(service, (stored) =>
     stored.prepare('select filename from photos where id = ?').pluck().get(photoId),
@@ -49,14 +45,14 @@ export const originalOf = (service: TestService, eventId: number, photoId: numbe
 export const photoRows = (service: TestService): unknown[] =>
   inDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
 
-/** Files and rows of photos: what a rejection must leave as it was. */
+/** Returns the files and rows of photos, which a rejected request must not change. */
 export const whatIsKept = async (service: TestService) => ({
   files: await storedFiles(service),
   rows: photoRows(service),
   totals: inDatabase(service, (stored) => stored.prepare('select * from event_photo_totals order by event_id').all()),
 })
 
-/** What is written behind the answers, whoever is asked for: columns of tables, and whole tables. */
+/** Columns and tables that the service writes after any response. */
 const writtenLater: Record<string, string[]> = {
   api_tokens: ['last_used_at'],
   events: ['total_views', 'total_downloads'],
@@ -69,7 +65,7 @@ const writtenLater: Record<string, string[]> = {
 }
 const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
-/** A digest of every table, by its name: what a rejection must leave as it was. */
+/** Returns a digest of every table by name. A rejected request must not change it. */
 export const digestOfTables = (service: TestService): Record<string, string> =>
   inDatabase(service, (stored) => {
     const tables = stored.tables().filter((table) => !notCompared.has(table))
@@ -79,10 +75,7 @@ export const digestOfTables = (service: TestService): Record<string, string> =>
     )
   })
 
-/**
- * `digestOfTables` for whoever asks again and again: as long as nobody has written, which SQLite tells, the last one holds.
- * Closed with the file.
- */
+/** Like `digestOfTables`, but for repeated calls. On SQLite it computes the digest again only after a write. */
 export function tableDigests(service: TestService): () => Record<string, string> {
   if (isOnPostgres) return () => digestOfTables(service)
   const stored = openStoredSqlite(join(service.dataDir, 'proofroom.db'))
@@ -95,7 +88,7 @@ export function tableDigests(service: TestService): () => Record<string, string>
   }
 }
 
-/** Whatever their order is. */
+/** Does not depend on the order of the rows. */
 function digestOf(rows: readonly unknown[], leftOut: readonly string[] = []): string {
   const texts = rows.map((row) => JSON.stringify(row, (key, value) => (leftOut.includes(key) ? undefined : value)))
   return createHash('sha256').update(texts.sort().join()).digest('hex')

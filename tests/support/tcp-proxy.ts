@@ -1,21 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server of the loopback that a test can close. */
+/** A TCP proxy to a server that a test can cut or stall. */
 export type TcpProxy = {
   port: number
-  /** Everything is passed on; also what was held back. */
   open: () => void
-  /** Connections end, and new ones are ended at once; with `words`, those alone of clients who begin with them. */
+  /** Closes connections, and new ones at once. With `words`, only those whose client sends them first. */
   cut: (words?: string) => void
-  /** Nothing is passed on, and nobody is told; `words` as with `cut`. */
+  /** Passes nothing on but keeps the connections open. `words` as with `cut`. */
   stall: (words?: string) => void
-  /** Ends a connection as soon as its client says this; with `passedOn` after the server has heard it. */
+  /** Closes a connection when its client sends these words; with `passedOn` after the server has received them. */
   cutAt: (words: string, options?: { passedOn: boolean }) => void
-  /** Ends the next connection on which so many bytes of answers have come: whatever buffers hold, no more ever arrive. */
+  /** Closes the next connection whose server has sent this many bytes. The last bytes are not passed on. */
   endAfter: (answerBytes: number) => void
-  /** How many bytes clients have sent. */
   sentBytes: () => number
-  /** How many connections are open. */
   connections: () => number
   close: () => Promise<void>
 }
@@ -49,7 +46,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       trap = null
       if (!sprung.passedOn) return end()
       far.write(bytes)
-      // What the server answers to it is dropped.
+      // The response of the server is dropped.
       far.removeAllListeners('data').once('data', end)
       return undefined
     })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty folder for one test, removed when it ends. */
+/** Creates an empty folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -10,15 +10,14 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 
-/** The variables of a service that choose its bucket and how to reach it. */
 export type BucketEnvironment = { S3_BUCKET: string } & Record<string, string>
 
 const names = ['ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'FORCE_PATH_STYLE']
 
-/** What the names of all buckets of this run begin with; `test-buckets.ts` gives the run its own. */
+/** The prefix of the names of all buckets of this run. */
 const namesOfRun = (): string => `proofroom-test-${process.env.TEST_RUN}-`
 
-/** A fresh bucket in the store that TEST_S3_ENDPOINT and its like name; null: there is none. */
+/** Creates a bucket in the store of TEST_S3_ENDPOINT. Returns null without a store. */
 export async function createTestBucket(): Promise<BucketEnvironment | null> {
   const store = storeOfTests()
   if (!store) return null
@@ -50,7 +49,7 @@ export const connect = (environment: Record<string, string>): S3Client =>
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
 
-/** With all that is in them. A store that goes as a whole is left alone: one by one, thousands of files cost it a minute. */
+/** A temporary store is skipped, because deleting thousands of files one by one takes a minute. */
 export async function removeTestBuckets(): Promise<void> {
   const store = storeOfTests()
   if (!store || process.env.TEST_S3_TEMPORARY) return

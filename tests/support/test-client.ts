@@ -4,7 +4,7 @@ import { sendRequest } from './send-request.ts'
 export type Answer = {
   status: number
   headers: Headers
-  /** Parsed JSON; null for any other body. */
+  /** Parsed JSON, or null for any other body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   body: any
   bytes: Buffer
@@ -14,10 +14,7 @@ export type TestClient = ReturnType<typeof createClient>
 
 type Call = { headers?: Record<string, string>; body?: BodyInit; redirect?: RequestRedirect }
 
-/**
- * Speaks to the service over real HTTP, with a Bearer token when one is given. What the public API answers must be as
- * its description says.
- */
+/** Sends real HTTP requests. Responses of described APIs must match their description. */
 export function createClient(url: string, token?: string) {
   async function call(method: string, path: string, { headers = {}, ...rest }: Call = {}): Promise<Answer> {
     const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
@@ -44,7 +41,7 @@ export function createClient(url: string, token?: string) {
     put: withJson('PUT'),
     patch: withJson('PATCH'),
 
-    /** One file in the field `photo`, with further form fields; a null type sends none. */
+    /** Uploads one file in the field `photo`, with more form fields. */
     upload(eventId: number, bytes: Uint8Array<ArrayBuffer>, options: UploadOptions = {}): Promise<Answer> {
       const { name = 'photo.jpg', type = 'image/jpeg', fields = {}, headers = {} } = options
       const form = new FormData()

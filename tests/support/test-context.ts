@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
 
-/** An app context on fresh data, without the web server; closed with the test. */
+/** Creates an app context on empty data, without the web server. It closes when the test ends. */
 export async function contextForTest({ environment = {}, edges = {} }: Options = {}): Promise<AppContext> {
   const dataDir = await temporaryFolder()
   await beginWithTables(dataDir, environment, { password: null })
@@ -21,6 +21,6 @@ export async function contextForTest({ environment = {}, edges = {} }: Options =
   return ctx
 }
 
-/** The same with image workers of its own, for tests that hold them up or kill them. */
+/** For tests that block or kill image workers. */
 export const contextWithOwnWorkers = (): Promise<AppContext> =>
   contextForTest({ edges: { imageWorkers: workersForTest() } })

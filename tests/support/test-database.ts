@@ -17,7 +17,7 @@ export const notes: Migration = {
   },
 }
 
-/** A fresh SQLite file with one table of notes, opened as the service opens its own; closed when the test ends. */
+/** Creates a SQLite file with one table of notes and opens it as the service does. It closes when the test ends. */
 export async function databaseForTest(): Promise<{ file: string; db: NotesDatabase }> {
   const file = join(await temporaryFolder(), 'test.db')
   const { db, close } = await openSqliteDatabase(file, { '0001-notes': notes })
@@ -25,7 +25,7 @@ export async function databaseForTest(): Promise<{ file: string; db: NotesDataba
   return { file, db: db as unknown as NotesDatabase }
 }
 
-/** The texts of all notes as another connection sees them: what is there is committed. */
+/** Returns the texts of all committed notes, read through another connection. */
 export function notesSeenFromOutside(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {

@@ -19,21 +19,21 @@ export const adminPassword = 'correct-horse-battery'
 export type TestService = {
   url: string
   dataDir: string
-  /** Signed in as the first admin. */
+  /** Uses the session of the first admin. */
   admin: TestClient
-  /** With an API token of that admin, of scope admin. */
+  /** Uses an API token of scope admin of the first admin. */
   api: TestClient
-  /** Without any credential. */
+  /** Uses no credential. */
   anonymous: TestClient
   stop: () => Promise<void>
 }
 
 type Options = { environment?: Record<string, string>; edges?: Edges }
 
-/** Tests ask no name server. */
+/** Tests must not use a name server. */
 const knowNoName = async () => Promise.reject(new Error('No such name'))
 
-/** The real service on a free port of the loopback, on fresh data: of SQLite and a folder, or as this run has it. */
+/** Starts the real service on a free loopback port, on empty data and the back ends of this run. */
 export const startTestService = (options: Options = {}): Promise<TestService> =>
   timed('service start', () => start(options))
 
@@ -47,12 +47,12 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
     ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_S: '1',
-    // Tests come from one address; those of the limits switch them on.
+    // All tests use one address. The tests of rate limits switch them on.
     RATE_LIMIT: 'off',
     ...(await backEndsOf(environment.DATA_DIR ?? dataDir)),
     ...environment,
   })
-  // Pictures that nobody asks for are made in the tests of just that.
+  // Only the tests of this feature create renditions in advance.
   const service = await startService(config, { ...sharedEdges, warmAfterMs: hours(1), resolve: knowNoName, ...edges })
   const url = `http://127.0.0.1:${new URL(service.address).port}`
   const anonymous = createClient(url)
@@ -81,10 +81,7 @@ async function removeData(dataDir: string): Promise<void> {
 
 let shared: Promise<TestService> | null = null
 
-/**
- * The one service of this process, for files whose tests make events, customers and accounts of their own and change
- * nothing that belongs to the whole instance. It ends with the process.
- */
+/** Returns the service that all files of this process share. Tests must not change data of its whole instance. */
 export async function sharedService(): Promise<TestService> {
   shared ??= startTestService()
   const service = await shared
@@ -93,11 +90,11 @@ export async function sharedService(): Promise<TestService> {
   return service
 }
 
-/** What belongs to no event, customer or further account. */
+/** Returns the data that belongs to no event, customer or other account. */
 const instanceState = async (service: TestService): Promise<unknown> => ({
   settings: (await service.admin.get('/api/admin/settings')).body,
   ...inDatabase(service, (stored) => ({
-    // The address under which a super_admin has signed in last: links are made of it.
+    // The address of the last sign-in of a super_admin, which is used in links.
     origin: stored.prepare("select value from settings where key = 'instance_origin'").all(),
     eventTypes: stored.prepare('select * from event_types order by slug_prefix').all(),
     categories: stored.prepare('select * from categories where event_id is null order by id').all(),
@@ -108,21 +105,18 @@ const instanceState = async (service: TestService): Promise<unknown> => ({
   })),
 })
 
-/** For all tests of one file; stopped after the last. */
 export async function serviceForFile(options: Options = {}): Promise<TestService> {
   const service = await startTestService(options)
   afterAll(service.stop)
   return service
 }
 
-/** For one test alone; stopped when it ends. */
 export async function serviceForTest(options: Options = {}): Promise<TestService> {
   const service = await startTestService(options)
   onTestFinished(service.stop)
   return service
 }
 
-/** A clock that a test moves by hand; it starts at the present. */
 export function movableClock() {
   let aheadMs = 0
   return {

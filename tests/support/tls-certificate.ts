@@ -1,4 +1,4 @@
-/** For `hooks.example.com`, until 2126. Made for the tests alone: it opens nothing, and nobody trusts it until a test does. */
+/** A self-signed test certificate for `hooks.example.com`, valid until 2126. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi+Sc8Vo1gPyPjOWp
 Tw0Az9ZnpiaD+IE1OyQVxjCZxHKhRANCAAStpsHewQpvFM+1POO7pmJnF59bVF2V

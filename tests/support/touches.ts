@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core'
 
 type Point = { x: number; y: number }
 
-/** A finger that goes from one point to another in a sixth of a second. */
+/** Moves one finger between two points in a sixth of a second. */
 export const swipe = (page: Page, from: Point, to: Point): Promise<void> => moveFingers(page, [from], [to])
 
-/** Fingers that go from these points to those at once. */
 export async function moveFingers(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const steps = 10
@@ -16,7 +15,7 @@ export async function moveFingers(page: Page, from: readonly Point[], to: readon
     }))
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
   for (let step = 1; step <= steps; step++) {
-    // The pace of a finger, which decides whether it is a swipe.
+    // The speed decides whether the gesture is a swipe.
     await page.waitForTimeout(16)
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) })
   }

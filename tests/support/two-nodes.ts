@@ -6,13 +6,12 @@ import { serviceForTest, type TestService } from './test-service.ts'
 export type TwoNodes = {
   first: TestService
   second: TestService
-  /** On which the second node listens. */
+  /** The proxy of the connection on which the second node listens. */
   way: ListeningProxy
 }
 
 type Options = Parameters<typeof serviceForTest>[0]
 
-/** Two nodes of one instance; stopped with the test. */
 export async function twoNodes({ environment = {}, edges = {} }: Options = {}): Promise<TwoNodes> {
   const first = await serviceForTest({ environment, edges })
   const { dataDir } = first

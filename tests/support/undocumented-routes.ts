@@ -2,10 +2,10 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { describeRoutes } from '../../server/openapi/describe-routes.ts'
 
-/** The routes of guests, of customers and of oEmbed: no served document describes them. */
+/** Routes of guests, customers and oEmbed. No served document describes them. */
 export const undocumentedPaths = /^\/api\/(gallery|customer|oembed)(\/|$)/
 
-/** The routes of the app that got ready last in this process. */
+/** The routes of the last app in this process that became ready. */
 let registered: RouteOptions[] = []
 
 subscribe('fastify.initialization', (message) => {
@@ -19,13 +19,12 @@ subscribe('fastify.initialization', (message) => {
   })
 })
 
-/** The description of these routes, made of the schemas and problem codes that they declare. */
 export const describeUndocumented = (): object =>
   describeRoutes({ title: 'Undocumented', about: '', tags: [], securitySchemes: {}, access: noAccess }, registered)
 
 const noAccess = () => ({ text: '', stated: {} })
 
-/** Names the shapes of its body and replies, which have no titles. */
+/** The id names the schemas of the body and the replies, which have no titles. */
 const withOperationId = (route: RouteOptions): RouteOptions => ({
   ...route,
   schema: { ...route.schema, operationId: `${route.method}${route.url.replace(/\W+/g, '_')}` },

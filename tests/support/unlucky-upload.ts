@@ -7,7 +7,7 @@ import { chunkBytes, type VersionedFile } from './chunked-versions.ts'
 import type { KilledService } from './killed-service.ts'
 import type { Answer } from './test-client.ts'
 
-/** One file on its way in chunks, with what its sender knows of each; no two sends carry the same bytes. */
+/** An upload of one file in chunks, with what the sender knows about each chunk. No two sends have the same bytes. */
 export class UnluckyUpload {
   readonly file: VersionedFile
   readonly session: ChunkedSession
@@ -22,19 +22,19 @@ export class UnluckyUpload {
     this.#histories = Array.from({ length: file.chunks }, () => new ChunkHistory())
   }
 
-  /** The versions that a chunk may be by now; null: it may be missing. */
+  /** Returns the versions that a chunk may have now. null: it may be missing. */
   holdings(index: number): ReadonlySet<number | null> {
     return this.#histories[index]?.holdings() ?? new Set()
   }
 
-  /** Sends side by side; when the service is killed among them it runs again afterwards. */
+  /** Runs the sends of a round concurrently. Restarts the service when the round has killed it. */
   async run({ sends, killAfterMs }: PlannedRound): Promise<void> {
     const isKilled = killAfterMs !== null
     const ended = Promise.all(sends.map((planned) => this.#sendAsPlanned(planned, isKilled)))
-    // Whoever fails early is heard of below.
+    // Prevents an unhandled rejection. Errors are thrown below.
     ended.catch(() => undefined)
     if (isKilled) {
-      // The moment of a kill is part of the plan, which is random.
+      // The moment of the kill comes from the random plan.
       await sleep(killAfterMs)
       await this.#service.kill()
     }
@@ -42,7 +42,7 @@ export class UnluckyUpload {
     if (isKilled) await this.#service.restart()
   }
 
-  /** A new version of the whole chunk; how it is answered must be among `expected`. */
+  /** Sends a new version of a whole chunk. The status must be in `expected`. */
   sendWhole(index: number, expected: readonly number[] = [200]): Promise<ChunkAnswer | null> {
     return this.#send(index, { manner: 'whole', expected })
   }
@@ -51,7 +51,7 @@ export class UnluckyUpload {
     await Promise.all(indexes.map((index) => this.sendWhole(index)))
   }
 
-  /** By the status of the session, which must agree with what the sender knows. */
+  /** Returns the missing chunks by the status of the session, which must match what the sender knows. */
   async missing(): Promise<number[]> {
     const { status, body } = await this.session.status()
     expect([status, body.fileSize, body.expectedChunks]).toEqual([200, this.file.sizeBytes, this.file.chunks])
@@ -66,7 +66,7 @@ export class UnluckyUpload {
     return missing
   }
 
-  /** Asks until the answer is one: somebody else may be completing it just now. */
+  /** Repeats the request while another request completes the upload. */
   async complete(): Promise<Answer> {
     let answer = await this.session.complete()
     const isAnswer = async () => {
@@ -79,7 +79,7 @@ export class UnluckyUpload {
   }
 
   async #sendAsPlanned(planned: PlannedSend, isKilled: boolean): Promise<void> {
-    // Sends begin at moments of the plan, which is random.
+    // The start of each send comes from the random plan.
     await sleep(planned.afterMs)
     const { manner, pauseMs, isDeclared, cutAt } = planned
     const expected = { whole: [200], cut: [], short: [400], long: [400, 413] }[manner]

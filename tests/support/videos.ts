@@ -13,12 +13,11 @@ import type { TestService } from './test-service.ts'
 export type VideoName = `${string}.${'mp4' | 'm4v' | 'mov' | 'webm' | 'avi' | 'mkv'}`
 
 type Clip = {
-  /** Colours and for how many seconds each is shown, 10 pictures a second. */
+  /** Colors, and the seconds for which each is shown, at 10 frames per second. */
   colours?: ReadonlyArray<readonly [colour: string, seconds: number]>
   size?: string
-  /** Put behind the colours. */
+  /** Added after the colors. */
   filter?: string
-  /** Further options of ffmpeg for what it writes. */
   options?: readonly string[]
 }
 
@@ -31,7 +30,7 @@ const encoders: Record<string, string[]> = {
   mkv: ['-c:v', 'libx264'],
 }
 
-/** Around the mark of one second it is blue. */
+/** The frame at one second is blue. */
 const usualColours = [
   ['red', 0.8],
   ['blue', 0.7],
@@ -40,7 +39,7 @@ const usualColours = [
 
 const made = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
-/** A real clip in the container that its name says; each is made once. */
+/** Returns a real clip in the container of its extension. Each clip is created once. */
 export function clip(
   name: VideoName,
   { colours = usualColours, size = '64x48', filter = 'null', options = [] }: Clip = {},
@@ -57,7 +56,7 @@ export function clip(
   return writtenByFfmpeg([...sources, '-filter_complex', joined, ...encoding], extension)
 }
 
-/** The same pictures in the same container, with other words about them: some are not taken while it is being made. */
+/** Returns the same frames in the same container with other metadata, some of which cannot be set while encoding. */
 export async function remuxed(name: VideoName, source: Buffer, options: readonly string[]) {
   const extension = name.split('.').at(-1) ?? ''
   const path = join(await temporaryFolder(), `source.${extension}`)
@@ -65,7 +64,7 @@ export async function remuxed(name: VideoName, source: Buffer, options: readonly
   return writtenByFfmpeg(['-i', path, '-c', 'copy', ...options], extension)
 }
 
-/** What ffmpeg writes into a file of this extension. */
+/** Returns what ffmpeg writes into a file of this extension. Results are cached. */
 export function writtenByFfmpeg(args: readonly string[], extension: string): Promise<Buffer<ArrayBuffer>> {
   const key = JSON.stringify([args, extension])
   const making = made.get(key) ?? make(args, extension)
@@ -86,13 +85,13 @@ async function make(args: readonly string[], extension: string): Promise<Buffer<
 
 export const allVideoTypes = 'jpg,png,mp4,m4v,mov,webm,avi'
 
-/** Lets videos in; by default none are. */
+/** Allows videos, which are disabled by default. */
 export async function allowVideos({ admin }: TestService, types = allVideoTypes): Promise<void> {
   const { status } = await admin.put('/api/admin/settings', { general_allowed_file_types: types })
   expect(status).toBe(200)
 }
 
-/** Sends a file by a chunked upload; answers that of `complete`. */
+/** Uploads a file in chunks. Returns the response of `complete`. */
 export async function sendVideo(
   admin: TestClient,
   eventId: number,
@@ -103,14 +102,13 @@ export async function sendVideo(
   return upload.complete(body)
 }
 
-/** The same, for a file that is taken: its id. */
+/** Uploads a video that must be accepted. Returns its id. */
 export async function uploadVideo(...sent: Parameters<typeof sendVideo>): Promise<number> {
   const { status, body } = await sendVideo(...sent)
   expect({ status, body }).toMatchObject({ status: 200, body: { photos: [{ media_type: 'video' }] } })
   return body.photos[0].id
 }
 
-/** The record of a video once it is no longer being processed. */
 export async function processed(
   api: TestClient,
   eventId: number,
@@ -126,7 +124,7 @@ export async function processed(
   return record
 }
 
-/** An ffmpeg for FFMPEG_PATH that is a script of the shell; `$FFMPEG` in it is the real one. */
+/** Returns a shell script for FFMPEG_PATH. `$FFMPEG` in it is the real ffmpeg. */
 export async function scriptedFfmpeg(script: string): Promise<string> {
   const path = join(await temporaryFolder(), 'ffmpeg')
   await writeFile(path, `#!/bin/sh\nFFMPEG='${ffmpeg.path}'\n${script}\n`)
@@ -134,7 +132,7 @@ export async function scriptedFfmpeg(script: string): Promise<string> {
   return path
 }
 
-/** One that waits until it is let through. */
+/** Returns an ffmpeg that waits until `open` is called. */
 export async function gatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
   const gate = join(await temporaryFolder(), 'open')
   const path = await scriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)

@@ -4,10 +4,7 @@ import { expect } from 'vitest'
 
 const started = 'http.server.request.start'
 
-/**
- * The next request for this path that a service in this process gets: `begun` when its headers have come, `isRead` when
- * the service has admitted it and begins to read its body.
- */
+/** `begun` resolves when the headers of the next request for this path have arrived, `isRead` when its body is read. */
 export function watchRequest(path: string) {
   const [begun, isRead] = [Promise.withResolvers<IncomingMessage>(), Promise.withResolvers<void>()]
   const onStart = (message: unknown) => {
@@ -23,7 +20,7 @@ export function watchRequest(path: string) {
   return { begun: begun.promise, isRead: isRead.promise }
 }
 
-/** Waits until the service has taken so many bytes from the connection of a request, those of its headers included. */
+/** Waits until the service has read this many bytes from the connection of a request, including its headers. */
 export async function untilTaken(begun: Promise<IncomingMessage>, bytes: number): Promise<void> {
   const { socket } = await begun
   await expect.poll(() => socket.bytesRead, { interval: 5 }).toBeGreaterThanOrEqual(bytes)

@@ -18,15 +18,15 @@ const lanes = 6
 const usual = slowly(5, answer(200))
 const unlucky = 'unlucky@example.com'
 
-/** A claim of a process that was killed is over after this and 20 seconds. */
+/** The claim of a killed process expires this time plus 20 seconds later. */
 const timeoutMs = 3_000
 
 /**
- * Kills a service with `kill -9` again and again, at random moments, while it makes so many changes: every committed one
- * arrives under one id, no other does, and twice only what was not noted.
+ * Kills a service with `kill -9` repeatedly at random moments while it makes changes. Every committed change must
+ * arrive under one id, and no other change. Only deliveries without a recorded success may arrive twice.
  */
 export async function killWhileTelling({ changes, lives }: { changes: number; lives: number }): Promise<void> {
-  /** More than its share of each life: some are cut off, some fail. */
+  /** More than needed, because some requests are interrupted and some fail. */
   const sharePerLane = Math.ceil((changes * 1.3) / lives / lanes)
   const receiver = await webhookReceiverForTest({ respond: usual })
   const service = await killedService({
@@ -40,7 +40,7 @@ export async function killWhileTelling({ changes, lives }: { changes: number; li
   receiver.trust(secret)
   await refuseMailsTo(stored, unlucky)
 
-  /** By life: what had been noted as delivered when it was killed, and how much had arrived until then. */
+  /** For each life: the deliveries recorded as successful when it was killed, and the number of arrivals until then. */
   const noted: Array<Set<string>> = []
   const arrivedUntil: number[] = []
   let refused = 0
@@ -49,14 +49,14 @@ export async function killWhileTelling({ changes, lives }: { changes: number; li
     const share = Array.from({ length: lanes }, (_, lane) =>
       keepCreating(service.api(), `${life}-${lane}`, sharePerLane, killing.signal),
     )
-    // At any moment, or after any number of deliveries.
+    // At a random moment, or after a random number of deliveries.
     await (life % 2 === 0
       ? sleep(50 + Math.random() * 900)
       : arrivals(receiver, 1 + Math.floor((Math.random() * changes) / lives)))
     await service.kill()
     killing.abort()
     for (const lane of await Promise.all(share)) refused += lane
-    // What was on its way has arrived once the connections have ended.
+    // Requests in flight have arrived when the connections have ended.
     await expect.poll(receiver.openConnections).toBe(0)
     noted.push(new Set(rowsOf(stored, "where status = 'success'").map(({ envelope_id }) => envelope_id)))
     arrivedUntil.push(receiver.received.length)
@@ -75,7 +75,7 @@ export async function killWhileTelling({ changes, lives }: { changes: number; li
   expect(new Map(received.map((delivery) => [delivery.id, delivery.sequence]))).toEqual(
     new Map(rows.map(({ envelope_id, id }) => [envelope_id, id])),
   )
-  // One id for each thing told: as many ids as things.
+  // Each announced change must have exactly one id.
   expect(new Set(received.map((delivery) => `${delivery.id} ${toldBy(delivery)}`)).size).toBe(rows.length)
   expect(rows.length).toBe(committed(stored).length)
 
@@ -86,11 +86,11 @@ export async function killWhileTelling({ changes, lives }: { changes: number; li
   expect(repeats.filter(({ id, again }) => noted[lifeOf(again) - 1]?.has(id))).toEqual([])
 }
 
-/** What is written last in the transaction of a live event is refused: the change fails after it was announced. */
+/** The mail is the last write in the transaction of a live event, so the change fails after its announcement. */
 const refuseMailsTo = (stored: TestService, recipient: string) =>
   breakWrites(stored, 'insert on mails', `new.recipient = '${recipient}'`)
 
-/** Drafts, live events, and now and then one that fails; answers how many did. */
+/** Creates drafts, live events and some events that fail. Returns the number of failures. */
 async function keepCreating(api: TestClient, lane: string, count: number, killed: AbortSignal): Promise<number> {
   let refused = 0
   for (let index = 0; index < count && !killed.aborted; index++) {
@@ -103,7 +103,7 @@ async function keepCreating(api: TestClient, lane: string, count: number, killed
         is_draft: !isUnlucky && index % 2 === 0,
         ...(isUnlucky && { customer_email: unlucky }),
       })
-      // The connection breaks when the service is killed: whether it was committed, the database says.
+      // The connection breaks when the service is killed. The database shows whether the event was committed.
       .catch(() => null)
     if (answer && answer.status !== (isUnlucky ? 500 : 201)) throw new Error(`A create is answered ${answer.status}`)
     if (answer?.status === 500) refused++
@@ -111,7 +111,7 @@ async function keepCreating(api: TestClient, lane: string, count: number, killed
   return refused
 }
 
-/** Resolves when so many have come since; the last of them, and whatever comes after it, has no answer yet. */
+/** Resolves after this many arrivals. The last of them and all later ones get no response. */
 function arrivals(receiver: WebhookReceiver, count: number): Promise<void> {
   let left = count
   return new Promise((resolve) => {
@@ -125,7 +125,6 @@ function arrivals(receiver: WebhookReceiver, count: number): Promise<void> {
 const eventCount = (stored: TestService): number =>
   inDatabase(stored, (stored) => stored.prepare<[], number>('select count(*) from events').pluck().get() ?? 0)
 
-/** What there is to tell of the events that are there. */
 const committed = (stored: TestService): string[] =>
   inDatabase(stored, (stored) => {
     const events = stored.prepare<[], { event_name: string; is_draft: 0 | 1 }>(
@@ -148,7 +147,6 @@ const rowsOf = (stored: TestService, where = ''): Row[] =>
     stored.prepare<[], Row>(`select id, envelope_id, status from webhook_deliveries ${where} order by id`).all(),
   )
 
-/** Arrivals of what had arrived before, with the places of both in the list. */
 function repeatedArrivals(received: readonly ReceivedDelivery[]) {
   const last = new Map<string, number>()
   return received.flatMap(({ id }, again) => {

@@ -6,44 +6,40 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
 
 export type ReceivedDelivery = {
-  /** `webhook-id`. */
+  /** The header `webhook-id`. */
   id: string
   type: string
   sequence: number
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   headers: IncomingHttpHeaders
   body: string
-  /** Parsed; null where the body is no JSON. */
+  /** Parsed JSON, or null for any other body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   json: any
-  /** Of the clock that was handed in, epoch milliseconds. */
+  /** Epoch milliseconds of the given clock. */
   receivedAt: number
 }
 
-/** How it answers; one that does nothing leaves the sender waiting. */
+/** Responds to a delivery. A function that does nothing lets the sender wait. */
 export type Respond = (response: ServerResponse, delivery: ReceivedDelivery) => void
 
 export type WebhookReceiver = {
-  /** `http://127.0.0.1:<port>`; every path below it is received. */
+  /** `http://127.0.0.1:<port>`. The receiver accepts every path below it. */
   origin: string
-  /** A path of it, to subscribe with. */
   url: string
   port: number
-  /** In the order of their arrival. */
   received: ReceivedDelivery[]
-  /** May be exchanged at any time. At first it answers 204. */
+  /** Can be replaced at any time. Default: 204. */
   respond: Respond
-  /** The secrets of the webhooks that lead here: every delivery must be signed with one of them. */
+  /** Adds secrets of webhooks. Every delivery must be signed with one of them. */
   trust: (...secrets: string[]) => void
-  /** Waits for so many in all, and answers them. */
+  /** Waits for `count` deliveries in total and returns them. */
   take: (count: number) => Promise<ReceivedDelivery[]>
-  /** Connections that were opened so far. */
   connections: () => number
-  /** Connections that are open now. */
   openConnections: () => Promise<number>
-  /** Ends it together with its open connections; its port is free then. */
+  /** Closes open connections and frees the port. */
   stop: () => Promise<void>
 }
 
@@ -56,26 +52,24 @@ export const answer =
 
 export const hang: Respond = () => {}
 
-/** The connection ends before anything was answered. */
 export const cut: Respond = (response) => response.destroy()
 
-/** A receiver that takes its time. */
 export const slowly =
   (ms: number, respond: Respond): Respond =>
   (response, delivery) => {
     setTimeout(() => respond(response, delivery), ms)
   }
 
-/** One after the other; the last for all that come later. */
+/** Uses one function after another, and the last one for all later deliveries. */
 export function inTurn(...responds: Respond[]): Respond {
   let count = 0
   return (response, delivery) => responds[Math.min(count++, responds.length - 1)]?.(response, delivery)
 }
 
-/** Throws unless both signatures of a delivery are right for this secret, at the time of its arrival. */
+/** Throws unless both signatures of a delivery are valid for this secret at the time of its arrival. */
 export function verifyDelivery({ headers, body, receivedAt }: ReceivedDelivery, secret: string): void {
   expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))
-  // The library looks at the time by itself.
+  // The library reads the clock itself.
   const time = vi.spyOn(Date, 'now').mockReturnValue(receivedAt)
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false })
@@ -84,7 +78,7 @@ export function verifyDelivery({ headers, body, receivedAt }: ReceivedDelivery, 
   }
 }
 
-/** A real HTTP server on the loopback; without a `port` on a free one. It records what it gets before it answers. */
+/** Listens on the loopback interface, by default on a free port. Records each request before it responds. */
 export async function startWebhookReceiver({
   port = 0,
   respond = answer(204),
@@ -105,7 +99,7 @@ export async function startWebhookReceiver({
       receiver.respond(response, delivery)
       for (const look of waiting) look()
     })
-    // A sender that goes away in the middle is no failure of the test.
+    // A client that disconnects must not fail the test.
     request.on('error', () => {})
   })
   server.on('connection', () => connections++)
@@ -113,7 +107,6 @@ export async function startWebhookReceiver({
   const address = server.address() as AddressInfo
   const origin = `http://127.0.0.1:${address.port}`
 
-  /** Whatever has come since the last time. */
   function verify(): void {
     for (; verified < receiver.received.length; verified++) {
       const delivery = receiver.received[verified] as ReceivedDelivery
@@ -188,14 +181,13 @@ function parsed(body: string): unknown {
   }
 }
 
-/** For all tests of one file. What it got is verified at the latest when it is stopped. */
+/** Stops after the last test of the file and then verifies the remaining deliveries. */
 export async function webhookReceiverForFile(options: Options = {}): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver(options)
   afterAll(receiver.stop)
   return receiver
 }
 
-/** For one test alone. */
 export async function webhookReceiverForTest(options: Options = {}): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver(options)
   onTestFinished(receiver.stop)

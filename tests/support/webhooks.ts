@@ -8,13 +8,13 @@ export type TestWebhook = { id: number; secret: string }
 type Subscription = {
   name?: string
   events?: readonly WebhookEventType[]
-  /** A name that no resolver knows, unless the test delivers. */
+  /** Default: a name that does not resolve. */
   url?: string
   filter?: Record<string, unknown>
   template?: string | null
 }
 
-/** A webhook that is told of everything, unless the test says otherwise. Make it before what it is to be told of. */
+/** Creates a webhook, by default for all event types. It must exist before the changes that it announces. */
 export async function subscribe(service: TestService, subscription: Subscription = {}): Promise<TestWebhook> {
   const body = { name: 'Test', url: 'https://receiver.invalid/hook', events: webhookEventTypes, ...subscription }
   const answer = await service.admin.post('/api/admin/webhooks', body)
@@ -22,13 +22,12 @@ export async function subscribe(service: TestService, subscription: Subscription
   return answer.body
 }
 
-/** An envelope as a receiver reads it. */
 export type ToldEnvelope = Omit<Envelope, 'data'> & {
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   data: any
 }
 
-/** What has been queued for all receivers, oldest first: envelopes of one type, or of all. */
+/** Returns the queued envelopes of all receivers, oldest first: of one type, or of all. */
 export const announced = (service: TestService, type?: WebhookEventType): ToldEnvelope[] =>
   inDatabase(service, (stored) =>
     stored.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),
@@ -36,6 +35,5 @@ export const announced = (service: TestService, type?: WebhookEventType): ToldEn
     .map((envelope) => JSON.parse(envelope) as ToldEnvelope)
     .filter((envelope) => type === undefined || envelope.type === type)
 
-/** What has been queued of one event, oldest first. */
 export const announcedOf = (service: TestService, eventId: number): ToldEnvelope[] =>
   announced(service).filter(({ data }) => data.event.id === eventId)

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 
-/** What a page asked for and what came over the line, headers and all, compressed as it was. */
+/** A request of a page, and the transferred bytes including headers, as compressed. */
 export type Carried = {
   path: string
   type: 'Document' | 'Script' | 'Stylesheet' | 'Image' | 'Fetch' | 'Media' | 'Other'
-  /** In milliseconds of a clock of their own; 0 until then. */
+  /** Milliseconds of the browser's clock; 0 until known. */
   askedAt: number
   answeredAt: number
   endedAt: number
   bytes: number
 }
 
-/** Listens from now on; what has come is added as it comes. */
+/** Records the requests of a page. The returned list grows while they arrive. */
 export async function listenToWire(page: Page): Promise<Carried[]> {
   const carried = new Map<string, Carried>()
   const list: Carried[] = []

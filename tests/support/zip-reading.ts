@@ -1,4 +1,4 @@
-/** The bytes of an archive, from `position` on. */
+/** Returns `length` bytes of an archive from `position` on. */
 export type BytesAt = (position: number, length: number) => Buffer
 
 export type ReadEntry = {
@@ -6,7 +6,6 @@ export type ReadEntry = {
   sizeBytes: number
   crc32: number
   modifiedAt: string
-  /** Where its data begins. */
   dataStart: number
   versionNeeded: number
   flags: number
@@ -15,8 +14,8 @@ export type ReadEntry = {
 const most32 = 0xffffffff
 
 /**
- * Reads an archive by its directory, from the end, as the format says it (APPNOTE 4.3) and without knowing how it was
- * made; throws where two records contradict each other. Stored entries without comments alone.
+ * Reads an archive by its central directory (APPNOTE 4.3), independently of the code that writes archives. Throws where
+ * two records contradict each other. Supports only stored entries without comments.
  */
 export function readArchiveDirectory(at: BytesAt, sizeBytes: number): ReadEntry[] {
   const end = at(sizeBytes - 22, 22)
@@ -36,7 +35,6 @@ export function readArchiveDirectory(at: BytesAt, sizeBytes: number): ReadEntry[
   return entries
 }
 
-/** The files of a whole archive by name, in their order. */
 export function filesInArchive(bytes: Buffer): Map<string, Buffer> {
   const entries = readArchiveDirectory((position, length) => bytes.subarray(position, position + length), bytes.length)
   return new Map(
@@ -44,7 +42,7 @@ export function filesInArchive(bytes: Buffer): Map<string, Buffer> {
   )
 }
 
-/** By the ZIP64 end record when there is a locator of one; what the plain record tells must then agree or be its most. */
+/** Uses the ZIP64 end record when its locator exists. The plain record must then agree or have its maximum. */
 function placeOf(at: BytesAt, end: Buffer, sizeBytes: number) {
   const plain = {
     count: end.readUInt16LE(10),

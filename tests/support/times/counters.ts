@@ -1,6 +1,6 @@
 import type { FileTimes } from '../../../tools/test-times.ts'
 
-/** What tests spend their time on. Costs of one cause are part of those of another: a start of a service makes requests too. */
+/** Causes of costs in tests. Costs overlap: a service start also includes requests. */
 type Cause =
   | 'service start'
   | 'HTTP request'
@@ -18,7 +18,7 @@ export function addCost(cause: Cause, ms: number): void {
   costs[cause] = { count: count + 1, ms: before + ms }
 }
 
-/** Runs the work and adds the time from its start to its end. Returns and throws what the work does. */
+/** Runs the function and adds its duration. Returns and throws what the function does. */
 export async function timed<T>(cause: Cause, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {
@@ -28,7 +28,6 @@ export async function timed<T>(cause: Cause, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Returns the costs since the last call. */
 export function takeCosts(): FileTimes['costs'] {
   const taken = costs
   costs = {}

@@ -8,7 +8,6 @@ import { addCost, takeCosts } from './counters.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a test file has cost. */
     times?: FileTimes
   }
 }
@@ -36,7 +35,7 @@ afterAll(({}, file) => {
   }
 })
 
-/** Counts what Node reports of itself; once for each process, which runs several files. */
+/** Counts what Node reports. Subscribes once per process, because a process runs several files. */
 function subscribeOnce(): void {
   const known = globalThis as { [subscribed]?: true }
   if (known[subscribed]) return
@@ -69,7 +68,7 @@ function subscribeOnce(): void {
 
 const isStore = (request: ClientRequest): boolean => request.getHeader('host') === store
 
-/** Of children that have ended and of those that run, in milliseconds; 0 where the system has no /proc. */
+/** CPU time of running and ended child processes in milliseconds. 0 where the system has no /proc. */
 function childCpuMs(): number {
   try {
     const running = readFileSync('/proc/thread-self/children', 'utf8').trim().split(' ').filter(Boolean)
@@ -82,7 +81,7 @@ function childCpuMs(): number {
   }
 }
 
-/** User and system time of a process, then of its children that have ended. */
+/** Returns user and system time of a process, then of its ended children, in clock ticks. */
 function cpuTicks(pid: string): number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [, fields = ''] = /\) (.*)$/s.exec(stat) ?? []

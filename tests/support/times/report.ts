@@ -5,10 +5,10 @@ import { type RunTimes, timesFile } from '../../../tools/test-times.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** How long a tier may take, on two cores and nothing beside it. */
+/** The time limit of a test tier on two cores without other load. */
 type Budget = { name: string; ceilingSeconds: number }
 
-/** Writes down what each file of a run has cost, and says how much of its time a run has used. */
+/** Writes the costs of each file of a run, and prints how much of its time limit the run has used. */
 export default class TimesReport implements Reporter {
   readonly #budget: Budget | null
   #startedAt = 0
