@@ -48,7 +48,7 @@ export const eventSwitchDefaults = {
 export type EventSwitch = keyof typeof eventSwitchDefaults
 export const eventSwitches = Object.keys(eventSwitchDefaults) as EventSwitch[]
 
-export const eventSwitchTexts: Record<EventSwitch, string> = {
+export const eventSwitchDescriptions: Record<EventSwitch, string> = {
   allow_downloads: 'Guests may download photos',
   watermark_downloads: 'What guests download carries a watermark',
   strip_location: 'Guests get photos without the place where they were taken',
@@ -67,7 +67,7 @@ export const eventSwitchTexts: Record<EventSwitch, string> = {
 const switchFields = Object.fromEntries(
   eventSwitches.map((key) => [
     key,
-    Type.Boolean({ description: `${eventSwitchTexts[key]}; on create by default as the settings say` }),
+    Type.Boolean({ description: `${eventSwitchDescriptions[key]}; on create by default as the settings say` }),
   ]),
 ) as Record<EventSwitch, ReturnType<typeof Type.Boolean>>
 

@@ -53,7 +53,7 @@ export type GalleryPageData = {
   languages: Array<{ code: string; name: string }>
   /** The path to share instead of the current address, if that address is only valid for this guest; otherwise null. */
   share_path: string | null
-  texts: Record<
+  messages: Record<
     string,
     string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string }
   >

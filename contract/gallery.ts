@@ -121,11 +121,11 @@ export const GalleryFilterQuery = Type.Object({
 })
 export type GalleryFilterQuery = Static<typeof GalleryFilterQuery>
 
-const sortWords = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name'] as const
+const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name'] as const
 /** A sort key, or a sort key with a direction suffix as in `default_photo_sort`. */
 const gallerySorts = [
-  ...sortWords,
-  ...sortWords.flatMap((word) => [`${word}_asc`, `${word}_desc`] as const),
+  ...sortNames,
+  ...sortNames.flatMap((word) => [`${word}_asc`, `${word}_desc`] as const),
 ] as readonly string[]
 
 export const GallerySortQuery = Type.Object({

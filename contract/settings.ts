@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type EventSwitch, eventSwitchDefaults, eventSwitches, eventSwitchTexts, photoSorts } from './events.ts'
+import { type EventSwitch, eventSwitchDefaults, eventSwitchDescriptions, eventSwitches, photoSorts } from './events.ts'
 import { Nullable, OneOf, Strict } from './shapes.ts'
 
 export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
@@ -28,7 +28,9 @@ const HexColour = Type.String({
 const switchShapes = Object.fromEntries(
   eventSwitches.map((key) => [
     `event_default_${key}`,
-    Type.Boolean({ description: `New events: ${eventSwitchTexts[key].replace(/^./, (first) => first.toLowerCase())}` }),
+    Type.Boolean({
+      description: `New events: ${eventSwitchDescriptions[key].replace(/^./, (first) => first.toLowerCase())}`,
+    }),
   ]),
 ) as { [K in EventSwitch as `event_default_${K}`]: ReturnType<typeof Type.Boolean> }
 

@@ -24,7 +24,7 @@ export const webhookEventTypes = [...commonEventTypes, ...optInEventTypes] as co
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 /** Descriptions of the event types, in the order of the documentation. */
-export const webhookEventTexts: Record<WebhookEventType, string> = {
+export const webhookEventDescriptions: Record<WebhookEventType, string> = {
   'event.created': 'An event was created, live or as a draft',
   'event.published': 'An event went live: a draft was published, or it was created live',
   'event.archived': 'An event was archived: its gallery is closed, and nothing is told of each of its photos',

@@ -1,5 +1,5 @@
-import type { Texts } from './say.ts'
+import type { Messages } from './say.ts'
 
 /** The messages of the health report. Each language is one file in `health/` with the keys of `en.json`. */
-export type HealthTextKey = keyof typeof import('./health/en.json')
-export type HealthTexts = Texts<HealthTextKey>
+export type HealthMessageKey = keyof typeof import('./health/en.json')
+export type HealthMessages = Messages<HealthMessageKey>

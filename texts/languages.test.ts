@@ -1,45 +1,45 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Text } from './say.ts'
+import type { Message } from './say.ts'
 
 /** The messages of the admin app are grouped by module. A test in tests/architecture checks them. */
 const files = ['gallery', 'health'].flatMap((name) =>
   readdirSync(new URL(`${name}/`, import.meta.url)).map((file) => ({ name, file })),
 )
-const textsIn = (name: string, file: string): Record<string, Text> =>
+const messagesIn = (name: string, file: string): Record<string, Message> =>
   JSON.parse(readFileSync(new URL(`${name}/${file}`, import.meta.url), 'utf8'))
 
-const slotsOf = (text: Text): string[] => {
+const slotsOf = (text: Message): string[] => {
   const forms = typeof text === 'string' ? [text] : Object.values(text)
   return [...new Set(forms.flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort()
 }
 
 describe.each(files)('$name/$file', ({ name, file }) => {
-  const english = textsIn(name, 'en.json')
-  const texts = textsIn(name, file)
+  const english = messagesIn(name, 'en.json')
+  const messages = messagesIn(name, file)
   const locale = file.replace('.json', '')
 
   test('is named after a language and has exactly the keys of the English file', () => {
     expect(Intl.PluralRules.supportedLocalesOf(locale)).toEqual([locale])
-    expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort())
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
   })
 
   test('has no empty message and uses the placeholders of the English message', () => {
-    for (const [key, text] of Object.entries(texts)) {
+    for (const [key, text] of Object.entries(messages)) {
       expect([key, slotsOf(text)]).toEqual([key, slotsOf(english[key] ?? '')])
       for (const form of typeof text === 'string' ? [text] : Object.values(text)) expect(form.trim(), key).not.toBe('')
     }
   })
 
   test('uses the placeholders of the English message in the form `other` too', () => {
-    for (const [key, text] of Object.entries(texts)) {
+    for (const [key, text] of Object.entries(messages)) {
       if (typeof text !== 'string') expect([key, slotsOf(text.other)]).toEqual([key, slotsOf(english[key] ?? '')])
     }
   })
 
   test('has exactly the plural forms of its language where numbers are counted', () => {
     const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted()
-    for (const [key, text] of Object.entries(texts)) {
+    for (const [key, text] of Object.entries(messages)) {
       if (typeof text !== 'string') expect([key, Object.keys(text).sort()]).toEqual([key, forms])
     }
   })

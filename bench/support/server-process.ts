@@ -18,10 +18,10 @@ type StartOptions = { core?: number | undefined; env?: NodeJS.ProcessEnv }
 
 /** The service runs with the flags and variables of `npm start`. */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-const startWords = manifest.scripts.start.split(' ')
-const startFlags = startWords.filter((word) => word.startsWith('--'))
+const startTokens = manifest.scripts.start.split(' ')
+const startFlags = startTokens.filter((word) => word.startsWith('--'))
 const startVariables = Object.fromEntries(
-  startWords.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
+  startTokens.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
 )
 
 export function startLimit(name: string, args: readonly string[], options: StartOptions = {}): Promise<Server> {
@@ -41,14 +41,14 @@ async function startServer(args: readonly string[], { core, env }: StartOptions)
   const begin = performance.now()
   const where = { HOST: '127.0.0.1', PORT: String(port) }
   const child = spawnNode(args, { env: { ...env, ...where }, core, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  const lastWords = keepLastWords(child)
+  const outputTail = captureOutputTail(child)
   while (!(await isReady(port))) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}:\n${lastWords()}`)
+      throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}:\n${outputTail()}`)
     }
     if (performance.now() - begin > startSeconds * 1000) {
       await stopChild(child, 0)
-      throw new Error(`${args.join(' ')} did not answer within ${startSeconds} s:\n${lastWords()}`)
+      throw new Error(`${args.join(' ')} did not answer within ${startSeconds} s:\n${outputTail()}`)
     }
     await sleep(2)
   }
@@ -77,12 +77,12 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-function keepLastWords(child: ChildProcess): () => string {
-  let words = ''
+function captureOutputTail(child: ChildProcess): () => string {
+  let tail = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-4000)
+      tail = (tail + text).slice(-4000)
     })
   }
-  return () => words
+  return () => tail
 }

@@ -10,7 +10,7 @@ import { MoveProblem } from './move-problem.ts'
 import { progressBar } from './progress-bar.ts'
 
 export async function reportDatabaseMove(config: Config): Promise<void> {
-  await inPlainWords(async () => {
+  await reportMoveErrors(async () => {
     const { databaseUrl, dataDir } = config
     if (databaseUrl === null) throw new MoveProblem('Name the PostgreSQL database: --to postgres://…')
     const bar = progressBar('rows')
@@ -25,7 +25,7 @@ export async function reportDatabaseMove(config: Config): Promise<void> {
 }
 
 export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Promise<void> {
-  await inPlainWords(async () => {
+  await reportMoveErrors(async () => {
     const bar = progressBar('files')
     const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
     const { whole, copied, missing, damaged } = await moveMedia(config, to, onProgress).finally(bar.end)
@@ -63,7 +63,7 @@ const whatToDo = (error: unknown): string | null => {
   return /^(3D|28)...$/.test(code) ? `PostgreSQL says: ${message}` : null
 }
 
-async function inPlainWords(work: () => Promise<void>): Promise<void> {
+async function reportMoveErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -11,7 +11,7 @@ export type Letterhead = {
   logo: LetterLogo | null
 }
 
-type Texts = {
+type Messages = {
   hello: (name: string | null) => string
   regards: string
   open: string
@@ -36,7 +36,7 @@ type Texts = {
   }
 }
 
-const english: Texts = {
+const english: Messages = {
   hello: (name) => (name ? `Hello ${name},` : 'Hello,'),
   regards: 'Kind regards',
   open: 'Open the gallery',
@@ -71,7 +71,7 @@ const english: Texts = {
   },
 }
 
-const german: Texts = {
+const german: Messages = {
   hello: (name) => (name ? `Hallo ${name},` : 'Hallo,'),
   regards: 'Herzliche Grüße',
   open: 'Galerie öffnen',
@@ -106,24 +106,24 @@ const german: Texts = {
   },
 }
 
-const textsOf = ({ language }: Letterhead): Texts => (language === 'de' ? german : english)
+const messagesOf = ({ language }: Letterhead): Messages => (language === 'de' ? german : english)
 
 export type Reader = 'customer' | 'operator'
 
 /** If the password is unknown, the mail says that it is sent separately. */
 export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCredential: boolean): Letter {
-  const texts = textsOf(head)
-  const password = hasCredential ? { credential: texts.password } : { paragraph: texts.created.passwordFollows }
-  return letter(head, event, 'customer', texts.created.subject(event.event_name), [
-    { paragraph: texts.created.text(event.event_name) },
+  const messages = messagesOf(head)
+  const password = hasCredential ? { credential: messages.password } : { paragraph: messages.created.passwordFollows }
+  return letter(head, event, 'customer', messages.created.subject(event.event_name), [
+    { paragraph: messages.created.text(event.event_name) },
     galleryLink(head, event),
     ...(event.require_password === 1 ? [password] : []),
-    { paragraph: texts.openUntil(lastDay(head, event)) },
+    { paragraph: messages.openUntil(lastDay(head, event)) },
   ])
 }
 
 export function expiryWarningLetter(head: Letterhead, event: EventRow, reader: Reader): Letter {
-  const { closing } = textsOf(head)
+  const { closing } = messagesOf(head)
   const date = lastDay(head, event)
   const text = reader === 'customer' ? closing.toCustomer : closing.toOperator
   return letter(head, event, reader, closing.subject(event.event_name, date), [
@@ -133,7 +133,7 @@ export function expiryWarningLetter(head: Letterhead, event: EventRow, reader: R
 }
 
 export function archiveNoticeLetter(head: Letterhead, event: EventRow, reader: Reader): Letter {
-  const { archived } = textsOf(head)
+  const { archived } = messagesOf(head)
   const text = reader === 'customer' ? archived.toCustomer : archived.toOperator
   return letter(head, event, reader, archived.subject(event.event_name), [{ paragraph: text(event.event_name) }])
 }
@@ -150,7 +150,7 @@ export type SubmittedSelection = {
 const maxNames = 200
 
 export function selectionLetter(head: Letterhead, event: EventRow, selection: SubmittedSelection): Letter {
-  const { subject, text, note, photos } = textsOf(head).selection
+  const { subject, text, note, photos } = messagesOf(head).selection
   const { number, guestName, filenames } = selection
   const names = filenames.slice(0, maxNames)
   return letter(head, event, 'operator', subject(event.event_name, guestName), [
@@ -162,7 +162,7 @@ export function selectionLetter(head: Letterhead, event: EventRow, selection: Su
 }
 
 function letter(head: Letterhead, event: EventRow, reader: Reader, subject: string, blocks: Letter['blocks']): Letter {
-  const { hello, regards } = textsOf(head)
+  const { hello, regards } = messagesOf(head)
   const isSigned = reader === 'customer' && head.studioName !== ''
   return {
     locale: head.language,
@@ -175,7 +175,7 @@ function letter(head: Letterhead, event: EventRow, reader: Reader, subject: stri
 }
 
 const galleryLink = (head: Letterhead, event: EventRow) => ({
-  button: textsOf(head).open,
+  button: messagesOf(head).open,
   url: head.origin + sharePath(event),
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchesWords, orderOf, type SortedEvent, wordsIn } from './event-order.ts'
+import { matchesWords, orderOf, type SortedEvent, splitWords } from './event-order.ts'
 
 const event = (id: number, more: Partial<SortedEvent> = {}): SortedEvent => ({
   id,
@@ -28,7 +28,7 @@ describe('searching events by words', () => {
     ['%', false],
   ])('“%s” finds it: %s', (search, isFound) => {
     const found = event(7, { customer_name: 'Ana Fuchs', customer_email: 'ana@example.com' })
-    expect(matchesWords(found, wordsIn(search))).toBe(isFound)
+    expect(matchesWords(found, splitWords(search))).toBe(isFound)
   })
 })
 

@@ -10,7 +10,7 @@ export type SortedEvent = Pick<
 /** Ignores case and accents. */
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-export const wordsIn = (search: string): string[] => folded(search).split(/\s+/).filter(Boolean)
+export const splitWords = (search: string): string[] => folded(search).split(/\s+/).filter(Boolean)
 
 /** Whether the event contains all of the words. */
 export function matchesWords(event: SortedEvent, words: readonly string[]): boolean {

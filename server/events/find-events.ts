@@ -3,7 +3,7 @@ import type { EventSort, EventState, FindEventsQuery, FoundEvent } from '../../c
 import type { AccountCaller } from '../access/callers.ts'
 import { flag, type Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { matchesWords, orderOf, type SortedEvent, wordsIn } from './event-order.ts'
+import { matchesWords, orderOf, type SortedEvent, splitWords } from './event-order.ts'
 import { ownedEvents } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
 import { type EventPage, offsetOf, pageOf } from './list-events.ts'
@@ -26,7 +26,7 @@ export async function findEvents(
     .select(['id', 'slug', 'event_name', 'customer_name', 'customer_email', 'event_date', 'expires_at', 'total_views'])
     .select('photo_count')
     .execute()
-  const words = wordsIn(search)
+  const words = splitWords(search)
   const found = seen.filter((event) => matchesWords(event, words)).sort(orderOf(sort, query.order ?? usualOrder(sort)))
   const shown = found.slice(offset, offset + limit).map(({ id }) => id)
   return { rows: await rowsOf({ db }, shown), pagination: pageOf(limit, offset, found.length) }

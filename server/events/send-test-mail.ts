@@ -46,13 +46,13 @@ const german: typeof english = {
 }
 
 function testLetter({ language, studioName, logo, origin }: Letterhead, username: string): Letter {
-  const texts = language === 'de' ? german : english
+  const messages = language === 'de' ? german : english
   return {
     locale: language,
-    subject: texts.subject,
-    greeting: texts.greeting(username),
+    subject: messages.subject,
+    greeting: messages.greeting(username),
     // The button also tests the base of links.
-    blocks: [{ paragraph: texts.text }, { button: texts.open, url: `${origin}/admin` }],
+    blocks: [{ paragraph: messages.text }, { button: messages.open, url: `${origin}/admin` }],
     logo,
     signature: studioName ? [studioName] : null,
   }

@@ -102,9 +102,9 @@ async function showError(ctx: GalleryContext, request: FastifyRequest, reply: Fa
   const isExpired = error.code === 'GALLERY_EXPIRED'
   reply.code(isExpired ? 410 : 404)
   const frame = await frameOf(ctx, request, null)
-  const { say } = frame.voice
-  const title = say(isExpired ? 'expiredTitle' : 'notFoundTitle')
-  return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', say(isExpired ? 'expired' : 'notFound'))
+  const { t } = frame.voice
+  const title = t(isExpired ? 'expiredTitle' : 'notFoundTitle')
+  return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', t(isExpired ? 'expired' : 'notFound'))
 }
 
 /** The password form must not reveal the names of drafts and archived events. */

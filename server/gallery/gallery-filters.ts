@@ -3,7 +3,7 @@ import { colorLabels } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { categoryFilter } from '../photos/category-filter.ts'
 import type { PhotoFilter } from '../photos/photo-filters.ts'
-import { searchedText } from '../photos/photo-names.ts'
+import { normalizeSearch } from '../photos/photo-names.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { showsFeedback, type Viewer } from './viewing-rules.ts'
@@ -13,9 +13,9 @@ import { showsFeedback, type Viewer } from './viewing-rules.ts'
  * may be hidden; for an operator, the feedback of any guest. Throws VALIDATION_ERROR.
  */
 export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoFilter {
-  const named = wordsOf('filter', query.filter, givenFilters)
-  const colors = wordsOf('color_label', query.color_label, colorLabels)
-  const search = searchedText(query.search ?? '')
+  const named = parseNames('filter', query.filter, givenFilters)
+  const colors = parseNames('color_label', query.color_label, colorLabels)
+  const search = normalizeSearch(query.search ?? '')
   const category = categoryFilter(query.category_id)
   const mediaType = query.media_type === 'image' || query.media_type === 'video' ? query.media_type : undefined
   const minRating = Number(query.my_min_rating ?? 0)
@@ -33,7 +33,7 @@ export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoF
 
 const kinds = { liked: 'like', favorited: 'favorite', rated: 'rating', commented: 'comment' } as const
 
-function wordsOf<T extends string>(field: keyof GalleryFilterQuery, text = '', allowed: readonly T[]): T[] {
+function parseNames<T extends string>(field: keyof GalleryFilterQuery, text = '', allowed: readonly T[]): T[] {
   const named = text.split(',').flatMap((word) => word.trim() || [])
   if (!named.every((word) => word === 'all' || (allowed as readonly string[]).includes(word))) {
     throw invalidField(field, `may name ${allowed.join(', ')}, or be all`)

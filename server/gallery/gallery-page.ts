@@ -14,7 +14,7 @@ import { photoGrid, ratioStyle, standIn } from './photo-tiles.ts'
 import { picksBar } from './picks-bar.ts'
 import { previewTags } from './preview-tags.ts'
 import type { ShownPhoto } from './shown-photo.ts'
-import { plainWelcome, welcomeText } from './welcome-text.ts'
+import { plainWelcome, renderWelcomeText } from './welcome-text.ts'
 
 export type GalleryPageContent = {
   event: EventRow
@@ -66,7 +66,7 @@ ${cover && coverPicture(data, cover, isShowing(content.shown))}
 ${heading(event.event_name)}
 <p class="facts">${shownFacts(voice, event, data.total)}</p>
 </div>
-${welcomeText(event.welcome_message)}
+${renderWelcomeText(event.welcome_message)}
 </header>`
 }
 
@@ -74,16 +74,16 @@ ${welcomeText(event.welcome_message)}
 function shownFacts(voice: GalleryVoice, event: EventRow, total: number): Html {
   const date = factsOf(voice, event, 0)
   if (total === 0) return html`${date}`
-  return html`${date && `${date} · `}<span id="photo-count">${voice.say('photos', { count: total })}</span>`
+  return html`${date && `${date} · `}<span id="photo-count">${voice.t('photos', { count: total })}</span>`
 }
 
 function factsOf(voice: GalleryVoice, { event_date }: EventRow, total: number): string {
   const date = event_date && longDate(voice, Date.parse(event_date))
-  return [date, total > 0 && voice.say('photos', { count: total })].filter(Boolean).join(' · ')
+  return [date, total > 0 && voice.t('photos', { count: total })].filter(Boolean).join(' · ')
 }
 
 const hiddenNote = ({ voice }: PageFrame, { hiddenCount }: GalleryPageContent): Html | null =>
-  hiddenCount > 0 ? html`<p class="hidden-note">${voice.say('hiddenShown', { count: hiddenCount })}</p>` : null
+  hiddenCount > 0 ? html`<p class="hidden-note">${voice.t('hiddenShown', { count: hiddenCount })}</p>` : null
 
 function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBehind: boolean): Html {
   const widest = pictureWidths.at(-1) ?? 0
@@ -104,24 +104,24 @@ function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
   const picked = feedback.allow_favorites ? 'favorited' : 'liked'
   const mayPick = feedback.feedback_enabled && (feedback.allow_favorites || feedback.allow_likes)
   const isFiltered = Object.keys(filters).length > 0
-  return html`<div class="tools" id="tools"><nav class="chips" aria-label="${voice.say('filters')}">${[
-    chip(voice.say('all'), {}, !isFiltered),
+  return html`<div class="tools" id="tools"><nav class="chips" aria-label="${voice.t('filters')}">${[
+    chip(voice.t('all'), {}, !isFiltered),
     viewer.kind === 'guest' &&
       mayPick &&
-      chip(voice.say('myPicks'), { filter: picked }, filterWords(asked).includes(picked), 'chip mine'),
+      chip(voice.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
     categories.map(({ id, name }) => chip(name, { category_id: String(id) }, asked.category_id === String(id))),
   ]}</nav></div>
-<p class="found" id="found" role="status">${isFiltered && voice.say('foundOf', { found: filtered, photos: voice.say('photos', { count: total }) })}</p>`
+<p class="found" id="found" role="status">${isFiltered && voice.t('foundOf', { found: filtered, photos: voice.t('photos', { count: total }) })}</p>`
 }
 
-const filterWords = ({ filter = '' }: GalleryAsked): string[] => filter.split(',')
+const parseFilterNames = ({ filter = '' }: GalleryAsked): string[] => filter.split(',')
 
 const addressOf = (data: GalleryPageData, query: Record<string, string>): string =>
   `?${new URLSearchParams({ ...query, ...lookingQuery(data) })}`
 
 function emptyNotice({ voice }: PageFrame, data: GalleryPageData): Html {
-  if (data.total === 0) return html`<p class="notice">${voice.say('empty')}</p>`
-  return html`<p class="notice">${voice.say('nothingFound')} <a href="${addressOf(data, {})}">${voice.say('showAll')}</a></p>`
+  if (data.total === 0) return html`<p class="notice">${voice.t('empty')}</p>`
+  return html`<p class="notice">${voice.t('nothingFound')} <a href="${addressOf(data, {})}">${voice.t('showAll')}</a></p>`
 }
 
 /**
@@ -131,7 +131,7 @@ function emptyNotice({ voice }: PageFrame, data: GalleryPageData): Html {
 function beforeReveal({ voice, now }: PageFrame, revealAt: string): Html {
   const at = Date.parse(revealAt)
   const when = new Intl.DateTimeFormat(voice.locale, { ...revealFormat, timeZone: 'UTC' }).format(at)
-  const [before = '', after = ''] = voice.say('hiddenUntil', { when: '\n' }).split('\n')
+  const [before = '', after = ''] = voice.t('hiddenUntil', { when: '\n' }).split('\n')
   const seconds = Math.max(0, Math.ceil((at - now) / 1000))
   return html`<div class="reveal" id="reveal" data-seconds="${seconds}">
 <div class="countdown" role="timer"></div>
@@ -143,8 +143,8 @@ function pageLinks({ voice }: PageFrame, { data, pageNumber }: GalleryPageConten
   if (pages <= 1) return null
   const href = (page: number) => addressOf(data, { ...data.asked, page: String(page) })
   return html`<nav class="pages" id="pages">
-${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${voice.say('previous')}</a>` : null}
-<span>${voice.say('pageOf', { page: pageNumber, pages })}</span>
-${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${voice.say('next')}</a>` : null}
+${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${voice.t('previous')}</a>` : null}
+<span>${voice.t('pageOf', { page: pageNumber, pages })}</span>
+${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${voice.t('next')}</a>` : null}
 </nav>`
 }

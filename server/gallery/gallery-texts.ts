@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
-import type { GalleryTextKey, GalleryTexts } from '../../texts/gallery-texts.ts'
-import { say } from '../../texts/say.ts'
+import type { GalleryMessageKey, GalleryMessages } from '../../texts/gallery-texts.ts'
+import { t } from '../../texts/say.ts'
 
 export type GalleryVoice = {
   locale: string
-  texts: GalleryTexts
-  say: (key: GalleryTextKey, values?: Record<string, string | number>) => string
+  messages: GalleryMessages
+  t: (key: GalleryMessageKey, values?: Record<string, string | number>) => string
 }
 
 const folder = new URL('../../texts/gallery/', import.meta.url)
 
-const textsIn = (file: string): GalleryTexts => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-const english = textsIn('en.json')
+const messagesIn = (file: string): GalleryMessages => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+const english = messagesIn('en.json')
 
 const voiceIn = (file: string): GalleryVoice => {
   const locale = file.replace('.json', '')
-  const texts = { ...english, ...textsIn(file) }
-  return { locale, texts, say: (key, values) => say(locale, texts, key, values) }
+  const messages = { ...english, ...messagesIn(file) }
+  return { locale, messages, t: (key, values) => t(locale, messages, key, values) }
 }
 
 const voices = new Map(
@@ -26,7 +26,7 @@ const voices = new Map(
     .map((file) => [file.replace('.json', ''), voiceIn(file)]),
 )
 
-export const galleryLanguages = [...voices].map(([code, { texts }]) => ({ code, name: String(texts.language) }))
+export const galleryLanguages = [...voices].map(([code, { messages }]) => ({ code, name: String(messages.language) }))
 
 export const languageCookie = 'language'
 

@@ -60,7 +60,7 @@ export async function gatherGalleryPage(
     locale: voice.locale,
     languages: galleryLanguages,
     share_path: shareToken === null ? await sharePath(ctx, gallery) : null,
-    texts: voice.texts,
+    messages: voice.messages,
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
   return {

@@ -21,21 +21,21 @@ export function passwordPage(
   frame: PageFrame,
   { form, appError }: { form: PasswordForm; appError: AppError | null },
 ): Page {
-  const { say } = frame.voice
+  const { t } = frame.voice
   const isRefused = appError !== null
-  const refused = appError?.code === 'RATE_LIMITED' ? say('passwordLimited') : say('passwordWrong')
+  const refused = appError?.code === 'RATE_LIMITED' ? t('passwordLimited') : t('passwordWrong')
   return page(
     frame,
     html`<main class="card">
 ${sign('locked')}
 ${heading(frame.title)}
 <form method="post" action="/gallery/${form.slug}/enter">
-<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : say('passwordWanted')}</p>
-<label>${say('password')}
+<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : t('passwordWanted')}</p>
+<label>${t('password')}
 <input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRefused && html` aria-invalid="true"`}>
 </label>
 <input type="hidden" name="share_token" value="${form.shareToken}">
-<button>${say('open')}</button>
+<button>${t('open')}</button>
 </form>
 </main>`,
   )
@@ -48,11 +48,11 @@ export const continuePage = (frame: PageFrame, link: ContinueLink | null): Page 
     html`<main class="card">
 ${sign(link ? 'onwards' : 'expired')}
 ${heading(frame.title)}
-<p>${link ? frame.voice.say('continueHere') : frame.voice.say('usedUp')}</p>
+<p>${link ? frame.voice.t('continueHere') : frame.voice.t('usedUp')}</p>
 ${
   link &&
   html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
-<button>${frame.voice.say('continue')}</button>
+<button>${frame.voice.t('continue')}</button>
 </form>`
 }
 </main>`,

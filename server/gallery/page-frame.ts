@@ -37,14 +37,14 @@ function footer({ voice, settings, logo, languages }: PageFrame): Html {
   return html`<footer>
 ${logo && studioLogo(logo)}
 ${studio ? html`<span dir="auto">${studio}</span>` : null}
-${imprint ? html`<a href="${imprint}">${voice.say('imprint')}</a>` : null}
-${privacy ? html`<a href="${privacy}">${voice.say('privacy')}</a>` : null}
+${imprint ? html`<a href="${imprint}">${voice.t('imprint')}</a>` : null}
+${privacy ? html`<a href="${privacy}">${voice.t('privacy')}</a>` : null}
 ${languages.length > 1 && languageNav(voice, languages)}
 </footer>`
 }
 
 const languageNav = (voice: GalleryVoice, languages: LanguageLink[]): Html =>
-  html`<nav class="languages" aria-label="${voice.say('languages')}">${languages.map(
+  html`<nav class="languages" aria-label="${voice.t('languages')}">${languages.map(
     ({ code, name, href }) =>
       html`<a href="${href}" hreflang="${code}" lang="${code}"${code === voice.locale && html` aria-current="true"`}>${name}</a>`,
   )}</nav>`

@@ -24,9 +24,9 @@ export function shownPhoto(voice: GalleryVoice, data: GalleryPageData, galleryNa
 
 /** With script, `web/gallery/viewer/` shows the photo, and browsers ignore the `noscript` element. */
 function photoPage(voice: GalleryVoice, data: GalleryPageData, galleryName: string, shown: ShownPhoto): Html {
-  const { say } = voice
+  const { t } = voice
   const { photo, asked, number, total, previous, next } = shown
-  const name = say(photo.media_type === 'video' ? 'video' : 'photo', { number, total })
+  const name = t(photo.media_type === 'video' ? 'video' : 'photo', { number, total })
   const step = (id: number | null, rel: 'prev' | 'next', text: string) =>
     id === null
       ? html`<span></span>`
@@ -34,17 +34,16 @@ function photoPage(voice: GalleryVoice, data: GalleryPageData, galleryName: stri
   return html`<noscript><article class="alone">
 <div class="alone-tools"><a class="back" href="${galleryAddress(data, shown)}"><bdi>${galleryName}</bdi></a>${
     photo.allow_download &&
-    html`<a class="save" href="${downloadPath(data, photo.id)}" download aria-label="${say('download')}: ${name}">${say('download')}</a>`
+    html`<a class="save" href="${downloadPath(data, photo.id)}" download aria-label="${t('download')}: ${name}">${t('download')}</a>`
   }</div>
 <div class="stage">${picture(data, shown, name)}</div>
-<nav class="steps" aria-label="${say('photos', { count: total })}">${step(previous, 'prev', say('previousPhoto'))}<h1>${name}</h1>${step(next, 'next', say('nextPhoto'))}</nav>
+<nav class="steps" aria-label="${t('photos', { count: total })}">${step(previous, 'prev', t('previousPhoto'))}<h1>${name}</h1>${step(next, 'next', t('nextPhoto'))}</nav>
 </article></noscript>`
 }
 
 export const photoStyle = html`<noscript><link rel="stylesheet" href="/assets/photo.css"></noscript>`
 
-const photoMissing = ({ say }: GalleryVoice): Html =>
-  html`<noscript><p class="found">${say('photoMissing')}</p></noscript>`
+const photoMissing = ({ t }: GalleryVoice): Html => html`<noscript><p class="found">${t('photoMissing')}</p></noscript>`
 
 function picture(data: GalleryPageData, { photo }: ShownPhoto, name: string): Html {
   const { id, width, height, thumbhash } = photo

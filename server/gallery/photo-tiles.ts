@@ -44,7 +44,7 @@ function photoTile(wall: Wall, { photo, number }: Tile): Html {
   const ratio = tileRatio(photo)
   const isVideo = photo.media_type === 'video'
   const isSeenVideo = isVideo && hasPicture(photo)
-  const name = voice.say(isVideo ? 'video' : 'photo', { number, total })
+  const name = voice.t(isVideo ? 'video' : 'photo', { number, total })
   return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isSeenVideo && ' video'}" href="${shownAddress(wall, wall.asked, photo.id)}" data-photo="${photo.id}">${
     number <= standInCount &&
     photo.thumbhash !== null &&
@@ -53,7 +53,7 @@ function photoTile(wall: Wall, { photo, number }: Tile): Html {
     isSeenVideo && html`<span class="length" aria-hidden="true">${playingTime(photo.duration)}</span>`
   }</a>${
     photo.allow_download &&
-    html`<a class="download" href="${downloadPath(wall, photo.id)}" download aria-label="${voice.say('download')}: ${name}"></a>`
+    html`<a class="download" href="${downloadPath(wall, photo.id)}" download aria-label="${voice.t('download')}: ${name}"></a>`
   }</li>`
 }
 

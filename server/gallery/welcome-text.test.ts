@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { plainWelcome, welcomeText } from './welcome-text.ts'
+import { plainWelcome, renderWelcomeText } from './welcome-text.ts'
 
-const markupOf = (text: string): string => welcomeText(text)?.text ?? ''
+const markupOf = (text: string): string => renderWelcomeText(text)?.text ?? ''
 const elementsIn = (text: string): string[] => markupOf(text).match(/<[^>]*>/g) ?? []
 const linksIn = (text: string): string[] => [...markupOf(text).matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
 
@@ -17,8 +17,8 @@ describe('welcome text', () => {
   })
 
   test('returns null for an empty text', () => {
-    expect(welcomeText('')).toBeNull()
-    expect(welcomeText(' \n\t')).toBeNull()
+    expect(renderWelcomeText('')).toBeNull()
+    expect(renderWelcomeText(' \n\t')).toBeNull()
   })
 
   test('opens links to pages and mail addresses in a new tab without a referrer', () => {

@@ -19,7 +19,7 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options)
 }
 
-export const welcomeText = (text: string): Html | null =>
+export const renderWelcomeText = (text: string): Html | null =>
   text.trim() === '' ? null : new Html(`<div class="welcome" dir="auto">${markdown.render(text)}</div>`)
 
 const maxPlainLength = 200

@@ -20,57 +20,57 @@ export async function checkBackup({ db, clock }: AppContext, voice: HealthVoice)
     verified_at: isoTimeOrNull(lastGood?.verified_at ?? null),
     verified_problems: lastGood?.verified_problems ?? null,
   }
-  return { key: 'backup', ...backupWords(voice, found, clock.now(), await oldestPhoto(db)), facts }
+  return { key: 'backup', ...describeBackup(voice, found, clock.now(), await oldestPhoto(db)), facts }
 }
 
-type Words = Pick<HealthItem, 'status' | 'text' | 'fix'>
+type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
-function backupWords(
+function describeBackup(
   voice: HealthVoice,
   { last, lastGood }: LastBackups,
   now: number,
   firstPhotoAt: number | null,
-): Words {
-  const { say, day } = voice
+): CheckMessage {
+  const { t, day } = voice
   if (last && last.problem !== null) {
-    const failed = say('backupFailed', { day: day(last.finished_at), problem: last.problem })
-    return { status: 'fail', text: `${failed} ${standing(voice, lastGood)}`, fix: say('backupFailedFix') }
+    const failed = t('backupFailed', { day: day(last.finished_at), problem: last.problem })
+    return { status: 'fail', text: `${failed} ${standing(voice, lastGood)}`, fix: t('backupFailedFix') }
   }
   if (!lastGood) {
-    const text = say('backupNone')
+    const text = t('backupNone')
     if (firstPhotoAt === null || now - firstPhotoAt < oldAfterMs) return { status: 'ok', text, fix: null }
-    return { status: 'warn', text, fix: say('backupNoneFix') }
+    return { status: 'warn', text, fix: t('backupNoneFix') }
   }
   if (now - lastGood.started_at > oldAfterMs) {
-    const text = say('backupOld', { day: day(lastGood.started_at) })
-    return { status: 'warn', text, fix: say('backupOldFix') }
+    const text = t('backupOld', { day: day(lastGood.started_at) })
+    return { status: 'warn', text, fix: t('backupOldFix') }
   }
   const text = `${standing(voice, lastGood)} ${trialOf(voice, lastGood)}`
-  return lossWords(voice, lastGood) ?? { status: 'ok', text, fix: null }
+  return describeLoss(voice, lastGood) ?? { status: 'ok', text, fix: null }
 }
 
-function lossWords({ say, day }: HealthVoice, row: BackupRow): Words | null {
+function describeLoss({ t, day }: HealthVoice, row: BackupRow): CheckMessage | null {
   const { missing, damaged, started_at, verified_problems: wrong } = row
   if (wrong !== null && wrong > 0) {
-    const text = say('backupWrong', { day: day(started_at), count: wrong })
-    return { status: 'fail', text, fix: say('backupWrongFix') }
+    const text = t('backupWrong', { day: day(started_at), count: wrong })
+    return { status: 'fail', text, fix: t('backupWrongFix') }
   }
   const lost = missing + damaged
   if (lost === 0) return null
   return {
     status: 'warn',
-    text: say('backupLost', { day: day(started_at), count: lost }),
-    fix: say('backupLostFix'),
+    text: t('backupLost', { day: day(started_at), count: lost }),
+    fix: t('backupLostFix'),
   }
 }
 
-const standing = ({ say, day, size }: HealthVoice, row: BackupRow | undefined): string =>
+const standing = ({ t, day, size }: HealthVoice, row: BackupRow | undefined): string =>
   row === undefined
-    ? say('backupNoOther')
-    : say('backupStands', { day: day(row.started_at), count: row.files, size: size(row.bytes) })
+    ? t('backupNoOther')
+    : t('backupStands', { day: day(row.started_at), count: row.files, size: size(row.bytes) })
 
-const trialOf = ({ say, day }: HealthVoice, { verified_at }: BackupRow): string =>
-  verified_at === null ? say('backupUntried') : say('backupTried', { day: day(verified_at) })
+const trialOf = ({ t, day }: HealthVoice, { verified_at }: BackupRow): string =>
+  verified_at === null ? t('backupUntried') : t('backupTried', { day: day(verified_at) })
 
 async function oldestPhoto(db: AppContext['db']): Promise<number | null> {
   const first = await db.selectFrom('photos').select('uploaded_at').orderBy('id').limit(1).executeTakeFirst()

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { HealthTextKey, HealthTexts } from '../../texts/health-texts.ts'
-import { say } from '../../texts/say.ts'
+import type { HealthMessageKey, HealthMessages } from '../../texts/health-texts.ts'
+import { t } from '../../texts/say.ts'
 import { plainSize } from './plain-size.ts'
 
 export type HealthVoice = {
-  say: (key: HealthTextKey, values?: Record<string, string | number>) => string
+  t: (key: HealthMessageKey, values?: Record<string, string | number>) => string
   size: (bytes: number) => string
   /** In UTC. */
   day: (moment: number) => string
@@ -14,10 +14,10 @@ const folder = new URL('../../texts/health/', import.meta.url)
 
 function voiceOf(file: string): HealthVoice {
   const locale = file.replace('.json', '')
-  const texts: HealthTexts = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+  const messages: HealthMessages = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   return {
-    say: (key, values) => say(locale, texts, key, values),
+    t: (key, values) => t(locale, messages, key, values),
     size: (bytes) => plainSize(bytes, locale),
     day: (moment) => days.format(moment),
   }

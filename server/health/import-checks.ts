@@ -1,5 +1,5 @@
 import type { HealthItem } from '../../contract/health.ts'
-import type { HealthTextKey } from '../../texts/health-texts.ts'
+import type { HealthMessageKey } from '../../texts/health-texts.ts'
 import { listRefused } from '../imports/import-rows.ts'
 import { warningOf } from '../imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -9,24 +9,24 @@ import type { HealthVoice } from './health-voice.ts'
 const maxCounted = 1000
 
 type Item = Pick<HealthItem, 'status' | 'text' | 'fix'>
-type Words = { text: string; fix: string }
+type CheckMessage = { text: string; fix: string }
 
 /** Reports waiting files of this node and rejected files of the whole instance. */
 export async function checkImports(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const waiting = (['folder', 'bucket'] as const).flatMap((kind) => {
     const warning = ctx.warnings.find(warningOf({ kind }))
-    return warning ? waitingWords(voice, kind, warning.facts) : []
+    return warning ? describeWaiting(voice, kind, warning.facts) : []
   })
   const refused = await listRefused(ctx, maxCounted)
   const [newest] = refused
   const facts = { waiting: waiting.length > 0, refused: refused.length, newest_refused: newest?.path ?? '' }
-  return { key: 'imports', ...itemOf(voice, [...waiting, ...refusedWords(voice, refused)]), facts }
+  return { key: 'imports', ...itemOf(voice, [...waiting, ...describeRejected(voice, refused)]), facts }
 }
 
-function itemOf({ say }: HealthVoice, words: Words[]): Item {
-  if (words.length === 0) return { status: 'ok', text: say('importsNone'), fix: null }
-  const [texts, fixes] = [words.map(({ text }) => text), words.map(({ fix }) => fix)]
-  return { status: 'warn', text: texts.join(' '), fix: fixes.join(' ') }
+function itemOf({ t }: HealthVoice, checkMessages: CheckMessage[]): Item {
+  if (checkMessages.length === 0) return { status: 'ok', text: t('importsNone'), fix: null }
+  const [messages, fixes] = [checkMessages.map(({ text }) => text), checkMessages.map(({ fix }) => fix)]
+  return { status: 'warn', text: messages.join(' '), fix: fixes.join(' ') }
 }
 
 /** The fact, its message for each kind of source, and the message with the fix. */
@@ -35,32 +35,33 @@ const found = [
   ['stray', { folder: 'folderStray', bucket: 'bucketStray' }, 'importStrayFix'],
   ['archived', { folder: 'folderArchived', bucket: 'bucketArchived' }, 'importArchivedFix'],
   ['full', { folder: 'folderFull', bucket: 'bucketFull' }, 'importFullFix'],
-] as const satisfies ReadonlyArray<readonly [string, Record<'folder' | 'bucket', HealthTextKey>, HealthTextKey]>
+] as const satisfies ReadonlyArray<readonly [string, Record<'folder' | 'bucket', HealthMessageKey>, HealthMessageKey]>
 
-function waitingWords(
-  { say }: HealthVoice,
+function describeWaiting(
+  { t }: HealthVoice,
   kind: 'folder' | 'bucket',
   facts: Record<string, string | number>,
-): Words[] {
-  const words = found.flatMap(([fact, keys, fix]) => {
+): CheckMessage[] {
+  const checkMessages = found.flatMap(([fact, keys, fix]) => {
     const names = String(facts[fact] ?? '')
-    return names === '' ? [] : [{ text: say(keys[kind], { names }), fix: say(fix) }]
+    return names === '' ? [] : [{ text: t(keys[kind], { names }), fix: t(fix) }]
   })
   const unreadable = Number(facts.unreadable ?? 0)
   return [
-    ...(facts.is_broken === 1 ? [{ text: say(`${kind}Broken`), fix: say('importBrokenFix') }] : []),
-    ...words,
-    ...(unreadable > 0
-      ? [{ text: say(`${kind}Unreadable`, { count: unreadable }), fix: say('importUnreadableFix') }]
-      : []),
+    ...(facts.is_broken === 1 ? [{ text: t(`${kind}Broken`), fix: t('importBrokenFix') }] : []),
+    ...checkMessages,
+    ...(unreadable > 0 ? [{ text: t(`${kind}Unreadable`, { count: unreadable }), fix: t('importUnreadableFix') }] : []),
   ]
 }
 
-function refusedWords({ say }: HealthVoice, refused: Array<{ path: string; problem: string | null }>): Words[] {
+function describeRejected(
+  { t }: HealthVoice,
+  refused: Array<{ path: string; problem: string | null }>,
+): CheckMessage[] {
   const [newest] = refused
   if (!newest) return []
   const count = refused.length
   const key = count === maxCounted ? 'importsRefusedAtLeast' : 'importsRefused'
-  const text = say(key, { count, path: newest.path, problem: newest.problem ?? '' })
-  return [{ text, fix: say('importsRefusedFix') }]
+  const text = t(key, { count, path: newest.path, problem: newest.problem ?? '' })
+  return [{ text, fix: t('importsRefusedFix') }]
 }

@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import type { HealthItem } from '../../contract/health.ts'
-import type { HealthTextKey } from '../../texts/health-texts.ts'
+import type { HealthMessageKey } from '../../texts/health-texts.ts'
 import { countUnreadable } from '../platform/sealed-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { allSealed } from './all-sealed.ts'
 import type { HealthVoice } from './health-voice.ts'
 import { proxyFacts } from './proxy-facts.ts'
 
-export async function checkAddress({ config, settings }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkAddress({ config, settings }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
   const origin = await settings.linkOrigin()
   const isSet = config.publicUrl !== null
   const item = { key: 'address', facts: { origin, is_set: isSet } }
-  if (isSet) return { ...item, status: 'ok', text: say('addressSet', { origin }), fix: null }
-  return { ...item, status: 'warn', text: say('addressGuessed', { origin }), fix: say('addressGuessedFix') }
+  if (isSet) return { ...item, status: 'ok', text: t('addressSet', { origin }), fix: null }
+  return { ...item, status: 'warn', text: t('addressGuessed', { origin }), fix: t('addressGuessedFix') }
 }
 
-export function checkProxy(ctx: AppContext, { say }: HealthVoice, request: FastifyRequest): HealthItem {
+export function checkProxy(ctx: AppContext, { t }: HealthVoice, request: FastifyRequest): HealthItem {
   const facts = proxyFacts(ctx, request)
   const { scheme, host, address, forwarding_headers: headers, trust_proxy: trusted } = facts
   const told = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
@@ -24,17 +24,17 @@ export function checkProxy(ctx: AppContext, { say }: HealthVoice, request: Fasti
     return {
       ...item,
       status: 'warn',
-      text: say('proxyUntrusted', { address, scheme }),
-      fix: say('proxyUntrustedFix'),
+      text: t('proxyUntrusted', { address, scheme }),
+      fix: t('proxyUntrustedFix'),
     }
   }
   if (facts.public_url?.startsWith('https:') && scheme === 'http') {
-    return { ...item, status: 'warn', text: say('proxyPlain'), fix: say('proxyPlainFix') }
+    return { ...item, status: 'warn', text: t('proxyPlain'), fix: t('proxyPlainFix') }
   }
-  return { ...item, status: 'ok', text: say('proxyReached', { scheme, host, address }), fix: null }
+  return { ...item, status: 'ok', text: t('proxyReached', { scheme, host, address }), fix: null }
 }
 
-const sealedWords: Record<string, HealthTextKey> = {
+const encryptedColumnKeys: Record<string, HealthMessageKey> = {
   'webhook secrets': 'sealedWebhookSecrets',
   'second factors': 'sealedSecondFactors',
   'credentials in queued mails': 'sealedMailCredentials',
@@ -47,26 +47,26 @@ export async function checkSecrets(ctx: AppContext, voice: HealthVoice): Promise
   const unreadable: string[] = []
   for (const column of allSealed(ctx)) {
     const count = await countUnreadable(ctx, column, maxTried)
-    if (count > 0) unreadable.push(voice.say(sealedWords[column.name] ?? 'sealedOther', { count }))
+    if (count > 0) unreadable.push(voice.t(encryptedColumnKeys[column.name] ?? 'sealedOther', { count }))
   }
   const item = whereSecretsLie(ctx, voice)
   if (unreadable.length === 0) return item
   return {
     ...item,
     status: 'fail',
-    text: voice.say('secretsUnreadable', { what: unreadable.join(', ') }),
-    fix: voice.say('secretsUnreadableFix'),
+    text: voice.t('secretsUnreadable', { what: unreadable.join(', ') }),
+    fix: voice.t('secretsUnreadableFix'),
   }
 }
 
-function whereSecretsLie({ config, database }: AppContext, { say }: HealthVoice): HealthItem {
+function whereSecretsLie({ config, database }: AppContext, { t }: HealthVoice): HealthItem {
   const generated = [
     ...(config.jwtSecret === null ? ['JWT_SECRET'] : []),
     ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),
   ]
   const item = { key: 'secrets', facts: { generated: generated.join(', ') } }
-  if (generated.length === 0) return { ...item, status: 'ok', text: say('secretsSet'), fix: null }
+  if (generated.length === 0) return { ...item, status: 'ok', text: t('secretsSet'), fix: null }
   const said = { count: generated.length, names: generated.map((name) => `\`${name}\``).join(', ') }
-  if (database.kind === 'sqlite') return { ...item, status: 'ok', text: say('secretsInFolder', said), fix: null }
-  return { ...item, status: 'warn', text: say('secretsInDatabase', said), fix: say('secretsInDatabaseFix') }
+  if (database.kind === 'sqlite') return { ...item, status: 'ok', text: t('secretsInFolder', said), fix: null }
+  return { ...item, status: 'warn', text: t('secretsInDatabase', said), fix: t('secretsInDatabaseFix') }
 }

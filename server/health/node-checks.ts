@@ -6,19 +6,19 @@ import type { HealthVoice } from './health-voice.ts'
 /** Also works in a CLI command. */
 export async function checkNodes(
   { database, db, config, changes }: AppContext,
-  { say }: HealthVoice,
+  { t }: HealthVoice,
 ): Promise<HealthItem> {
   const nodes = database.kind === 'sqlite' ? 1 : await countNodes(db)
   const isHearing = !changes.isDeaf()
   const item = { key: 'nodes', facts: { nodes, is_hearing: isHearing } }
-  if (!isHearing) return { ...item, status: 'warn', text: say('nodeIsDeaf'), fix: say('nodeIsDeafFix') }
+  if (!isHearing) return { ...item, status: 'warn', text: t('nodeIsDeaf'), fix: t('nodeIsDeafFix') }
   if (nodes > 1 && config.s3 === null) {
     return {
       ...item,
       status: 'warn',
-      text: say('nodesWithFolder', { count: nodes }),
-      fix: say('nodesWithFolderFix'),
+      text: t('nodesWithFolder', { count: nodes }),
+      fix: t('nodesWithFolderFix'),
     }
   }
-  return { ...item, status: 'ok', text: say('nodes', { count: Math.max(nodes, 1) }), fix: null }
+  return { ...item, status: 'ok', text: t('nodes', { count: Math.max(nodes, 1) }), fix: null }
 }

@@ -79,13 +79,13 @@ async function withPatience(unanswered: HealthItem, check: () => Promise<HealthI
 }
 
 /** The key comes from the function name: `checkLostAndFound` becomes `lost_and_found`. */
-const unansweredItem = (name: string, { say }: HealthVoice): HealthItem => ({
+const unansweredItem = (name: string, { t }: HealthVoice): HealthItem => ({
   key: name
     .replace('check', '')
     .replace(/(?<=.)[A-Z]/g, '_$&')
     .toLowerCase(),
   status: 'fail',
-  text: say('unanswered'),
-  fix: say('unansweredFix'),
+  text: t('unanswered'),
+  fix: t('unansweredFix'),
   facts: {},
 })

@@ -5,28 +5,28 @@ import { StorageRefused } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
-export async function checkDatabase({ db, database }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkDatabase({ db, database }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
   await sql`select 1`.execute(db)
   const facts = { kind: database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL' }
-  return { key: 'database', status: 'ok', text: say('databaseAnswers'), fix: null, facts }
+  return { key: 'database', status: 'ok', text: t('databaseAnswers'), fix: null, facts }
 }
 
-export async function checkStorage({ storage, config }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkStorage({ storage, config }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
   const error: unknown = await storage.check().then(
     () => null,
     (reason) => reason,
   )
   const item = { key: 'storage', facts: { kind: config.s3 ? 'S3' : 'disk' } }
-  if (error === null) return { ...item, status: 'ok', text: say('storageAnswers'), fix: null }
+  if (error === null) return { ...item, status: 'ok', text: t('storageAnswers'), fix: null }
   const problem = config.s3 === null ? 'storageBroken' : error instanceof StorageRefused ? 'storeRefuses' : 'storeAway'
-  return { ...item, status: 'fail', text: say(problem), fix: say(`${problem}Fix`) }
+  return { ...item, status: 'fail', text: t(problem), fix: t(`${problem}Fix`) }
 }
 
 const scarceBytes = 10e9
 const scarceShare = 0.1
 
 /** With object storage, the disk holds only temporary files. */
-export async function checkDisk({ storage }: AppContext, { say, size }: HealthVoice): Promise<HealthItem> {
+export async function checkDisk({ storage }: AppContext, { t, size }: HealthVoice): Promise<HealthItem> {
   const { freeBytes, totalBytes, reservedBytes, isEndless } = await storage.space()
   const facts = {
     free_bytes: freeBytes,
@@ -36,15 +36,15 @@ export async function checkDisk({ storage }: AppContext, { say, size }: HealthVo
   }
   const item = { key: 'disk', facts }
   const left = { free: size(freeBytes), total: size(totalBytes) }
-  const holds = isEndless ? ` ${say('diskIsOnTheWay')}` : ''
+  const holds = isEndless ? ` ${t('diskIsOnTheWay')}` : ''
   if (freeBytes <= reservedBytes) {
-    const text = say('diskFull', { ...left, reserved: size(reservedBytes) })
-    return { ...item, status: 'fail', text: text + holds, fix: say(isEndless ? 'diskOfNodeFullFix' : 'diskFullFix') }
+    const text = t('diskFull', { ...left, reserved: size(reservedBytes) })
+    return { ...item, status: 'fail', text: text + holds, fix: t(isEndless ? 'diskOfNodeFullFix' : 'diskFullFix') }
   }
   if (!isEndless && freeBytes < scarceBytes && freeBytes < totalBytes * scarceShare) {
-    return { ...item, status: 'warn', text: say('diskScarce', left), fix: say('diskScarceFix') }
+    return { ...item, status: 'warn', text: t('diskScarce', left), fix: t('diskScarceFix') }
   }
-  return { ...item, status: 'ok', text: say('diskHasRoom', left) + holds, fix: null }
+  return { ...item, status: 'ok', text: t('diskHasRoom', left) + holds, fix: null }
 }
 
 /** Limits the time of the check. */
@@ -59,25 +59,25 @@ export async function checkLostAndFound({ storage }: AppContext, voice: HealthVo
     bytes += sizeBytes
     if (files === maxFiles) break
   }
-  const text = setAsideWords(voice, files, bytes)
+  const text = quarantineMessage(voice, files, bytes)
   return { key: 'lost_and_found', status: 'ok', text, fix: null, facts: { files, bytes } }
 }
 
-function setAsideWords({ say, size }: HealthVoice, files: number, bytes: number): string {
-  if (files === 0) return say('nothingSetAside')
-  return say(files === maxFiles ? 'setAsideAtLeast' : 'setAside', { count: files, size: size(bytes) })
+function quarantineMessage({ t, size }: HealthVoice, files: number, bytes: number): string {
+  if (files === 0) return t('nothingSetAside')
+  return t(files === maxFiles ? 'setAsideAtLeast' : 'setAside', { count: files, size: size(bytes) })
 }
 
-export function checkSweep({ warnings }: AppContext, { say }: HealthVoice): HealthItem {
+export function checkSweep({ warnings }: AppContext, { t }: HealthVoice): HealthItem {
   const stopped = warnings.find('sweep')
   const key = 'sweep'
-  if (!stopped) return { key, status: 'ok', text: say('sweepRuns'), fix: null, facts: {} }
+  if (!stopped) return { key, status: 'ok', text: t('sweepRuns'), fix: null, facts: {} }
   const { strays = 0, files = 0 } = stopped.facts
   return {
     key,
     status: 'warn',
-    text: say('sweepStopped', { strays, files }),
-    fix: say('sweepStoppedFix'),
+    text: t('sweepStopped', { strays, files }),
+    fix: t('sweepStoppedFix'),
     facts: { strays, files, since: isoTime(stopped.since) },
   }
 }

@@ -16,25 +16,25 @@ export async function checkWebhooks({ db, clock }: AppContext, voice: HealthVoic
   const failing = active.filter((row) => row.consecutive_failures >= failsAgainAndAgain).map(({ name }) => name)
   const overdue = await countOverdue(db, clock.now())
   const facts = { active: active.length, failing: failing.length, failing_names: failing.join(', '), overdue }
-  return { key: 'webhooks', ...webhookWords(voice, active.length, failing, overdue), facts }
+  return { key: 'webhooks', ...describeWebhooks(voice, active.length, failing, overdue), facts }
 }
 
-type Words = Pick<HealthItem, 'status' | 'text' | 'fix'>
+type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
-function webhookWords(voice: HealthVoice, active: number, failing: string[], overdue: number): Words {
-  const { say } = voice
+function describeWebhooks(voice: HealthVoice, active: number, failing: string[], overdue: number): CheckMessage {
+  const { t } = voice
   if (overdue > 0) {
-    return { status: 'warn', text: say('webhooksOverdue', { count: overdue }), fix: say('webhooksOverdueFix') }
+    return { status: 'warn', text: t('webhooksOverdue', { count: overdue }), fix: t('webhooksOverdueFix') }
   }
   if (failing.length > 0) {
-    const text = say('webhooksFail', { count: failing.length, names: namesOf(voice, failing) })
-    return { status: 'warn', text, fix: say('webhooksFailFix') }
+    const text = t('webhooksFail', { count: failing.length, names: namesOf(voice, failing) })
+    return { status: 'warn', text, fix: t('webhooksFailFix') }
   }
-  const text = active === 0 ? say('webhooksNone') : say('webhooksServed', { count: active })
+  const text = active === 0 ? t('webhooksNone') : t('webhooksServed', { count: active })
   return { status: 'ok', text, fix: null }
 }
 
-function namesOf({ say }: HealthVoice, failing: string[]): string {
+function namesOf({ t }: HealthVoice, failing: string[]): string {
   const names = failing.slice(0, maxNames).join(', ')
-  return failing.length > maxNames ? say('namesAndMore', { names, more: failing.length - maxNames }) : names
+  return failing.length > maxNames ? t('namesAndMore', { names, more: failing.length - maxNames }) : names
 }

@@ -28,32 +28,32 @@ export async function checkMail({ db, clock, mailer }: AppContext, voice: Health
   const counts = { queued: Number(queue.count), failed: Number(failed.count) }
   const facts = { is_configured: isConfigured, ...counts, oldest_queued_at: isoTimeOrNull(oldest) }
   const isLate = oldest !== null && now - oldest > oldAfterMs
-  return { key: 'mail', ...mailWords(voice, isConfigured, counts, isLate), facts }
+  return { key: 'mail', ...describeMail(voice, isConfigured, counts, isLate), facts }
 }
 
-type Words = Pick<HealthItem, 'status' | 'text' | 'fix'>
+type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
-function mailWords(
-  { say }: HealthVoice,
+function describeMail(
+  { t }: HealthVoice,
   isConfigured: boolean,
   { queued, failed }: { queued: number; failed: number },
   isLate: boolean,
-): Words {
-  if (!isConfigured) return { status: 'warn', text: say('mailNotSetUp'), fix: say('mailNotSetUpFix') }
-  if (isLate) return { status: 'warn', text: say('mailLate', { count: queued }), fix: say('mailFix') }
-  if (failed > 0) return { status: 'warn', text: say('mailFailed', { count: failed }), fix: say('mailFix') }
-  const text = queued === 0 ? say('mailAllSent') : say('mailOnTheWay', { count: queued })
+): CheckMessage {
+  if (!isConfigured) return { status: 'warn', text: t('mailNotSetUp'), fix: t('mailNotSetUpFix') }
+  if (isLate) return { status: 'warn', text: t('mailLate', { count: queued }), fix: t('mailFix') }
+  if (failed > 0) return { status: 'warn', text: t('mailFailed', { count: failed }), fix: t('mailFix') }
+  const text = queued === 0 ? t('mailAllSent') : t('mailOnTheWay', { count: queued })
   return { status: 'ok', text, fix: null }
 }
 
-export function checkImageWorkers({ imageWorkers }: AppContext, { say }: HealthVoice): HealthItem {
+export function checkImageWorkers({ imageWorkers }: AppContext, { t }: HealthVoice): HealthItem {
   const lost = imageWorkers.losses()
   const item = { key: 'image_workers', facts: { lost } }
-  if (lost === 0) return { ...item, status: 'ok', text: say('workersWell'), fix: null }
-  return { ...item, status: 'warn', text: say('workersLost', { count: lost }), fix: say('workersLostFix') }
+  if (lost === 0) return { ...item, status: 'ok', text: t('workersWell'), fix: null }
+  return { ...item, status: 'warn', text: t('workersLost', { count: lost }), fix: t('workersLostFix') }
 }
 
-export async function checkVideos({ db }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkVideos({ db }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
   const rows = await db
     .selectFrom('photos')
     .select(['processing_status', sql<number>`count(*)`.as('count')])
@@ -65,13 +65,13 @@ export async function checkVideos({ db }: AppContext, { say }: HealthVoice): Pro
   const [processing, failed] = [countOf('processing'), countOf('failed')]
   const item = { key: 'videos', facts: { processing, failed } }
   if (failed > 0) {
-    return { ...item, status: 'warn', text: say('videosFailed', { count: failed }), fix: say('videosFailedFix') }
+    return { ...item, status: 'warn', text: t('videosFailed', { count: failed }), fix: t('videosFailedFix') }
   }
-  const text = processing === 0 ? say('videosDone') : say('videosWait', { count: processing })
+  const text = processing === 0 ? t('videosDone') : t('videosWait', { count: processing })
   return { ...item, status: 'ok', text, fix: null }
 }
 
-export async function checkFfmpeg({ config, settings }: AppContext, { say }: HealthVoice): Promise<HealthItem> {
+export async function checkFfmpeg({ config, settings }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
   const types = (await settings.values()).general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
   const isNeeded = videoFileTypes.some((type) => types.includes(type))
   const isFound = await findFfmpeg(config.ffmpegPath)
@@ -81,7 +81,7 @@ export async function checkFfmpeg({ config, settings }: AppContext, { say }: Hea
       () => false,
     )
   const item = { key: 'ffmpeg', facts: { is_found: isFound, is_needed: isNeeded } }
-  if (isFound) return { ...item, status: 'ok', text: say('ffmpegThere'), fix: null }
-  if (!isNeeded) return { ...item, status: 'ok', text: say('ffmpegUnneeded'), fix: null }
-  return { ...item, status: 'fail', text: say('ffmpegMissing'), fix: say('ffmpegMissingFix') }
+  if (isFound) return { ...item, status: 'ok', text: t('ffmpegThere'), fix: null }
+  if (!isNeeded) return { ...item, status: 'ok', text: t('ffmpegUnneeded'), fix: null }
+  return { ...item, status: 'fail', text: t('ffmpegMissing'), fix: t('ffmpegMissingFix') }
 }

@@ -6,7 +6,7 @@ import type { LiveEvent } from './read-live-events.ts'
 
 const pageSize = 100
 const retryMs = 3_000
-const lastWordsMs = 1_000
+const closeTimeoutMs = 1_000
 
 export const liveTimes = {
   heartbeatMs: 20_000,
@@ -53,7 +53,7 @@ export class LiveStream {
     this.#isEnded = true
     const { raw } = this.#reply
     raw.end()
-    setTimeout(() => raw.writableFinished || raw.destroy(), lastWordsMs).unref()
+    setTimeout(() => raw.writableFinished || raw.destroy(), closeTimeoutMs).unref()
     this.#notice()
   }
 

@@ -61,6 +61,6 @@ function withNullAsType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   const [first, second] = (anyOf ?? []) as JsonObject[]
   if (second?.type !== 'null' || typeof first?.type !== 'string') return schema
-  const words = first.enum as unknown[] | undefined
-  return { ...first, type: [first.type, 'null'], ...(words && { enum: [...words, null] }), ...rest }
+  const enumValues = first.enum as unknown[] | undefined
+  return { ...first, type: [first.type, 'null'], ...(enumValues && { enum: [...enumValues, null] }), ...rest }
 }

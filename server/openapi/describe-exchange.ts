@@ -101,7 +101,7 @@ function problemAnswers(route: RouteOptions, components: Components) {
   return mapped(Object.entries(problemCodesOf(route)), ([status, those = []]) => [
     status,
     {
-      ...answer({ description: textsOf(those), headers: headersOf(route, status, those) }, components),
+      ...answer({ description: messagesOf(those), headers: headersOf(route, status, those) }, components),
       content: {
         [json]: {
           schema: components.schema(ProblemReply),
@@ -112,7 +112,7 @@ function problemAnswers(route: RouteOptions, components: Components) {
   ])
 }
 
-const textsOf = (codes: ProblemCode[]): string =>
+const messagesOf = (codes: ProblemCode[]): string =>
   codes.map((code) => `- \`${code}\`: ${problems[code].text}`).join('\n')
 
 const comeWithRetryAfter = [

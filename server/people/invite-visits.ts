@@ -4,7 +4,7 @@ import type { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
 import { messagePage, passwordPage } from './invite-page.ts'
-import { textsFor } from './people-texts.ts'
+import { messagesFor } from './people-texts.ts'
 
 export type PasswordForm = { password: string; again: string }
 
@@ -21,17 +21,17 @@ export async function chooseByForm(
   { token, password, again }: PasswordForm & { token: string },
 ): Promise<string> {
   const frame = await frameFor(ctx, request)
-  const { texts } = frame
+  const { messages } = frame
   const { user } = await lookAtInvite(ctx, attemptOf(request, token))
   const { Value } = await import('typebox/value')
   const isLongEnough = Value.Check(AccountPassword, password)
   if (!isLongEnough || password !== again) {
     reply.code(400)
-    const wrong = isLongEnough ? texts.differs : texts.tooShort
+    const wrong = isLongEnough ? messages.differs : messages.tooShort
     return passwordPage(frame, { token, username: user.username, wrong })
   }
   await acceptInvite(ctx, attemptOf(request, token), password.normalize('NFC'))
-  return messagePage(frame, texts.doneTitle, texts.done(user.username))
+  return messagePage(frame, messages.doneTitle, messages.done(user.username))
 }
 
 /** Shows errors as pages instead of JSON. */
@@ -42,16 +42,16 @@ export async function showError(
   appError: AppError,
 ): Promise<string> {
   const frame = await frameFor(ctx, request)
-  const { texts } = frame
+  const { messages } = frame
   const { retryAfterSeconds } = appError.extras
   reply.code(appError.status)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  if (appError.code === 'NOT_FOUND') return messagePage(frame, texts.goneTitle, texts.gone)
-  if (appError.code === 'RATE_LIMITED') return messagePage(frame, texts.goneTitle, texts.limited)
-  return messagePage(frame, texts.failedTitle, texts.failed)
+  if (appError.code === 'NOT_FOUND') return messagePage(frame, messages.goneTitle, messages.gone)
+  if (appError.code === 'RATE_LIMITED') return messagePage(frame, messages.goneTitle, messages.limited)
+  return messagePage(frame, messages.failedTitle, messages.failed)
 }
 
 async function frameFor({ settings }: AppContext, request: FastifyRequest) {
   const values = await settings.values()
-  return { settings: values, texts: textsFor(request, values.general_default_language) }
+  return { settings: values, messages: messagesFor(request, values.general_default_language) }
 }

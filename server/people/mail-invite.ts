@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { textsIn } from './people-texts.ts'
+import { messagesIn } from './people-texts.ts'
 
 export type InviteMailKind = 'account_invite' | 'password_reset'
 
@@ -28,17 +28,17 @@ export const mailInvite = (
   })
 
 function inviteLetter({ language, studioName }: Letterhead, kind: InviteMailKind, { username }: User): Letter {
-  const texts = textsIn(language)
+  const messages = messagesIn(language)
   const isInvite = kind === 'account_invite'
   return {
-    locale: texts.locale,
-    subject: isInvite ? texts.inviteSubject(studioName) : texts.resetSubject,
-    greeting: texts.hello(username),
+    locale: messages.locale,
+    subject: isInvite ? messages.inviteSubject(studioName) : messages.resetSubject,
+    greeting: messages.hello(username),
     blocks: [
-      { paragraph: isInvite ? texts.invited(studioName, username) : texts.reset(username) },
-      { credentialButton: texts.choose },
-      { paragraph: texts.once },
+      { paragraph: isInvite ? messages.invited(studioName, username) : messages.reset(username) },
+      { credentialButton: messages.choose },
+      { paragraph: messages.once },
     ],
-    signature: studioName ? [texts.regards, studioName] : null,
+    signature: studioName ? [messages.regards, studioName] : null,
   }
 }

@@ -28,9 +28,9 @@ const english = {
   failed: 'Try again in a moment.',
 }
 
-export type PeopleTexts = typeof english
+export type PeopleMessages = typeof english
 
-const german: PeopleTexts = {
+const german: PeopleMessages = {
   locale: 'de',
   hello: (name) => `Hallo ${name},`,
   regards: 'Herzliche Grüße',
@@ -58,11 +58,11 @@ const german: PeopleTexts = {
   failed: 'Bitte gleich noch einmal versuchen.',
 }
 
-const texts: Record<string, PeopleTexts> = { en: english, de: german }
+const messages: Record<string, PeopleMessages> = { en: english, de: german }
 
-export const textsIn = (language: string): PeopleTexts => texts[language] ?? english
+export const messagesIn = (language: string): PeopleMessages => messages[language] ?? english
 
-export function textsFor({ headers }: FastifyRequest, byDefault: string): PeopleTexts {
+export function messagesFor({ headers }: FastifyRequest, byDefault: string): PeopleMessages {
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
-  return textsIn(wanted.find((language) => texts[language]) ?? byDefault)
+  return messagesIn(wanted.find((language) => messages[language]) ?? byDefault)
 }

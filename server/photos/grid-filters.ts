@@ -4,14 +4,14 @@ import { invalidField } from '../platform/app-error.ts'
 import { categoryFilter } from './category-filter.ts'
 import { colorsIn } from './mark-filter-rules.ts'
 import type { PhotoFilter } from './photo-filters.ts'
-import { searchedText } from './photo-names.ts'
+import { normalizeSearch } from './photo-names.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
 type Asked = Omit<GridIdsQuery, 'sort' | 'order'>
 
 /** Only visible feedback counts, so pending comments do not match. Throws VALIDATION_ERROR. */
 export function gridFilter(query: Asked, userId: number): PhotoFilter {
-  const search = searchedText(query.search ?? '')
+  const search = normalizeSearch(query.search ?? '')
   const category = categoryFilter(query.category_id)
   const type = typeOf(query.type)
   const given = [

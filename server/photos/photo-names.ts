@@ -18,7 +18,7 @@ export const searchTextOf = (photo: { filename: string; original_filename: strin
   [photo.filename, photo.original_filename].map((name) => foldCase(withoutControls(name))).join(betweenNames)
 
 /** Returns '' if nothing is left to search for. */
-export const searchedText = (text: string): string => foldCase(withoutControls(text).trim())
+export const normalizeSearch = (text: string): string => foldCase(withoutControls(text).trim())
 
 const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, '')
 

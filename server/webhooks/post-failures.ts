@@ -20,7 +20,7 @@ export const cutOff = 'The receiver cut the connection before its answer was who
 
 const unreachable = 'The receiver cannot be reached.'
 
-const failureTexts: Array<[RegExp, string]> = [
+const failureMessages: Array<[RegExp, string]> = [
   [/^ECONNREFUSED$/, 'The receiver refuses connections.'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)$/, cutOff],
   [/^HPE_HEADER_OVERFLOW$/, 'The headers of the answer are too long.'],
@@ -36,7 +36,7 @@ const failureTexts: Array<[RegExp, string]> = [
 export function failureOf(error: NodeJS.ErrnoException): Error {
   if (error instanceof UnresolvedName) return new PostFailed(error.message)
   const code = error.code ?? ''
-  const [, known] = failureTexts.find(([pattern]) => pattern.test(code)) ?? []
+  const [, known] = failureMessages.find(([pattern]) => pattern.test(code)) ?? []
   // Node combines failures of several addresses in an AggregateError without `syscall`.
   const isOfConnection = error.syscall !== undefined || error instanceof AggregateError
   const text = known ?? (isOfConnection && unreachable)

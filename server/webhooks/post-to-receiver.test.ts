@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type RawReceiver, rawReceiverForTest, type Say, say } from '../../tests/support/raw-receiver.ts'
+import {
+  type RawReceiver,
+  type RawResponder,
+  rawReceiverForTest,
+  respondWithLines,
+} from '../../tests/support/raw-receiver.ts'
 import { certificate } from '../../tests/support/tls-certificate.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
@@ -57,7 +62,7 @@ async function floodForTest(head: string, drop: string, options = {}) {
 
 const urlOf = ({ port }: RawReceiver, host = 'hooks.example.com', path = '/hook') => `http://${host}:${port}${path}`
 
-const ok = say('HTTP/1.1 200 OK', 'Content-Length: 2', '', 'ok')
+const ok = respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 2', '', 'ok')
 
 describe('a delivery is one POST', () => {
   test('sends the exact bytes to the path and host name of the URL', async () => {
@@ -166,7 +171,7 @@ describe('a delivery goes only to the checked address', () => {
     const elsewhere = await rawReceiverForTest(ok)
     for (const status of [301, 302, 303, 307, 308]) {
       const receiver = await rawReceiverForTest(
-        say(`HTTP/1.1 ${status} Moved`, `Location: ${urlOf(elsewhere)}`, 'Content-Length: 0', '', ''),
+        respondWithLines(`HTTP/1.1 ${status} Moved`, `Location: ${urlOf(elsewhere)}`, 'Content-Length: 0', '', ''),
       )
       expect((await posterForTest().post(urlOf(receiver))).status).toBe(status)
     }
@@ -175,8 +180,8 @@ describe('a delivery goes only to the checked address', () => {
 })
 
 describe('an idle connection', () => {
-  const hangUp: Say = (socket) => void socket.destroy()
-  const reset: Say = (socket) => void socket.resetAndDestroy()
+  const hangUp: RawResponder = (socket) => void socket.destroy()
+  const reset: RawResponder = (socket) => void socket.resetAndDestroy()
 
   test.each([
     ['end', (socket: Socket) => socket.end()],
@@ -263,7 +268,8 @@ describe('a receiver with TLS', () => {
     const long = `HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`
     const talker = await rawReceiverForTest((socket) => void socket.end(long), { isSecure: true })
     expect(await posterForTest(names).post(secure(talker))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
-    const closing: Say = (socket, request, count) => (count === 1 ? ok(socket, request, 1) : void socket.destroy())
+    const closing: RawResponder = (socket, request, count) =>
+      count === 1 ? ok(socket, request, 1) : void socket.destroy()
     const receiver = await rawReceiverForTest(closing, { isSecure: true })
     const { post } = posterForTest(names)
     await post(secure(receiver))
@@ -315,7 +321,7 @@ describe('accepts a response', () => {
 
   test('with any status, and returns the wait it asks for', async () => {
     const receiver = await rawReceiverForTest(
-      say('HTTP/1.1 503 Busy', 'Retry-After: 120', 'Content-Length: 4', '', 'busy'),
+      respondWithLines('HTTP/1.1 503 Busy', 'Retry-After: 120', 'Content-Length: 4', '', 'busy'),
     )
     expect(await posterForTest().post(urlOf(receiver))).toMatchObject({
       status: 503,
@@ -346,7 +352,9 @@ describe('accepts a response', () => {
   })
 
   test('that stops after 30 of 40 KB, and stores the first KB at once', async () => {
-    const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 40000', '', 'x'.repeat(30_000)))
+    const receiver = await rawReceiverForTest(
+      respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 40000', '', 'x'.repeat(30_000)),
+    )
     expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
   })
 
@@ -362,7 +370,9 @@ describe('accepts a response', () => {
   })
 
   test('of 8000 bytes, stores the first KB and reuses the connection', async () => {
-    const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 8000', '', 'ä'.repeat(4000)))
+    const receiver = await rawReceiverForTest(
+      respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 8000', '', 'ä'.repeat(4000)),
+    )
     const { post } = posterForTest()
     expect((await post(urlOf(receiver))).body).toBe('ä'.repeat(512))
     await post(urlOf(receiver))

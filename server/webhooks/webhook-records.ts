@@ -4,7 +4,7 @@ import {
   optInEventTypes,
   type WebhookEventType,
   type WebhookRecord,
-  webhookEventTexts,
+  webhookEventDescriptions,
   webhookEventTypes,
 } from '../../contract/webhooks.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
@@ -32,7 +32,7 @@ export const eventsOf = ({ events }: Pick<WebhookRow, 'events'>): WebhookEventTy
 
 export const eventTypeRecords = webhookEventTypes.map((type) => ({
   type,
-  description: webhookEventTexts[type],
+  description: webhookEventDescriptions[type],
   opt_in: optInEventTypes.some((one) => one === type),
 }))
 

@@ -26,7 +26,7 @@ const comment = (guest: TestClient, comment_text: unknown, more = {}) =>
   give(guest, { feedback_type: 'comment', comment_text, ...more })
 const comments = async (guest: TestClient, query = '') =>
   (await guest.get(feedbackPath() + query)).body.feedback as Array<Record<string, unknown>>
-const textsFor = async (guest: TestClient) => (await comments(guest)).map(({ comment_text }) => comment_text)
+const listCommentTexts = async (guest: TestClient) => (await comments(guest)).map(({ comment_text }) => comment_text)
 const remove = (guest: TestClient, id: unknown, photoId = ids[0]) => guest.delete(`${feedbackPath(photoId)}/${id}`)
 
 describe('a comment', () => {
@@ -35,13 +35,13 @@ describe('a comment', () => {
     expect(first.body).toEqual(did('created'))
     expect(second.body).toEqual(did('created'))
     expect(second.body.id).not.toBe(first.body.id)
-    expect(await textsFor(ben)).toEqual(['Lovely', 'Lovely'])
+    expect(await listCommentTexts(ben)).toEqual(['Lovely', 'Lovely'])
     expect(await read()).toMatchObject({ comment_count: 2, feedback_count: 1 })
   })
 
   test('is stored trimmed and in NFC, with any letters', async () => {
     await comment(ana, '  \n Sch\u0061\u0308rfer,\n bitte 👩‍👩‍👧 — Καλό! \t')
-    expect(await textsFor(ana)).toEqual(['Sch\u00e4rfer,\n bitte 👩‍👩‍👧 — Καλό!'])
+    expect(await listCommentTexts(ana)).toEqual(['Sch\u00e4rfer,\n bitte 👩‍👩‍👧 — Καλό!'])
   })
 
   test('has 1 to 1000 characters without surrounding white space', async () => {
@@ -184,6 +184,6 @@ describe('a guest can delete', () => {
     expectProblem(await remove(anonymous, id), 401, 'NO_TOKEN')
     expectProblem(await remove(await enterAsGuest(service, await createEvent(api)), id), 403, 'FORBIDDEN')
     expectProblem(await remove(admin, id), 403, 'FORBIDDEN')
-    expect(await textsFor(ben)).toEqual(['Hello'])
+    expect(await listCommentTexts(ben)).toEqual(['Hello'])
   })
 })

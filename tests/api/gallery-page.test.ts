@@ -175,7 +175,7 @@ test('a gallery without password opens on its slug only while gallery_allow_slug
 
 describe('the Host of a request', () => {
   const host = 'evil.example'
-  const storedText = (from: TestService) =>
+  const dumpDatabase = (from: TestService) =>
     inDatabase(from, (stored) => {
       return JSON.stringify(stored.tables().map((name) => stored.prepare(`select * from "${name}"`).all()))
     })
@@ -192,14 +192,14 @@ describe('the Host of a request', () => {
       ['GET', '/api/openapi.json'],
     ]
     for (const [method, path, body] of calls) await requestAs(fresh.url, host, method, path, body)
-    expect(storedText(fresh)).not.toContain(host)
+    expect(dumpDatabase(fresh)).not.toContain(host)
   })
 
   test('is stored when a super_admin has signed in under it', async () => {
     const fresh = await serviceForTest()
     const login = { username: 'admin', password: adminPassword }
     await requestAs(fresh.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
-    expect(storedText(fresh)).toContain('http://photos.example')
+    expect(dumpDatabase(fresh)).toContain('http://photos.example')
   })
 
   test('does not matter for errors: pages return HTML, the API returns JSON', async () => {

@@ -56,16 +56,19 @@ describe('the page of an invitation', () => {
     ['are not the same', { password, again: 'something else' }, 'not the same'],
     ['are too short', { password: '11 letters.', again: '11 letters.' }, '12 to 128'],
     ['are missing', {}, '12 to 128'],
-  ])('shows account and rule again if the two passwords %s, but never the passwords', async (_what, fields, says) => {
-    const { token, username } = await invite(admin)
-    const answer = await fillIn(token, fields as Record<string, string>)
-    expect(answer.status).toBe(400)
-    expect(html(answer)).toMatch(new RegExp(`<p id="why" class="wrong">[^<]*${says}`))
-    expect(html(answer)).toContain(`For the account ${username}. At least 12 characters.`)
-    expect(html(answer)).toContain('<form')
-    expect(html(answer)).not.toMatch(/chosen by|11 letters|something else/)
-    expect((await open(token)).status).toBe(200)
-  })
+  ])(
+    'shows account and rule again if the two passwords %s, but never the passwords',
+    async (_what, fields, expectedText) => {
+      const { token, username } = await invite(admin)
+      const answer = await fillIn(token, fields as Record<string, string>)
+      expect(answer.status).toBe(400)
+      expect(html(answer)).toMatch(new RegExp(`<p id="why" class="wrong">[^<]*${expectedText}`))
+      expect(html(answer)).toContain(`For the account ${username}. At least 12 characters.`)
+      expect(html(answer)).toContain('<form')
+      expect(html(answer)).not.toMatch(/chosen by|11 letters|something else/)
+      expect((await open(token)).status).toBe(200)
+    },
+  )
 
   test('uses the language of its reader', async () => {
     const { token } = await invite(admin)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectInvalid } from '../support/problems.ts'
-import { rawReceiverForTest, say } from '../support/raw-receiver.ts'
+import { rawReceiverForTest, respondWithLines } from '../support/raw-receiver.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const publicAddress = '93.184.215.14'
@@ -70,7 +70,7 @@ describe('the URL of a webhook', () => {
 
 describe('each attempt resolves the name again', () => {
   test('to a private address: the delivery fails at once, and nothing is sent', async () => {
-    const receiver = await rawReceiverForTest(say('HTTP/1.1 200 OK', 'Content-Length: 0', '', ''))
+    const receiver = await rawReceiverForTest(respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 0', '', ''))
     const webhook = await create(`http://hooks.example.com:${receiver.port}/hook`)
     names.set('hooks.example.com', ['127.0.0.1'])
     expect(await firstAttempt(webhook)).toMatchObject({

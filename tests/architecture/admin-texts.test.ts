@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { faultKinds, problems } from '../../contract/problems.ts'
-import type { Text, Texts } from '../../texts/say.ts'
+import type { Message, Messages } from '../../texts/say.ts'
 import { root, sourceFiles } from './source-files.ts'
 
-type Modules = Record<string, Texts<string>>
+type Modules = Record<string, Messages<string>>
 
 const folder = join(root, 'texts/admin')
 const read = (name: string): Modules => JSON.parse(readFileSync(join(folder, name), 'utf8'))
@@ -20,7 +20,7 @@ const files = sourceFiles('web/admin')
 const keysOf = (modules: Modules): string[] =>
   Object.entries(modules).flatMap(([module, texts]) => Object.keys(texts).map((key) => `${module}.${key}`))
 
-const namesIn = (text: Text | undefined): string[] =>
+const namesIn = (text: Message | undefined): string[] =>
   [
     ...new Set(
       Object.values(typeof text === 'string' ? { text } : (text ?? {})).flatMap((form) => form.match(/\{\w+\}/g) ?? []),
@@ -59,7 +59,7 @@ describe('messages of the admin app', () => {
   })
 
   test('the code contains no visible text', () => {
-    expect(files.filter(({ file }) => file.endsWith('.tsx')).flatMap(textsIn)).toEqual([])
+    expect(files.filter(({ file }) => file.endsWith('.tsx')).flatMap(listVisibleText)).toEqual([])
   })
 })
 
@@ -92,16 +92,16 @@ const spoken = new Set([
 ])
 
 /** Returns text in a file that is visible to a reader and is not a message. */
-function textsIn({ file, code }: { file: string; code: string }): string[] {
+function listVisibleText({ file, code }: { file: string; code: string }): string[] {
   const found: string[] = []
-  const isWords = (text: string) =>
+  const isVisibleText = (text: string) =>
     /\p{L}{2}/u.test(text) && !names.test(text.trim()) && !/^https?:\/\//.test(text) && !keys.has(text)
   const visit = (node: ts.Node): void => {
-    if (ts.isJsxText(node) && isWords(node.text) && !isInCode(node)) found.push(`${file}: ${node.text.trim()}`)
+    if (ts.isJsxText(node) && isVisibleText(node.text) && !isInCode(node)) found.push(`${file}: ${node.text.trim()}`)
     const isAttribute = ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)
     if (isAttribute && spoken.has(node.name.getText())) {
       const { initializer } = node
-      if (initializer && ts.isStringLiteral(initializer) && isWords(initializer.text)) {
+      if (initializer && ts.isStringLiteral(initializer) && isVisibleText(initializer.text)) {
         found.push(`${file}: ${initializer.text}`)
       }
     }

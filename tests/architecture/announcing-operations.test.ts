@@ -7,7 +7,7 @@ const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
 /** Directly, or through the function that notifies about every change of state. */
 const wakes = /tell\('delivery'|\btellOfState\(ctx/
 /** Functions that announce within a transaction. Only the operation that calls them has the commit. */
-const words = [
+const announcingFiles = [
   'webhooks/announce.ts',
   'webhooks/queue-delivery.ts',
   'events/event-announcements.ts',
@@ -16,7 +16,7 @@ const words = [
 
 test('every operation that announces something wakes the delivery after its commit', () => {
   const operations = sourceFiles('server')
-    .filter((file) => !words.some((word) => file === `server/${word}`))
+    .filter((file) => !announcingFiles.some((word) => file === `server/${word}`))
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
     .filter(({ text }) => announces.test(text))
   expect(operations.length).toBeGreaterThan(10)

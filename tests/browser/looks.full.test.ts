@@ -6,7 +6,7 @@ import { createEvent, enterAsGuest } from '../support/events.ts'
 import { chromiumForFile, type Device, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
 import { invite } from '../support/people.ts'
 import { jpeg } from '../support/pictures.ts'
-import { doubleText, outOfReach } from '../support/reach.ts'
+import { doubleTextSize, outOfReach } from '../support/reach.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { movableClock, serviceForFile } from '../support/test-service.ts'
 import { allowVideos, clip, processed, uploadVideo } from '../support/videos.ts'
@@ -325,7 +325,7 @@ test('the pages of closed galleries have no axe findings and fit a small phone',
     const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
     for (const isLarge of [false, true]) {
       const { page } = await guests.arrive(service.url, 'phone', options)
-      if (isLarge) await doubleText(page)
+      if (isLarge) await doubleTextSize(page)
       await page.goto(url)
       expect(await page.locator('main').textContent(), door).toContain(says)
       await axeClean(page)

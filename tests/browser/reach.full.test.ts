@@ -5,7 +5,7 @@ import { axeClean } from '../support/axe.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
 import { isLongRun } from '../support/long-run.ts'
-import { doubleText, outOfReach } from '../support/reach.ts'
+import { doubleTextSize, outOfReach } from '../support/reach.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -52,7 +52,7 @@ const fromMenu = async (page: Page, name: string) => {
 
 async function openLarge(viewport: { width: number; height: number }) {
   const guest = await guests.arrive(service.url, 'phone', { viewport })
-  await doubleText(guest.page)
+  await doubleTextSize(guest.page)
   await guest.page.goto(event.share_url)
   await untilScripted(guest.page)
   return guest
@@ -126,7 +126,7 @@ describe('with doubled text size', () => {
 test('with doubled text size nothing moves when the script takes over', async () => {
   for (const viewport of [phone, smallPhone, devices.desktop.viewport]) {
     const { page } = await guests.arrive(service.url, 'desktop', { viewport })
-    await doubleText(page)
+    await doubleTextSize(page)
     await page.addInitScript(() => {
       const seen = window as unknown as { shifts: number }
       seen.shifts = 0

@@ -15,9 +15,9 @@ const root = join(import.meta.dirname, '../..')
 const photos = 60
 
 /** Runs a command and kills it after this time; null: never. Returns its error output, or null when it was killed. */
-async function proofroom(dataDir: string, words: string[], killAfterMs: number | null): Promise<string | null> {
+async function proofroom(dataDir: string, args: string[], killAfterMs: number | null): Promise<string | null> {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
-  const child = spawn(process.execPath, ['bin/proofroom.js', ...words], {
+  const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -34,9 +34,9 @@ async function proofroom(dataDir: string, words: string[], killAfterMs: number |
 }
 
 /** Kills a command later each time until it finishes. Returns the number of kills. */
-async function killAgainAndAgain(dataDir: string, words: string[]): Promise<number> {
+async function killAgainAndAgain(dataDir: string, args: string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
-    const said = await proofroom(dataDir, words, 400 + kills * 100)
+    const said = await proofroom(dataDir, args, 400 + kills * 100)
     if (said === null) continue
     // A command that was killed while exiting has done all of its work.
     expect(said).toMatch(/^$|already/)

@@ -14,9 +14,9 @@ const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIM
 
 type Ended = { code: number; stdout: string; stderr: string }
 
-async function proofroom(dataDir: string, ...words: string[]): Promise<Ended> {
+async function proofroom(dataDir: string, ...args: string[]): Promise<Ended> {
   const options = { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }
-  const running = promisify(execFile)(process.execPath, ['bin/proofroom.js', ...words], options)
+  const running = promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], options)
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),

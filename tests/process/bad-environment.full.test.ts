@@ -89,8 +89,8 @@ type Ended = { code: number | null; stdout: string; stderr: string }
 
 function startAndEnd(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const words = ['bin/proofroom.js', ...args]
-    const child = execFile(process.execPath, words, { cwd: root, env }, (_error, stdout, stderr) =>
+    const programArgs = ['bin/proofroom.js', ...args]
+    const child = execFile(process.execPath, programArgs, { cwd: root, env }, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     )
   })

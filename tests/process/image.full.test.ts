@@ -12,7 +12,7 @@ import {
   imageSays,
   isIgnored,
   lockedPackages,
-  words,
+  parseArray,
 } from '../support/image-copy.ts'
 import { reservePort } from '../support/reserved-port.ts'
 import { start } from '../support/service-process.ts'
@@ -68,9 +68,9 @@ test('the files of the image start, become healthy, and end with SIGTERM', async
   // Like /usr/local/bin of the image: the program under its name, and this Node.
   symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
   const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
-  const [tini, separator, ...program] = words(imageSays('ENTRYPOINT'))
+  const [tini, separator, ...program] = parseArray(imageSays('ENTRYPOINT'))
   expect([tini, separator]).toEqual(['tini', '--'])
-  const [command = '', ...args] = [...program, ...words(imageSays('CMD'))]
+  const [command = '', ...args] = [...program, ...parseArray(imageSays('CMD'))]
 
   const port = await reservePort()
   const environment = { PATH, ADMIN_PASSWORD: adminPassword }
@@ -127,7 +127,7 @@ async function galleryWithPhoto(url: string): Promise<string> {
 }
 
 function healthCheck(PATH: string, port: number): Promise<number | null> {
-  const [program = '', ...args] = words(imageSays('HEALTHCHECK'))
+  const [program = '', ...args] = parseArray(imageSays('HEALTHCHECK'))
   return new Promise((resolve) => {
     const child = execFile(program, args, { env: { PATH, PORT: String(port) } }, () => resolve(child.exitCode))
   })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { rawReceiverForTest, say } from '../support/raw-receiver.ts'
+import { rawReceiverForTest, respondWithLines } from '../support/raw-receiver.ts'
 
 /** Posts once to each address, with a resolver for any name. Then requests the first with the default agent of Node. */
 const program = `
@@ -38,7 +38,7 @@ async function proxyForTest(): Promise<{ url: string; asked: string[] }> {
 }
 
 test('no environment variable sends webhooks through a proxy or disables the check of certificates', async () => {
-  const answer = say('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
+  const answer = respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
   const plain = await rawReceiverForTest(answer)
   const secure = await rawReceiverForTest(answer, { isSecure: true })
   const proxy = await proxyForTest()

@@ -45,6 +45,6 @@ test.each([
   ['a missing key', 'GET', '/api/v1/events/1', { body: {} }, 'required'],
   ['an unknown key', 'GET', '/api/v1/events/1', { body: { id: 1, secret: 2 } }, 'additional'],
   ['another code', 'GET', '/api/v1/events/1', { status: 404, body: { code: 'GONE' } }, 'GONE'],
-])('%s is reported', (_what, method, path, stated, words) => {
-  expect(complaint(method, path, stated)).toContain(words)
+])('%s is reported', (_what, method, path, stated, expectedText) => {
+  expect(complaint(method, path, stated)).toContain(expectedText)
 })

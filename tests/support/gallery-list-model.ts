@@ -66,7 +66,7 @@ export function modelGallery(photos: readonly GalleryModelPhoto[], viewer: Viewe
 
 function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer, query: GalleryModelQuery): boolean {
   const own = guest === null ? [...photo.given.values()] : [photo.given.get(guest) ?? givenNothing]
-  const kinds = wordsIn(query.filter)
+  const kinds = parseList(query.filter)
   const isMarked = own.some(
     ({ rating, isLiked, isFavorite, comments }) =>
       (kinds.includes('liked') && isLiked) ||
@@ -75,7 +75,7 @@ function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer
       (kinds.includes('commented') && comments > 0 && (guest !== null || areCommentsApproved)),
   )
   if (kinds.length > 0 && !isMarked) return false
-  const colors = wordsIn(query.color_label)
+  const colors = parseList(query.color_label)
   if (colors.length > 0 && !own.some(({ color }) => color !== null && colors.includes(color))) return false
 
   const stars = Number(query.my_min_rating ?? 0)
@@ -95,7 +95,7 @@ function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer
   return [photo.filename, photo.name].some((name) => lower(name).includes(text))
 }
 
-export const wordsIn = (text = ''): string[] =>
+export const parseList = (text = ''): string[] =>
   text.includes('all') ? [] : text.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
 
 export const lower = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')

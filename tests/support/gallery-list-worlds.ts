@@ -68,21 +68,21 @@ const world = fc.record({
 })
 
 const none = fc.constant(undefined)
-const anyOf = (words: readonly string[]) =>
+const anyOf = (query: readonly string[]) =>
   fc.oneof(
     none,
     fc.constantFrom('', 'all'),
-    fc.shuffledSubarray([...words], { minLength: 1 }).map((some) => some.join(' , ')),
+    fc.shuffledSubarray([...query], { minLength: 1 }).map((some) => some.join(' , ')),
   )
-const sortWords = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name']
+const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name']
 const ways = ['asc', 'desc']
-const inWay = (words: readonly string[]) =>
-  fc.tuple(fc.constantFrom(...words), fc.constantFrom(...ways)).map(([word, way]) => `${word}_${way}`)
+const inWay = (query: readonly string[]) =>
+  fc.tuple(fc.constantFrom(...query), fc.constantFrom(...ways)).map(([word, way]) => `${word}_${way}`)
 
 const sorting = fc.oneof(
   fc.record({ sort: none, order: fc.constantFrom(undefined, ...ways) }),
-  fc.record({ sort: fc.constantFrom(...sortWords), order: fc.constantFrom(undefined, ...ways) }),
-  fc.record({ sort: inWay(sortWords), order: none }),
+  fc.record({ sort: fc.constantFrom(...sortNames), order: fc.constantFrom(undefined, ...ways) }),
+  fc.record({ sort: inWay(sortNames), order: none }),
 )
 export const searched = fc.oneof(
   none,
@@ -170,14 +170,14 @@ export async function makeGalleryWorld(service: TestService, seed: number): Prom
 export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
   const { event, guests, model, places, ...rules } = await makeGalleryWorld(service, seed)
   const viewers = [...guests.keys(), null]
-  const oneList = fc.asyncProperty(fc.constantFrom(...viewers), queryIn(places), async (guest, words) => {
+  const oneList = fc.asyncProperty(fc.constantFrom(...viewers), queryIn(places), async (guest, query) => {
     const client = guest === null ? service.admin : (guests[guest] as TestClient)
-    const { status, body } = await client.get(listPath(event, words))
-    const expected = modelGallery(model, { guest, ...rules }, words)
+    const { status, body } = await client.get(listPath(event, query))
+    const expected = modelGallery(model, { guest, ...rules }, query)
     const ids = body.photos?.map(({ id }: { id: number }) => id)
     expect({ status, ids, pagination: body.pagination }).toEqual({ status: 200, ...expected })
 
-    const outline = await client.get(listPath(event, { ...words, limit: words.limit ?? '50' }, 'outline'))
+    const outline = await client.get(listPath(event, { ...query, limit: query.limit ?? '50' }, 'outline'))
     const places = outline.body.photos?.map(([id]: [number]) => id)
     expect({ ids: places, pagination: outline.body.pagination }).toEqual(expected)
   })
@@ -211,7 +211,7 @@ async function giveFeedback(
   photo.given.set(guest, after)
 }
 
-export function listPath({ slug }: TestEvent, words: GalleryModelQuery, route = 'photos'): string {
-  const sent = Object.entries(words).filter(([, value]) => value !== undefined)
+export function listPath({ slug }: TestEvent, query: GalleryModelQuery, route = 'photos'): string {
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined)
   return `/api/gallery/${slug}/${route}?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
 }

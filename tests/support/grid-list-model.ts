@@ -1,4 +1,4 @@
-import { averageOf, compareNames, type GalleryModelPhoto, lower, wordsIn } from './gallery-list-model.ts'
+import { averageOf, compareNames, type GalleryModelPhoto, lower, parseList } from './gallery-list-model.ts'
 
 /** A second, simple implementation of the admin app's list from the contract. It imports nothing of the service. */
 export type GridModelQuery = Partial<
@@ -46,7 +46,7 @@ function passes(photo: GalleryModelPhoto, areCommentsApproved: boolean, query: G
   if (query.has_comments === 'true') clauses.push(areCommentsApproved && given.some(({ comments }) => comments > 0))
   const stars = Number(query.min_rating ?? 0)
   if (stars > 0) clauses.push((averageOf(photo) ?? 0) >= 100 * stars)
-  const colors = wordsIn(query.color_label)
+  const colors = parseList(query.color_label)
   if (colors.length > 0) clauses.push(given.some(({ color }) => color !== null && colors.includes(color)))
   if (clauses.length === 0) return true
   return query.logic === 'OR' ? clauses.some(Boolean) : clauses.every(Boolean)

@@ -8,7 +8,7 @@ import type { TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
 const none = fc.constant(undefined)
-const often = (...words: Array<string | undefined>) => fc.constantFrom(undefined, undefined, ...words)
+const often = (...query: Array<string | undefined>) => fc.constantFrom(undefined, undefined, ...query)
 
 const queryIn = (places: readonly number[]): fc.Arbitrary<GridModelQuery> =>
   fc.record({
@@ -38,10 +38,10 @@ const way = fc.oneof(
 /** Compares random lists of an event with the model. The same seed repeats the event and the queries. */
 export async function checkGridWorld(service: TestService, seed: number, queries: number): Promise<void> {
   const { event, model, places, areCommentsApproved } = await makeGalleryWorld(service, seed)
-  const oneList = fc.asyncProperty(queryIn(places), way, async (words, { kind, limit }) => {
-    const expected = modelGrid(model, areCommentsApproved, words)
+  const oneList = fc.asyncProperty(queryIn(places), way, async (query, { kind, limit }) => {
+    const expected = modelGrid(model, areCommentsApproved, query)
     const read = { whole: readWhole, pages: readPages, cursors: readCursors }[kind]
-    const { ids, paginations } = await read(service.admin, event, words, limit)
+    const { ids, paginations } = await read(service.admin, event, query, limit)
     expect(ids).toEqual(expected)
     for (const one of paginations) {
       expect(one).toMatchObject({
@@ -57,16 +57,16 @@ export async function checkGridWorld(service: TestService, seed: number, queries
 
 type Read = { ids: number[]; paginations: Array<{ pages: number; next: string | null }> }
 
-async function readWhole(admin: TestClient, event: TestEvent, words: GridModelQuery): Promise<Read> {
-  const { ids, pagination } = await read(admin, event, words)
+async function readWhole(admin: TestClient, event: TestEvent, query: GridModelQuery): Promise<Read> {
+  const { ids, pagination } = await read(admin, event, query)
   expect(pagination).toMatchObject({ page: 1, next: null })
   return { ids, paginations: [pagination] }
 }
 
-async function readPages(admin: TestClient, event: TestEvent, words: GridModelQuery, limit: number): Promise<Read> {
+async function readPages(admin: TestClient, event: TestEvent, query: GridModelQuery, limit: number): Promise<Read> {
   const all: Read = { ids: [], paginations: [] }
   for (let page = 1; ; page++) {
-    const { ids, pagination } = await read(admin, event, { ...words, limit, page })
+    const { ids, pagination } = await read(admin, event, { ...query, limit, page })
     all.ids.push(...ids)
     all.paginations.push(pagination)
     expect({ page: pagination.page, hasNext: pagination.next !== null }).toEqual({
@@ -77,10 +77,10 @@ async function readPages(admin: TestClient, event: TestEvent, words: GridModelQu
   }
 }
 
-async function readCursors(admin: TestClient, event: TestEvent, words: GridModelQuery, limit: number): Promise<Read> {
+async function readCursors(admin: TestClient, event: TestEvent, query: GridModelQuery, limit: number): Promise<Read> {
   const all: Read = { ids: [], paginations: [] }
   for (let after: string | undefined; ; ) {
-    const { ids, pagination } = await read(admin, event, { ...words, limit, after })
+    const { ids, pagination } = await read(admin, event, { ...query, limit, after })
     all.ids.push(...ids)
     all.paginations.push(pagination)
     if (pagination.next === null) return all
@@ -89,8 +89,8 @@ async function readCursors(admin: TestClient, event: TestEvent, words: GridModel
   }
 }
 
-async function read(admin: TestClient, { id }: TestEvent, words: object) {
-  const sent = Object.entries(words).filter(([, value]) => value !== undefined)
+async function read(admin: TestClient, { id }: TestEvent, query: object) {
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined)
   const { status, body } = await admin.get(`/api/admin/photos/${id}/photos?${new URLSearchParams(sent)}`)
   expect(status).toBe(200)
   return { ids: body.photos.map(({ id }: { id: number }) => id) as number[], pagination: body.pagination }

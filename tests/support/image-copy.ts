@@ -30,7 +30,7 @@ export const imageSays = (name: string): string =>
     ?.findLast((one) => one.name === name)?.value ?? ''
 
 /** Parses a JSON array of strings. JSON is valid YAML. */
-export const words = (value: string): string[] => parse(value.slice(value.indexOf('[')))
+export const parseArray = (value: string): string[] => parse(value.slice(value.indexOf('[')))
 
 type Stage = 'build' | 'app'
 

@@ -102,9 +102,9 @@ function merged(source: string, client: OwnMarks, own: OwnMarks) {
 
 function passes(record: ModelRecord, source: string, query: ModelQuery): boolean {
   const clauses: boolean[] = []
-  const colors = wordsIn(query.color_labels)
+  const colors = parseList(query.color_labels)
   if (colors.length > 0) clauses.push(colors.some((color) => color in record.color_labels))
-  const myColors = wordsIn(query.my_color_labels)
+  const myColors = parseList(query.my_color_labels)
   if (myColors.length > 0) clauses.push(myColors.some((color) => color === record.my_color_label))
   const stars = Number(query.min_rating ?? 0)
   if (stars > 0) clauses.push(record.average_rating >= stars)
@@ -119,5 +119,5 @@ function passes(record: ModelRecord, source: string, query: ModelQuery): boolean
   return query.logic === 'OR' ? clauses.some(Boolean) : clauses.every(Boolean)
 }
 
-const wordsIn = (text = ''): string[] =>
+const parseList = (text = ''): string[] =>
   text === 'all' ? [] : text.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))

@@ -49,7 +49,7 @@ const world = fc.record({
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 const none = fc.constant(undefined)
-const colorWords = fc.oneof(
+const colorLists = fc.oneof(
   none,
   fc.constantFrom('', 'all'),
   fc.subarray([...modelColors], { minLength: 1 }).map((colors) => colors.join(',')),
@@ -69,8 +69,8 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
   limit: fc.oneof(none, fc.integer({ min: 1, max: 12 }).map(String), fc.integer({ min: 1, max: 100 }).map(String)),
   marked_only: fc.constantFrom(undefined, 'true', 'false'),
   mark_source: fc.constantFrom(undefined, 'client', 'mine', 'either'),
-  color_labels: colorWords,
-  my_color_labels: colorWords,
+  color_labels: colorLists,
+  my_color_labels: colorLists,
   min_rating: stars(0),
   my_min_rating: stars(1),
   logic: fc.constantFrom(undefined, 'AND', 'OR'),
@@ -100,9 +100,9 @@ export async function checkWorld(service: TestService, readers: readonly Account
     if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
   }
 
-  const oneList = fc.asyncProperty(by(accountCount), query, async (reader, words) => {
-    const { status, body } = await (readers[reader] as Account).api.get(listPath(event, words))
-    const expected = modelList(model, reader, words)
+  const oneList = fc.asyncProperty(by(accountCount), query, async (reader, parameters) => {
+    const { status, body } = await (readers[reader] as Account).api.get(listPath(event, parameters))
+    const expected = modelList(model, reader, parameters)
     expect({ status, pagination: body.pagination }).toEqual({ status: 200, pagination: expected.pagination })
     expect(body.photos.map((photo: object, index: number) => like(photo, expected.photos[index]))).toEqual(
       expected.photos,
@@ -154,8 +154,8 @@ async function inTurn<T extends readonly [number, ...unknown[]]>(
   )
 }
 
-function listPath({ id }: TestEvent, words: ModelQuery): string {
-  const sent = Object.entries(words).filter(([, value]) => value !== undefined)
+function listPath({ id }: TestEvent, parameters: ModelQuery): string {
+  const sent = Object.entries(parameters).filter(([, value]) => value !== undefined)
   return `/api/v1/events/${id}/photos?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
 }
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { certificate, certificateKey } from './tls-certificate.ts'
 
 /** Responds to a complete request. `count` is the number of the request on its connection, from 1. */
-export type Say = (socket: Socket, request: string, count: number) => void
+export type RawResponder = (socket: Socket, request: string, count: number) => void
 
 export type RawReceiver = {
   port: number
@@ -15,14 +15,14 @@ export type RawReceiver = {
   serverNames: string[]
 }
 
-export const say =
-  (...lines: string[]): Say =>
+export const respondWithLines =
+  (...lines: string[]): RawResponder =>
   (socket) => {
     socket.write(lines.join('\r\n'))
   }
 
 /** Reads requests of a known length and responds with any bytes. Closes when the test ends. */
-export async function rawReceiverForTest(answer: Say, { isSecure = false } = {}): Promise<RawReceiver> {
+export async function rawReceiverForTest(answer: RawResponder, { isSecure = false } = {}): Promise<RawReceiver> {
   const sockets = new Set<Socket>()
   const receiver: RawReceiver = { port: 0, requests: [], connectedAt: [], serverNames: [] }
 

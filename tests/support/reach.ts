@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 
 /** Doubles the root font size from the first paint on, as a browser setting does. */
-export const doubleText = (page: Page): Promise<unknown> =>
+export const doubleTextSize = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       if (!document.documentElement) return

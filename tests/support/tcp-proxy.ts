@@ -20,13 +20,13 @@ export type TcpProxy = {
 export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket; greeting: Buffer | null }>()
   let state: 'open' | 'cut' | 'stalled' = 'open'
-  let hinderedWords = ''
+  let affectedWords = ''
   let trap: { words: string; passedOn: boolean } | null = null
   let maxAnswerBytes = Number.POSITIVE_INFINITY
   let sentBytes = 0
 
   const server = createServer((near) => {
-    if (state === 'cut' && hinderedWords === '') return near.resetAndDestroy()
+    if (state === 'cut' && affectedWords === '') return near.resetAndDestroy()
     const far = connect(target.port, target.host ?? '127.0.0.1')
     const pair = { near, far, greeting: null as Buffer | null }
     pairs.add(pair)
@@ -65,7 +65,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   function hinder(): void {
     if (state === 'open') return
     for (const { near, far, greeting } of pairs) {
-      if (hinderedWords !== '' && !greeting?.includes(hinderedWords)) continue
+      if (affectedWords !== '' && !greeting?.includes(affectedWords)) continue
       for (const socket of [near, far]) state === 'cut' ? socket.destroy() : socket.pause()
     }
   }
@@ -80,12 +80,12 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     },
     cut(words = '') {
       state = 'cut'
-      hinderedWords = words
+      affectedWords = words
       hinder()
     },
     stall(words = '') {
       state = 'stalled'
-      hinderedWords = words
+      affectedWords = words
       hinder()
     },
     cutAt(words, { passedOn } = { passedOn: false }) {

@@ -6,13 +6,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionEnds } from './api/session-fetch.ts'
 import { deskData } from './desk/desk-data.ts'
-import { loadTexts } from './desk/language.ts'
+import { loadMessages } from './desk/language.ts'
 import { queries } from './desk/queries.ts'
 import { router } from './desk/router.tsx'
 import { followFocus } from './parts/focus-trail.ts'
 
 setNonce(deskData.nonce)
-await loadTexts()
+await loadMessages()
 followFocus()
 
 sessionEnds.addEventListener('end', () => {

@@ -1,7 +1,7 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Returns a size such as "1.2 GB", with a decimal only below 10. */
-export function sizeWords(bytes: number, locale: string): string {
+export function formatSize(bytes: number, locale: string): string {
   let unit = 0
   let value = bytes
   // A value that would be formatted as 1,000 uses the next unit.
@@ -18,7 +18,7 @@ export function sizeWords(bytes: number, locale: string): string {
 }
 
 /** Returns a rounded duration: seconds below 1.5 minutes, minutes below 1.5 hours, then hours. */
-export function durationWords(seconds: number, locale: string): string {
+export function formatDuration(seconds: number, locale: string): string {
   const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', digits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(
       value,

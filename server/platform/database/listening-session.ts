@@ -55,8 +55,8 @@ export class ListeningSession {
     await this.#query('select 1')
   }
 
-  async tell(words: readonly string[]): Promise<void> {
-    await this.#query('select pg_notify($1, word) from unnest($2::text[]) word', [channel, words])
+  async tell(messages: readonly string[]): Promise<void> {
+    await this.#query('select pg_notify($1, word) from unnest($2::text[]) word', [channel, messages])
   }
 
   /** Returns whether this node has the lock now. It holds the lock until `unlock` or until the connection ends. */

@@ -8,7 +8,7 @@ const beatEveryMs = 150
 /** Caches are valid for this long after the last successful ping was sent. */
 const trustedForMs = 300
 const retryEveryMs = 250
-const wordsTogetherMs = 20
+const batchDelayMs = 20
 const waitForSessionMs = 5_000
 
 /** Operations send these notifications; triggers send all others, see the migration `0022-nodes`. */
@@ -133,11 +133,11 @@ export class PostgresListener implements OtherNodes {
 
   async #tellAll(): Promise<void> {
     while (this.#waiting.size > 0) {
-      await pause(wordsTogetherMs, this.#closing.signal)
-      const words = [...this.#waiting]
+      await pause(batchDelayMs, this.#closing.signal)
+      const messages = [...this.#waiting]
       this.#waiting.clear()
       // A lost notification only delays its receivers, which also poll.
-      await this.#session?.tell(words).catch(() => undefined)
+      await this.#session?.tell(messages).catch(() => undefined)
     }
   }
 

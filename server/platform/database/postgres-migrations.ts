@@ -12,10 +12,10 @@ const types: Array<[string, string]> = [
   ['blob', 'bytea'],
 ]
 
-const words = types.map(([type, own]) => [new RegExp(`(?<=\\w (?<!add column ))${type}\\b`, 'g'), own] as const)
+const typePatterns = types.map(([type, own]) => [new RegExp(`(?<=\\w (?<!add column ))${type}\\b`, 'g'), own] as const)
 
 const inPostgres = (statement: string): string =>
-  words.reduce((text, [word, translation]) => text.replace(word, translation), statement)
+  typePatterns.reduce((text, [word, translation]) => text.replace(word, translation), statement)
 
 const isOfTables = (statement: string): boolean => /^\s*(create|alter) table /.test(statement)
 

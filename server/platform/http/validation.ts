@@ -51,11 +51,11 @@ function told(errors: ErrorObject[]): ErrorObject[] {
   const isNoise = ({ keyword, instancePath, params }: ErrorObject) =>
     choices.has(instancePath) && (keyword === 'anyOf' || params.type === 'null' || keyword === 'const')
   const rest = errors.filter((error) => !isNoise(error))
-  return onePerText(rest.length > 0 ? rest : errors)
+  return keepFirstPerText(rest.length > 0 ? rest : errors)
 }
 
 /** Text that is too short often has the wrong form as well; one error for a field is enough. */
-function onePerText(errors: ErrorObject[]): ErrorObject[] {
+function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
   const told = new Set<string>()
   return errors.filter(({ keyword, instancePath }) => {
     if (!/^(minLength|maxLength|pattern|format)$/.test(keyword)) return true
@@ -136,14 +136,14 @@ const formatKinds: Record<string, FaultKind> = {
 
 function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   if (keyword === 'pattern') return (parentSchema as { 'x-pattern'?: string })['x-pattern']
-  if (keyword === 'format') return formatTexts[params.format as string]
+  if (keyword === 'format') return formatMessages[params.format as string]
   if (keyword === 'minLength' && params.limit === 1) return 'must not be empty'
   if (keyword === 'minLength') return `must have at least ${params.limit} characters`
   if (keyword === 'maxLength') return `must have at most ${params.limit} characters`
   return undefined
 }
 
-const formatTexts: Record<string, string> = {
+const formatMessages: Record<string, string> = {
   email: 'must be a mail address',
   uri: 'must be a whole address, such as https://example.com',
   'date-time': 'must be an ISO-8601 time',

@@ -29,7 +29,7 @@ export const hiddenCredential = '••••••'
 
 export function compose(letter: Letter): Composed {
   const subject = oneLine(letter.subject)
-  return { subject, text: asText(letter), html: asHtml(letter, subject) }
+  return { subject, text: renderText(letter), html: asHtml(letter, subject) }
 }
 
 export const withCredential = (mail: Composed, credential: string): Composed => ({
@@ -44,7 +44,7 @@ const oneLine = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim()
 
-function asText({ greeting, blocks, signature }: Letter): string {
+function renderText({ greeting, blocks, signature }: Letter): string {
   const parts = blocks.map((block) => {
     if ('paragraph' in block) return oneLine(block.paragraph)
     if ('button' in block) return `${oneLine(block.button)}:\n${oneLine(block.url)}`

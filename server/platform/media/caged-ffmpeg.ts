@@ -53,7 +53,7 @@ function run(
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     })
-    const report = boundedText()
+    const report = createBoundedText()
     child.stderr.on('data', report.add)
     if (child.pid !== undefined) lower(child.pid)
 
@@ -122,7 +122,7 @@ function lower(pid: number): void {
   }
 }
 
-function boundedText() {
+function createBoundedText() {
   const head: Buffer[] = []
   let headBytes = 0
   let tail = Buffer.alloc(0)

@@ -24,7 +24,11 @@ export async function drawWatermark(
   const shorter = Math.min(size.width, size.height)
   const letterPx = Math.max(smallestLetterPx, Math.round(shorter * letterShare[style]))
   const widest = style === 'tiled' ? shorter : size.width - 2 * letterPx
-  const words = withShadow(await wordsWithin(text, letterPx, widest), opacityPercent / 100, Math.ceil(letterPx / 20))
+  const words = withShadow(
+    await drawFittingText(text, letterPx, widest),
+    opacityPercent / 100,
+    Math.ceil(letterPx / 20),
+  )
   const gap = style === 'tiled' ? letterPx * 2 : letterPx
   const tilted = style === 'tiled' ? fromRaw(words).rotate(tiltDegrees, { background: transparent }) : fromRaw(words)
   const layer = await cutTo(await raw(fromRaw(await raw(tilted)).extend(marginsOf(style, gap))), size)
@@ -43,13 +47,13 @@ const marginsOf = (style: Watermark['style'], gap: number) => ({
   background: transparent,
 })
 
-async function wordsWithin(text: string, letterPx: number, widest: number): Promise<Mask> {
-  const words = await drawWords(text, letterPx)
+async function drawFittingText(text: string, letterPx: number, widest: number): Promise<Mask> {
+  const words = await drawText(text, letterPx)
   if (words.width <= widest) return words
-  return drawWords(text, Math.max(smallestLetterPx, Math.floor((letterPx * widest) / words.width)))
+  return drawText(text, Math.max(smallestLetterPx, Math.floor((letterPx * widest) / words.width)))
 }
 
-async function drawWords(text: string, letterPx: number): Promise<Mask> {
+async function drawText(text: string, letterPx: number): Promise<Mask> {
   const dpi = Math.round((letterPx * pointsPerInch) / pointsPerLetter)
   const drawn = sharp({ text: { text: escaped(text), font: 'Open Sans Semi-Bold', fontfile: fontFile, dpi } })
   const { data, info } = await drawn.extractChannel(0).raw().toBuffer({ resolveWithObject: true })

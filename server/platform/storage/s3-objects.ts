@@ -73,8 +73,8 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     },
 
     async putText(key: string, text: string): Promise<void> {
-      const words = { ...at(key), Body: text, ContentType: 'text/plain; charset=utf-8' }
-      await send((client) => client.send(new PutObjectCommand(words)))
+      const textObject = { ...at(key), Body: text, ContentType: 'text/plain; charset=utf-8' }
+      await send((client) => client.send(new PutObjectCommand(textObject)))
     },
 
     /** Returns null for a range after the end. With an ETag only that version is read. Throws FileMissing. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { meetAgain, useMe } from '../desk/me.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -8,24 +8,24 @@ import { ChangePasswordForm } from './change-password-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { secondFactorQuery } from './second-factor-query.ts'
 
-const say = sayIn('account')
+const t = translator('account')
 
 export function AccountPage() {
   const { username, email, role } = useMe()
   const factor = useQuery(secondFactorQuery)
   const queries = useQueryClient()
   return (
-    <Page title={say('yourAccount')} isNarrow>
+    <Page title={t('yourAccount')} isNarrow>
       <p className="quiet-text" dir="auto">
-        {say('signedInAs', { username, email, role: say(`role_${role}`) })}
+        {t('signedInAs', { username, email, role: t(`role_${role}`) })}
       </p>
-      <Card title={say('secondFactor')}>
+      <Card title={t('secondFactor')}>
         <Loaded query={factor}>
           {(data) => <SecondFactor factor={data} onChange={() => queries.invalidateQueries(secondFactorQuery)} />}
         </Loaded>
       </Card>
-      <Card title={say('changePassword')}>
-        <p className="quiet-text">{say('changePasswordText')}</p>
+      <Card title={t('changePassword')}>
+        <p className="quiet-text">{t('changePasswordText')}</p>
         <PasswordCard />
       </Card>
     </Page>
@@ -35,7 +35,7 @@ export function AccountPage() {
 const PasswordCard = () => (
   <ChangePasswordForm
     onChanged={async () => {
-      tell(say('passwordChanged'))
+      tell(t('passwordChanged'))
       await meetAgain()
     }}
   />

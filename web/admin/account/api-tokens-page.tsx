@@ -2,18 +2,18 @@ import './api-tokens.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Badge, Empty, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateWords, sinceWords } from '../parts/time-words.ts'
+import { formatDate, formatRelativeTime } from '../parts/time-words.ts'
 import { NewToken } from './new-token.tsx'
 
-const say = sayIn('account')
+const t = translator('account')
 
 type Token = Wire['ListApiTokensReply'][number]
 
@@ -30,57 +30,57 @@ export function ApiTokensPage() {
   const revoke = useMutation({
     mutationFn: ({ id }: Token) =>
       must(api.DELETE('/api/admin/api-tokens/{token_id}', { params: { path: { token_id: id } } })),
-    onSuccess: () => tell(say('tokenRevoked')),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSuccess: () => tell(t('tokenRevoked')),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
   const askToRevoke = async (token: Token) => {
     const { name } = token
-    if (await confirm({ title: say('revokeTitle', { name }), text: say('revokeText'), action: say('revoke') })) {
+    if (await confirm({ title: t('revokeTitle', { name }), text: t('revokeText'), action: t('revoke') })) {
       revoke.mutate(token)
     }
   }
   const make = (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-      {say('newToken')}
+      {t('newToken')}
     </Button>
   )
   return (
-    <Page title={say('tokens')} actions={make}>
+    <Page title={t('tokens')} actions={make}>
       <p className="quiet-text">
-        {say('tokensText')} <a href="/api/docs">{say('toDocs')}</a>
+        {t('tokensText')} <a href="/api/docs">{t('toDocs')}</a>
       </p>
       <Loaded query={tokens}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={say('noTokens')} text={say('noTokensText')} />
+            <Empty title={t('noTokens')} text={t('noTokensText')} />
           ) : (
             <Table
-              caption={say('tokens')}
+              caption={t('tokens')}
               rows={list}
               rowKey={({ id }) => id}
               columns={[
                 {
-                  head: say('tokenName'),
+                  head: t('tokenName'),
                   cell: ({ name, token_preview }) => (
                     <>
                       <span dir="auto">{name}</span> <code className="quiet-text">{token_preview}…</code>
                     </>
                   ),
                 },
-                { head: say('mayDo'), cell: ({ scopes }) => say(`scope_${widest(scopes)}`) },
+                { head: t('mayDo'), cell: ({ scopes }) => t(`scope_${widest(scopes)}`) },
                 {
-                  head: say('lastUsed'),
-                  cell: ({ last_used_at }) => (last_used_at ? sinceWords(last_used_at) : say('neverUsed')),
+                  head: t('lastUsed'),
+                  cell: ({ last_used_at }) => (last_used_at ? formatRelativeTime(last_used_at) : t('neverUsed')),
                   isExtra: true,
                 },
-                { head: say('expires'), cell: ({ expires_at }) => <Expiry at={expires_at} />, isExtra: true },
+                { head: t('expires'), cell: ({ expires_at }) => <Expiry at={expires_at} />, isExtra: true },
                 {
-                  head: say('revoke'),
+                  head: t('revoke'),
                   cell: (token) => (
                     <IconButton
                       icon="trash"
-                      label={say('revokeNamed', { name: token.name })}
+                      label={t('revokeNamed', { name: token.name })}
                       onClick={() => askToRevoke(token)}
                     />
                   ),
@@ -100,6 +100,6 @@ const widest = (scopes: Token['scopes']): Token['scopes'][number] =>
   (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope)) ?? 'read'
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return say('neverExpires')
-  return Date.parse(at) < Date.now() ? <Badge tone="bad">{say('expired')}</Badge> : dateWords(at)
+  if (at === null) return t('neverExpires')
+  return Date.parse(at) < Date.now() ? <Badge tone="bad">{t('expired')}</Badge> : formatDate(at)
 }

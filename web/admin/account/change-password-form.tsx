@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { faultAt, wordsOf } from '../parts/error-messages.ts'
+import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 
-const say = sayIn('account')
+const t = translator('account')
 
 type Props = {
   onChanged: () => Promise<void>
@@ -34,35 +34,35 @@ export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
   return (
     <form className="stack" onSubmit={onSubmit}>
       <TextField
-        label={say('currentPassword')}
+        label={t('currentPassword')}
         name="currentPassword"
         autoFocus={isAlone}
         type="password"
         autoComplete="current-password"
         required
-        wrong={wrong === null && isOfCurrent ? wordsOf(change.error) : null}
+        wrong={wrong === null && isOfCurrent ? errorMessage(change.error) : null}
       />
       <TextField
-        label={say('newPassword')}
-        help={say('passwordRule')}
+        label={t('newPassword')}
+        help={t('passwordRule')}
         name="newPassword"
         type="password"
         autoComplete="new-password"
         minLength={12}
         maxLength={128}
         required
-        wrong={wrong === 'samePassword' ? say(wrong) : wrong === null ? faultAt(change.error, 'newPassword') : null}
+        wrong={wrong === 'samePassword' ? t(wrong) : wrong === null ? faultAt(change.error, 'newPassword') : null}
       />
       <TextField
-        label={say('again')}
+        label={t('again')}
         name="again"
         type="password"
         autoComplete="new-password"
         required
-        wrong={wrong === 'differ' ? say(wrong) : null}
+        wrong={wrong === 'differ' ? t(wrong) : null}
       />
       <Button type="submit" kind="primary" isBusy={change.isPending}>
-        {say('changePassword')}
+        {t('changePassword')}
       </Button>
     </form>
   )

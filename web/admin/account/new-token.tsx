@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 
-const say = sayIn('account')
+const t = translator('account')
 
 type Body = Wire['CreateApiTokenBody']
 type Props = { isOpen: boolean; onClose: () => void; onMade: () => void }
@@ -35,38 +35,38 @@ export function NewToken({ isOpen, onClose, onMade }: Props) {
   if (make.data) {
     const curl = `curl ${location.origin}/api/v1/events -H "Authorization: Bearer ${make.data.token}"`
     return (
-      <Dialog title={say('tokenMade')} about={say('tokenMadeText')} isOpen={isOpen} onClose={close} isWide>
+      <Dialog title={t('tokenMade')} about={t('tokenMadeText')} isOpen={isOpen} onClose={close} isWide>
         <pre className="new-token">{make.data.token}</pre>
-        <p className="quiet-text">{say('tryToken')}</p>
+        <p className="quiet-text">{t('tryToken')}</p>
         <pre className="new-token">{curl}</pre>
         <Buttons isAtEnd>
-          <CopyButton text={curl} label={say('copyCall')} />
-          <CopyButton text={make.data.token} kind="primary" label={say('copyToken')} />
+          <CopyButton text={curl} label={t('copyCall')} />
+          <CopyButton text={make.data.token} kind="primary" label={t('copyToken')} />
         </Buttons>
       </Dialog>
     )
   }
   return (
-    <Dialog title={say('newToken')} about={say('newTokenText')} isOpen={isOpen} onClose={close}>
+    <Dialog title={t('newToken')} about={t('newTokenText')} isOpen={isOpen} onClose={close}>
       <form className="stack" onSubmit={onSubmit}>
-        <TextField label={say('tokenName')} help={say('tokenNameHelp')} name="name" maxLength={100} required />
-        <SelectField label={say('mayDo')} name="scope" defaultValue="read">
+        <TextField label={t('tokenName')} help={t('tokenNameHelp')} name="name" maxLength={100} required />
+        <SelectField label={t('mayDo')} name="scope" defaultValue="read">
           {(['read', 'write', 'admin'] as const).map((scope) => (
             <option key={scope} value={scope}>
-              {say(`scope_${scope}`)}
+              {t(`scope_${scope}`)}
             </option>
           ))}
         </SelectField>
         <TextField
-          label={say('expires')}
-          help={say('expiresHelp')}
+          label={t('expires')}
+          help={t('expiresHelp')}
           name="expires"
           type="date"
-          wrong={make.isError ? wordsOf(make.error) : null}
+          wrong={make.isError ? errorMessage(make.error) : null}
         />
         <Buttons isAtEnd>
           <Button type="submit" kind="primary" isBusy={make.isPending}>
-            {say('makeToken')}
+            {t('makeToken')}
           </Button>
         </Buttons>
       </form>

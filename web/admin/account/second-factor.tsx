@@ -2,18 +2,18 @@ import './second-factor.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
-import { dateWords } from '../parts/time-words.ts'
+import { formatDate } from '../parts/time-words.ts'
 
-const say = sayIn('account')
+const t = translator('account')
 
 type Props = { factor: Wire['GetSecondFactorReply']; onChange: () => void }
 type Step = 'set-up' | 'renew-codes' | 'switch-off'
@@ -30,55 +30,55 @@ export function SecondFactor({ factor, onChange }: Props) {
   return (
     <>
       <p>
-        <Badge tone={factor.enabled ? 'good' : 'warn'}>{say(factor.enabled ? 'factorOn' : 'factorOff')}</Badge>
+        <Badge tone={factor.enabled ? 'good' : 'warn'}>{t(factor.enabled ? 'factorOn' : 'factorOff')}</Badge>
       </p>
       <p className="quiet-text">
         {factor.enabled && factor.confirmedAt
-          ? say('factorOnText', { date: dateWords(factor.confirmedAt), count: factor.recoveryCodesLeft })
-          : say('factorOffText')}
+          ? t('factorOnText', { date: formatDate(factor.confirmedAt), count: factor.recoveryCodesLeft })
+          : t('factorOffText')}
       </p>
       <Buttons>
         {factor.enabled ? (
           <>
-            <Button onClick={() => setStep('renew-codes')}>{say('renewCodes')}</Button>
+            <Button onClick={() => setStep('renew-codes')}>{t('renewCodes')}</Button>
             <Button kind="danger" onClick={() => setStep('switch-off')}>
-              {say('switchOff')}
+              {t('switchOff')}
             </Button>
           </>
         ) : (
           <Button kind="primary" onClick={() => setStep('set-up')}>
-            {say('setUp')}
+            {t('setUp')}
           </Button>
         )}
       </Buttons>
-      <Dialog title={say('setUp')} isOpen={step === 'set-up'} onClose={() => setStep(null)}>
+      <Dialog title={t('setUp')} isOpen={step === 'set-up'} onClose={() => setStep(null)}>
         <SetUp onDone={finish} />
       </Dialog>
-      <Dialog title={say('renewCodes')} isOpen={step === 'renew-codes'} onClose={() => setStep(null)}>
+      <Dialog title={t('renewCodes')} isOpen={step === 'renew-codes'} onClose={() => setStep(null)}>
         <Prove
-          action={say('renewCodes')}
-          about={say('renewCodesText')}
+          action={t('renewCodes')}
+          about={t('renewCodesText')}
           send={async (password) => {
             const body = { password }
             finish((await must(api.POST('/api/admin/auth/mfa/recovery-codes', { body }))).recoveryCodes)
           }}
         />
       </Dialog>
-      <Dialog title={say('switchOff')} isOpen={step === 'switch-off'} onClose={() => setStep(null)}>
+      <Dialog title={t('switchOff')} isOpen={step === 'switch-off'} onClose={() => setStep(null)}>
         <Prove
-          action={say('switchOff')}
-          about={say('switchOffText')}
+          action={t('switchOff')}
+          about={t('switchOffText')}
           isDangerous
           send={async (password) => {
             await must(api.POST('/api/admin/auth/mfa/disable', { body: { password } }))
-            tell(say('switchedOff'))
+            tell(t('switchedOff'))
             finish(null)
           }}
         />
       </Dialog>
       <Dialog
-        title={say('recoveryCodes')}
-        about={say('recoveryCodesText')}
+        title={t('recoveryCodes')}
+        about={t('recoveryCodesText')}
         isOpen={codes !== null}
         onClose={() => setCodes(null)}
       >
@@ -90,7 +90,7 @@ export function SecondFactor({ factor, onChange }: Props) {
         <Buttons isAtEnd>
           <CopyButton text={codes?.join('\n') ?? ''} />
           <Button kind="primary" onClick={() => setCodes(null)}>
-            {say('kept')}
+            {t('kept')}
           </Button>
         </Buttons>
       </Dialog>
@@ -107,8 +107,8 @@ function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   if (!setUp) {
     return (
       <Prove
-        action={say('next')}
-        about={say('setUpText')}
+        action={t('next')}
+        about={t('setUpText')}
         send={async (password) => setSetUp(await must(api.POST('/api/admin/auth/mfa/setup', { body: { password } })))}
       />
     )
@@ -119,24 +119,24 @@ function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   }
   return (
     <form className="stack" onSubmit={onSubmit}>
-      <p>{say('scan')}</p>
-      <QrCode text={setUp.otpauthUrl} label={say('scanLabel')} />
+      <p>{t('scan')}</p>
+      <QrCode text={setUp.otpauthUrl} label={t('scanLabel')} />
       <div className="second-factor-secret">
         <code>{setUp.secret}</code>
         <CopyButton text={setUp.secret} kind="quiet" />
       </div>
       <TextField
-        label={say('code')}
+        label={t('code')}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
         minLength={6}
         required
-        wrong={confirmCode.isError ? wordsOf(confirmCode.error) : null}
+        wrong={confirmCode.isError ? errorMessage(confirmCode.error) : null}
       />
       <Buttons isAtEnd>
         <Button type="submit" kind="primary" isBusy={confirmCode.isPending}>
-          {say('switchOn')}
+          {t('switchOn')}
         </Button>
       </Buttons>
     </form>
@@ -155,12 +155,12 @@ function Prove({ action, about, isDangerous = false, send }: ProveProps) {
     <form className="stack" onSubmit={onSubmit}>
       <p className="quiet-text">{about}</p>
       <TextField
-        label={say('currentPassword')}
+        label={t('currentPassword')}
         name="password"
         type="password"
         autoComplete="current-password"
         required
-        wrong={sending.isError ? wordsOf(sending.error) : null}
+        wrong={sending.isError ? errorMessage(sending.error) : null}
       />
       <Buttons isAtEnd>
         <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={sending.isPending}>

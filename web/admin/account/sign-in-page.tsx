@@ -1,16 +1,16 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { meetAgain } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { addressBelowDesk } from './address-below-desk.ts'
 import { Alone } from './alone.tsx'
 import { askRecaptcha } from './recaptcha.ts'
 
-const say = sayIn('account')
+const t = translator('account')
 const route = getRouteApi('/sign-in')
 
 export function SignInPage() {
@@ -22,7 +22,7 @@ export function SignInPage() {
     router.history.push(addressBelowDesk(back, location.origin))
   }
   return (
-    <Alone title={say('signIn')}>
+    <Alone title={t('signIn')}>
       {mfaToken === null ? (
         <PasswordForm onCode={setMfaToken} onSignedIn={finish} />
       ) : (
@@ -42,7 +42,7 @@ function useSending(send: (form: FormData) => Promise<void>) {
     setBusy(true)
     setWrong(null)
     send(new FormData(event.currentTarget))
-      .catch((error) => setWrong(wordsOf(error)))
+      .catch((error) => setWrong(errorMessage(error)))
       .finally(() => setBusy(false))
   }
   return { wrong, isBusy, onSubmit }
@@ -63,9 +63,9 @@ function PasswordForm({ onCode, onSignedIn }: PasswordFormProps) {
   })
   return (
     <form className="stack" onSubmit={onSubmit}>
-      <TextField label={say('username')} name="username" autoComplete="username" required autoFocus maxLength={254} />
+      <TextField label={t('username')} name="username" autoComplete="username" required autoFocus maxLength={254} />
       <TextField
-        label={say('password')}
+        label={t('password')}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -73,7 +73,7 @@ function PasswordForm({ onCode, onSignedIn }: PasswordFormProps) {
         wrong={wrong}
       />
       <Button type="submit" kind="primary" isBusy={isBusy}>
-        {say('signIn')}
+        {t('signIn')}
       </Button>
     </form>
   )
@@ -92,8 +92,8 @@ function CodeForm({ mfaToken, onSignedIn, onAgain }: CodeFormProps) {
     <form className="stack" onSubmit={onSubmit}>
       <TextField
         key={String(shown)}
-        label={say('code')}
-        help={say('codeHelp')}
+        label={t('code')}
+        help={t('codeHelp')}
         name="code"
         autoComplete="one-time-code"
         required
@@ -101,10 +101,10 @@ function CodeForm({ mfaToken, onSignedIn, onAgain }: CodeFormProps) {
         wrong={wrong}
       />
       <Button type="submit" kind="primary" isBusy={isBusy}>
-        {say('signIn')}
+        {t('signIn')}
       </Button>
       <Button kind="quiet" onClick={onAgain}>
-        {say('otherAccount')}
+        {t('otherAccount')}
       </Button>
     </form>
   )

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { healthQuery } from '../health/health-query.ts'
 import { Icon } from '../parts/icon.tsx'
-import { sinceWords } from '../parts/time-words.ts'
+import { formatRelativeTime } from '../parts/time-words.ts'
 
-const say = sayIn('dashboard')
+const t = translator('dashboard')
 
 export function Attention({ figures }: { figures: Wire['Dashboard'] }) {
   const may = useMay()
@@ -17,31 +17,31 @@ export function Attention({ figures }: { figures: Wire['Dashboard'] }) {
     feedback.comments_waiting > 0 || photos.failed > 0 || expiring_soon.length > 0 || (health && health.status !== 'ok')
   if (!isAny) return null
   return (
-    <section className="attention" aria-label={say('attention')}>
+    <section className="attention" aria-label={t('attention')}>
       <ul>
         {health && health.status !== 'ok' && (
           <li>
             <Icon name="warning" />
-            <Link to="/health">{say(health.status === 'fail' ? 'healthFails' : 'healthWarns')}</Link>
+            <Link to="/health">{t(health.status === 'fail' ? 'healthFails' : 'healthWarns')}</Link>
           </li>
         )}
         {feedback.comments_waiting > 0 && (
           <li>
             <Icon name="comment" />
-            <Link to="/events">{say('commentsWaiting', { count: feedback.comments_waiting })}</Link>
+            <Link to="/events">{t('commentsWaiting', { count: feedback.comments_waiting })}</Link>
           </li>
         )}
         {photos.failed > 0 && (
           <li>
             <Icon name="warning" />
-            <Link to="/events">{say('videosFailed', { count: photos.failed })}</Link>
+            <Link to="/events">{t('videosFailed', { count: photos.failed })}</Link>
           </li>
         )}
         {expiring_soon.map(({ id, event_name, expires_at }) => (
           <li key={id}>
             <Icon name="clock" />
             <Link to="/events/$eventId/share" params={{ eventId: String(id) }} dir="auto">
-              {say('expires', { name: event_name, when: sinceWords(expires_at) })}
+              {t('expires', { name: event_name, when: formatRelativeTime(expires_at) })}
             </Link>
           </li>
         ))}

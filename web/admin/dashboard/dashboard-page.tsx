@@ -2,20 +2,20 @@ import './dashboard.css'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sizeWords } from '../../shared/size-words.ts'
+import { formatSize } from '../../shared/size-words.ts'
 import { api, must, type Wire } from '../api/api.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { language, translator } from '../desk/language.ts'
 import { useMay, useMe } from '../desk/me.ts'
 import { ActivityLines } from '../health/activity-lines.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card, Empty, Page } from '../parts/page.tsx'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { Attention } from './attention.tsx'
 import { DayChart } from './day-chart.tsx'
 
-const say = sayIn('dashboard')
+const t = translator('dashboard')
 
 type Dashboard = Wire['Dashboard']
 type Span = '30' | '90'
@@ -34,11 +34,11 @@ export function DashboardPage() {
   const actions = may('events.create') && (
     <Link to="/events/new" className={buttonClass('primary')}>
       <Icon name="plus" />
-      {say('newEvent')}
+      {t('newEvent')}
     </Link>
   )
   return (
-    <Page title={say('title')} actions={actions}>
+    <Page title={t('title')} actions={actions}>
       <Loaded query={query}>
         {(figures) =>
           figures.events.total === 0 ? <Nothing /> : <Figures figures={figures} span={span} onSpan={setSpan} />
@@ -49,9 +49,9 @@ export function DashboardPage() {
 }
 
 const Nothing = () => (
-  <Empty title={say('nothing')} text={say('nothingText')}>
+  <Empty title={t('nothing')} text={t('nothingText')}>
     <Link to="/welcome" className={buttonClass('primary')}>
-      {say('begin')}
+      {t('begin')}
     </Link>
   </Empty>
 )
@@ -65,44 +65,44 @@ function Figures({ figures, span, onSpan }: FiguresProps) {
     <>
       <Attention figures={figures} />
       <dl className="figures">
-        <Figure name={say('live')} value={numberWords(figures.events.live)} more={eventsMore(figures)} />
+        <Figure name={t('live')} value={formatNumber(figures.events.live)} more={eventsMore(figures)} />
         <Figure
-          name={say('photos')}
-          value={numberWords(figures.photos.total)}
-          more={sizeWords(figures.photos.size_bytes, language)}
+          name={t('photos')}
+          value={formatNumber(figures.photos.total)}
+          more={formatSize(figures.photos.size_bytes, language)}
         />
-        <Figure name={say('views')} value={numberWords(figures.visits.views)} />
-        <Figure name={say('downloads')} value={numberWords(figures.visits.downloads)} />
+        <Figure name={t('views')} value={formatNumber(figures.visits.views)} />
+        <Figure name={t('downloads')} value={formatNumber(figures.visits.downloads)} />
         <Figure
-          name={say('picks')}
-          value={numberWords(figures.feedback.favorites + figures.feedback.likes)}
-          more={say('markedPhotos', { count: figures.feedback.marked_photos })}
+          name={t('picks')}
+          value={formatNumber(figures.feedback.favorites + figures.feedback.likes)}
+          more={t('markedPhotos', { count: figures.feedback.marked_photos })}
         />
       </dl>
       <fieldset className="span-choice">
-        <legend className="heard">{say('span')}</legend>
+        <legend className="heard">{t('span')}</legend>
         {(['30', '90'] as const).map((one) => (
           <label key={one}>
             <input type="radio" name="span" checked={span === one} onChange={() => onSpan(one)} />
-            {say('lastDays', { count: Number(one) })}
+            {t('lastDays', { count: Number(one) })}
           </label>
         ))}
       </fieldset>
       <div className="charts">
-        <DayChart title={say('views')} days={days} countOf={({ views }) => views} />
-        <DayChart title={say('picks')} days={days} countOf={({ favorites, likes }) => favorites + likes} />
-        <DayChart title={say('downloads')} days={days} countOf={({ downloads }) => downloads} />
+        <DayChart title={t('views')} days={days} countOf={({ views }) => views} />
+        <DayChart title={t('picks')} days={days} countOf={({ favorites, likes }) => favorites + likes} />
+        <DayChart title={t('downloads')} days={days} countOf={({ downloads }) => downloads} />
         <DayChart
-          title={say('uploads')}
+          title={t('uploads')}
           days={days}
           countOf={({ upload_bytes }) => upload_bytes}
-          words={(bytes) => sizeWords(bytes, language)}
+          format={(bytes) => formatSize(bytes, language)}
         />
       </div>
       {figures.activity.length > 0 && (
         <Card
-          title={say(role === 'super_admin' ? 'latest' : 'latestOfYours')}
-          actions={<Link to="/activity">{say('allActivity')}</Link>}
+          title={t(role === 'super_admin' ? 'latest' : 'latestOfYours')}
+          actions={<Link to="/activity">{t('allActivity')}</Link>}
         >
           <ActivityLines records={figures.activity} />
         </Card>
@@ -113,9 +113,9 @@ function Figures({ figures, span, onSpan }: FiguresProps) {
 
 const eventsMore = ({ events: { draft, expired, archived } }: Dashboard): string =>
   [
-    draft > 0 && say('drafts', { count: draft }),
-    expired > 0 && say('expired', { count: expired }),
-    archived > 0 && say('archived', { count: archived }),
+    draft > 0 && t('drafts', { count: draft }),
+    expired > 0 && t('expired', { count: expired }),
+    archived > 0 && t('archived', { count: archived }),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,10 +1,10 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Table } from '../parts/table.tsx'
-import { dayWords, numberWords } from '../parts/time-words.ts'
+import { formatDay, formatNumber } from '../parts/time-words.ts'
 
-const say = sayIn('dashboard')
+const t = translator('dashboard')
 
 type Day = Wire['DashboardDay']
 
@@ -12,14 +12,14 @@ type Props = {
   title: string
   days: Day[]
   countOf: (day: Day) => number
-  words?: (value: number) => string
+  format?: (value: number) => string
 }
 
 const width = 480
 const height = 120
 
 /** A bar for each day. A table contains the same values for screen readers. */
-export function DayChart({ title, days, countOf, words = numberWords }: Props) {
+export function DayChart({ title, days, countOf, format = formatNumber }: Props) {
   const values = days.map(countOf)
   const most = Math.max(...values, 0)
   const total = values.reduce((sum, value) => sum + value, 0)
@@ -33,14 +33,14 @@ export function DayChart({ title, days, countOf, words = numberWords }: Props) {
     <figure className="day-chart">
       <figcaption>
         <strong>{title}</strong>
-        <span className="quiet-text">{say('inAll', { value: words(total) })}</span>
+        <span className="quiet-text">{t('inAll', { value: format(total) })}</span>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((day, index) => {
           const value = values[index] ?? 0
           return (
             <g key={day.date}>
-              <title>{`${dayWords(day.date)}: ${words(value)}`}</title>
+              <title>{`${formatDay(day.date)}: ${format(value)}`}</title>
               <rect className="day-ground" x={x(day.date)} y={0} width={x.bandwidth()} height={height} />
               {value > 0 && (
                 <rect
@@ -57,20 +57,20 @@ export function DayChart({ title, days, countOf, words = numberWords }: Props) {
       </svg>
       {first && last && (
         <p className="day-axis">
-          <span>{dayWords(first.date)}</span>
-          {most > 0 && <span>{say('mostInDay', { value: words(most) })}</span>}
-          <span>{dayWords(last.date)}</span>
+          <span>{formatDay(first.date)}</span>
+          {most > 0 && <span>{t('mostInDay', { value: format(most) })}</span>}
+          <span>{formatDay(last.date)}</span>
         </p>
       )}
       <details>
-        <summary>{say('asTable')}</summary>
+        <summary>{t('asTable')}</summary>
         <Table
           caption={title}
           rows={days.filter((day) => countOf(day) > 0)}
           rowKey={({ date }) => date}
           columns={[
-            { head: say('day'), cell: ({ date }) => dayWords(date) },
-            { head: title, cell: (day) => words(countOf(day)), isNumber: true },
+            { head: t('day'), cell: ({ date }) => formatDay(date) },
+            { head: title, cell: (day) => format(countOf(day)), isNumber: true },
           ]}
         />
       </details>

@@ -2,7 +2,7 @@ import './welcome-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { EventActions } from '../events/event-actions.tsx'
 import { type Event, EventProvider } from '../events/event-here.tsx'
@@ -19,18 +19,18 @@ import { Empty, Page } from '../parts/page.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { startOf } from './welcome-steps.ts'
 
-const say = sayIn('dashboard')
+const t = translator('dashboard')
 
 export function WelcomePage() {
   const may = useMay()
   // A cached list may be out of date.
   const events = useQuery({ ...eventsQuery({ limit: 1 }), gcTime: 0 })
   return (
-    <Page title={say('welcomeTitle')} isNarrow>
+    <Page title={t('welcomeTitle')} isNarrow>
       {may('events.create') ? (
         <Loaded query={events}>{(events) => <FirstStart {...startOf(events)} />}</Loaded>
       ) : (
-        <ToEvents title={say('welcomeLook')} text={say('welcomeLookText')} />
+        <ToEvents title={t('welcomeLook')} text={t('welcomeLookText')} />
       )}
     </Page>
   )
@@ -39,14 +39,14 @@ export function WelcomePage() {
 /** Keeps the state at the opening of the page, so that the steps stay until the user leaves. */
 function FirstStart(start: ReturnType<typeof startOf>) {
   const [{ isOver, eventId }] = useState(start)
-  if (isOver) return <ToEvents title={say('welcomeOver')} text={say('welcomeOverText')} />
+  if (isOver) return <ToEvents title={t('welcomeOver')} text={t('welcomeOverText')} />
   return <Steps begunId={eventId} />
 }
 
 const ToEvents = ({ title, text }: { title: string; text: string }) => (
   <Empty title={title} text={text}>
     <Link to="/events" className={buttonClass('primary')}>
-      {say('welcomeToEvents')}
+      {t('welcomeToEvents')}
     </Link>
   </Empty>
 )
@@ -58,15 +58,15 @@ function Steps({ begunId }: { begunId: number | null }) {
   const event = useQuery({ ...eventQuery(eventId ?? 0), enabled: eventId !== null })
   return (
     <EventActions>
-      <p className="welcome-text">{say('welcomeText')}</p>
+      <p className="welcome-text">{t('welcomeText')}</p>
       <ol className="welcome-steps">
         {eventId === null ? (
           <>
-            <Step number={1} title={say('welcomeCreate')} isNow>
+            <Step number={1} title={t('welcomeCreate')} isNow>
               <FirstEvent onCreated={setCreatedId} />
             </Step>
-            <Step number={2} title={say('welcomePhotos')} />
-            <Step number={3} title={say('welcomeShare')} />
+            <Step number={2} title={t('welcomePhotos')} />
+            <Step number={3} title={t('welcomeShare')} />
           </>
         ) : (
           <Loaded query={event}>{(event) => <StepsOf event={event} />}</Loaded>
@@ -91,37 +91,35 @@ function StepsOf({ event }: { event: Event }) {
   const eventId = String(event.id)
   return (
     <EventProvider event={event}>
-      <Step number={1} title={say('welcomeCreate')} isDone>
+      <Step number={1} title={t('welcomeCreate')} isDone>
         <p className="quiet-text" dir="auto">
           {event.event_name}
         </p>
       </Step>
-      <Step number={2} title={say('welcomePhotos')} isNow={!hasPhotos} isDone={hasPhotos}>
-        <p className="quiet-text">
-          {hasPhotos ? say('welcomeCame', { count: event.photo_count }) : say('welcomeDrop')}
-        </p>
+      <Step number={2} title={t('welcomePhotos')} isNow={!hasPhotos} isDone={hasPhotos}>
+        <p className="quiet-text">{hasPhotos ? t('welcomeCame', { count: event.photo_count }) : t('welcomeDrop')}</p>
         <UploadPanel eventId={event.id} />
       </Step>
-      <Step number={3} title={say('welcomeShare')} isNow={hasPhotos}>
+      <Step number={3} title={t('welcomeShare')} isNow={hasPhotos}>
         {hasPhotos && (
           <>
-            <p className="quiet-text">{event.is_draft ? say('welcomeDraft') : say('welcomeLink')}</p>
+            <p className="quiet-text">{event.is_draft ? t('welcomeDraft') : t('welcomeLink')}</p>
             {event.is_draft ? <MainAction event={event} /> : <LinkAndPassword event={event} />}
             {event.require_password && knownPassword(event.id) === null && (
               <p>
-                {say('welcomePassword')}{' '}
+                {t('welcomePassword')}{' '}
                 <Link to="/events/$eventId/share" params={{ eventId }}>
-                  {say('welcomeOtherPassword')}
+                  {t('welcomeOtherPassword')}
                 </Link>
               </p>
             )}
             <div className="buttons">
               <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
                 <Icon name="eye" />
-                {say('welcomeLookIn')}
+                {t('welcomeLookIn')}
               </a>
               <Link className={buttonClass('primary')} to="/events/$eventId" params={{ eventId }}>
-                {say('welcomeDone')}
+                {t('welcomeDone')}
               </Link>
             </div>
           </>
@@ -141,7 +139,7 @@ const Step = ({ number, title, isNow = false, isDone = false, children }: StepPr
     <div>
       <h2>
         {title}
-        {isDone && <span className="heard">{say('welcomeStepDone')}</span>}
+        {isDone && <span className="heard">{t('welcomeStepDone')}</span>}
       </h2>
       {children}
     </div>

@@ -3,22 +3,22 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { tell } from '../parts/notices.tsx'
 import { UploadStatus } from '../uploads/upload-status.tsx'
 import { deskData } from './desk-data.ts'
-import { language, languages, sayIn, speak } from './language.ts'
+import { language, languages, speak, translator } from './language.ts'
 import { signOut, useMe } from './me.ts'
 import { useNavigation } from './navigation.ts'
 
-const say = sayIn('desk')
+const t = translator('desk')
 
 export const Frame = () => (
   <div className="frame">
     <a className="skip" href="#main">
-      {say('skip')}
+      {t('skip')}
     </a>
     <header className="top">
       <SmallNavigation />
@@ -61,7 +61,7 @@ const StudioName = () => (
 )
 
 const Navigation = ({ onGo }: { onGo?: () => void }) => (
-  <nav aria-label={say('navigation')} className="navigation">
+  <nav aria-label={t('navigation')} className="navigation">
     {useNavigation().map(({ to, label, icon, isExact }) => (
       <Link key={to} to={to} activeOptions={{ exact: isExact }} {...(onGo && { onClick: onGo })}>
         <Icon name={icon} />
@@ -76,14 +76,14 @@ function SmallNavigation() {
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>
-        <IconButton icon="menu" label={say('navigation')} />
+        <IconButton icon="menu" label={t('navigation')} />
       </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-ground" />
         <Dialog.Content className="drawer" aria-describedby={undefined}>
-          <Dialog.Title className="heard">{say('navigation')}</Dialog.Title>
+          <Dialog.Title className="heard">{t('navigation')}</Dialog.Title>
           <Dialog.Close asChild>
-            <IconButton icon="close" label={say('close')} />
+            <IconButton icon="close" label={t('close')} />
           </Dialog.Close>
           <Navigation onGo={() => setOpen(false)} />
         </Dialog.Content>
@@ -103,7 +103,7 @@ function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
   const leave = () =>
     signOut().then(
       () => navigate({ to: '/sign-in' }),
-      (error) => tell(wordsOf(error), { isAlarm: true }),
+      (error) => tell(errorMessage(error), { isAlarm: true }),
     )
   return (
     <Menu
@@ -111,7 +111,7 @@ function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
         <button
           type="button"
           className={isNamed ? 'account-opener' : 'icon-button'}
-          aria-label={say('accountOf', { name: username })}
+          aria-label={t('accountOf', { name: username })}
         >
           <Icon name="person" />
           {isNamed && <span dir="auto">{username}</span>}
@@ -121,13 +121,13 @@ function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
       <MenuLink>
         <Link to="/account">
           <Icon name="lock" />
-          {say('account')}
+          {t('account')}
         </Link>
       </MenuLink>
       <MenuLink>
         <Link to="/tokens">
           <Icon name="key" />
-          {say('tokens')}
+          {t('tokens')}
         </Link>
       </MenuLink>
       <MenuLine />
@@ -139,7 +139,7 @@ function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
           </MenuItem>
         ))}
       <MenuItem icon="out" onSelect={leave}>
-        {say('signOut')}
+        {t('signOut')}
       </MenuItem>
     </Menu>
   )

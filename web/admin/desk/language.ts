@@ -1,8 +1,8 @@
-import type { AdminModule, AdminTextKey, AdminTexts } from '../../../texts/admin-texts.ts'
-import { say } from '../../../texts/say.ts'
+import type { AdminMessageKey, AdminMessages, AdminModule } from '../../../texts/admin-texts.ts'
+import { t } from '../../../texts/say.ts'
 import { deskData } from './desk-data.ts'
 
-const files = import.meta.glob<AdminTexts>('../../../texts/admin/*.json', { import: 'default' })
+const files = import.meta.glob<AdminMessages>('../../../texts/admin/*.json', { import: 'default' })
 const keptKey = 'proofroom-language'
 
 /** The names of the message files, such as `en`. */
@@ -14,13 +14,13 @@ export const language: string =
     (wanted) => wanted !== null && languages.includes(wanted),
   ) ?? deskData.language
 
-let texts: AdminTexts
+let messages: AdminMessages
 
 /** Must finish before the first render. */
-export async function loadTexts(): Promise<void> {
+export async function loadMessages(): Promise<void> {
   const load = files[`../../../texts/admin/${language}.json`] ?? files['../../../texts/admin/en.json']
   if (!load) throw new Error('No texts were built')
-  texts = await load()
+  messages = await load()
   document.documentElement.lang = language
 }
 
@@ -29,22 +29,22 @@ export function speak(wanted: string): void {
   location.reload()
 }
 
-export type Say<Module extends AdminModule> = (
-  key: AdminTextKey<Module>,
+export type Translate<Module extends AdminModule> = (
+  key: AdminMessageKey<Module>,
   values?: Record<string, string | number>,
 ) => string
 
 /** Returns the translate function of a module: `const t = translator('events')`, then `t('create')`. */
-export const sayIn =
-  <Module extends AdminModule>(module: Module): Say<Module> =>
+export const translator =
+  <Module extends AdminModule>(module: Module): Translate<Module> =>
   (key, values) =>
-    say(language, texts[module], key, values)
+    t(language, messages[module], key, values)
 
 /** Returns the message of a key that is not known at compile time; null where there is none. */
-export const findText = <Module extends AdminModule>(module: Module, key: string): string | null =>
-  hasText(module, key) ? sayIn(module)(key) : null
+export const findMessage = <Module extends AdminModule>(module: Module, key: string): string | null =>
+  hasMessage(module, key) ? translator(module)(key) : null
 
-export const hasText = <Module extends AdminModule>(module: Module, key: string): key is AdminTextKey<Module> =>
-  key in texts[module]
+export const hasMessage = <Module extends AdminModule>(module: Module, key: string): key is AdminMessageKey<Module> =>
+  key in messages[module]
 
-export const keysOf = (module: AdminModule): string[] => Object.keys(texts[module])
+export const keysOf = (module: AdminModule): string[] => Object.keys(messages[module])

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../parts/button.tsx'
 import { Empty, Page } from '../parts/page.tsx'
-import { sayIn } from './language.ts'
+import { translator } from './language.ts'
 
-const say = sayIn('desk')
+const t = translator('desk')
 
 export const NotFound = () => (
-  <Page title={say('notFound')}>
-    <Empty title={say('notFoundText')}>
+  <Page title={t('notFound')}>
+    <Empty title={t('notFoundText')}>
       <Link to="/" className={buttonClass('primary')}>
-        {say('toDashboard')}
+        {t('toDashboard')}
       </Link>
     </Empty>
   </Page>

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { SelectField, TextArea, TextField } from '../parts/field.tsx'
 import { eventTypesQuery } from './event-query.ts'
-import { typeWords, useTypeWords } from './type-words.ts'
+import { typeLabel, useTypeLabels } from './type-words.ts'
 import type { EventForm } from './use-event-form.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = { form: EventForm }
 
 export const NameField = ({ form, isFirst = false }: Props & { isFirst?: boolean }) => (
   <TextField
-    label={say('name')}
-    help={isFirst ? say('nameHelp') : undefined}
+    label={t('name')}
+    help={isFirst ? t('nameHelp') : undefined}
     maxLength={200}
     required
     autoFocus={isFirst}
@@ -23,16 +23,16 @@ export const NameField = ({ form, isFirst = false }: Props & { isFirst?: boolean
 
 export function TypeField({ form }: Props) {
   const { data: types = [] } = useQuery(eventTypesQuery)
-  const wordsOf = useTypeWords()
+  const typeLabelOfSlug = useTypeLabels()
   const { event_type: chosen } = form.draft
   const isListed = types.some(({ slug_prefix }) => slug_prefix === chosen)
   return (
-    <SelectField label={say('type')} required {...form.text('event_type')}>
-      {chosen === '' && <option value="">{say('chooseType')}</option>}
-      {chosen !== '' && !isListed && <option value={chosen}>{wordsOf(chosen)}</option>}
+    <SelectField label={t('type')} required {...form.text('event_type')}>
+      {chosen === '' && <option value="">{t('chooseType')}</option>}
+      {chosen !== '' && !isListed && <option value={chosen}>{typeLabelOfSlug(chosen)}</option>}
       {types.map((type) => (
         <option key={type.slug_prefix} value={type.slug_prefix}>
-          {typeWords(type)}
+          {typeLabel(type)}
         </option>
       ))}
     </SelectField>
@@ -41,7 +41,7 @@ export function TypeField({ form }: Props) {
 
 export const DateField = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
   <TextField
-    label={say(isOptional(wanted, 'event_date') ? 'dateOptional' : 'date')}
+    label={t(isOptional(wanted, 'event_date') ? 'dateOptional' : 'date')}
     type="date"
     {...form.text('event_date')}
   />
@@ -51,14 +51,14 @@ export const DateField = ({ form, wanted = null }: Props & { wanted?: readonly s
 export const CustomerFields = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
   <>
     <TextField
-      label={say(isOptional(wanted, 'customer_name') ? 'customerNameOptional' : 'customerName')}
+      label={t(isOptional(wanted, 'customer_name') ? 'customerNameOptional' : 'customerName')}
       maxLength={200}
       autoComplete="off"
       {...form.text('customer_name')}
     />
     <TextField
-      label={say(isOptional(wanted, 'customer_email') ? 'customerEmailOptional' : 'customerEmail')}
-      help={say('customerEmailHelp')}
+      label={t(isOptional(wanted, 'customer_email') ? 'customerEmailOptional' : 'customerEmail')}
+      help={t('customerEmailHelp')}
       type="email"
       maxLength={254}
       autoComplete="off"
@@ -71,19 +71,13 @@ const isOptional = (wanted: readonly string[] | null, field: string): boolean =>
   wanted !== null && !wanted.includes(field)
 
 export const PhoneField = ({ form }: Props) => (
-  <TextField
-    label={say('customerPhone')}
-    type="tel"
-    maxLength={32}
-    autoComplete="off"
-    {...form.text('customer_phone')}
-  />
+  <TextField label={t('customerPhone')} type="tel" maxLength={32} autoComplete="off" {...form.text('customer_phone')} />
 )
 
 export const AdminEmailField = ({ form }: Props) => (
   <TextField
-    label={say('adminEmail')}
-    help={say('adminEmailHelp')}
+    label={t('adminEmail')}
+    help={t('adminEmailHelp')}
     type="email"
     maxLength={254}
     autoComplete="off"
@@ -93,8 +87,8 @@ export const AdminEmailField = ({ form }: Props) => (
 
 export const WelcomeField = ({ form }: Props) => (
   <TextArea
-    label={say('welcome')}
-    help={say('welcomeHelp')}
+    label={t('welcome')}
+    help={t('welcomeHelp')}
     rows={5}
     maxLength={10_000}
     {...form.text('welcome_message')}

@@ -1,21 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
 import type { Event } from './event-here.tsx'
 import { type Category, eventCategoriesQuery } from './event-query.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const changed = () => queries.invalidateQueries({ queryKey: ['categories'] })
-const complain = (error: unknown) => tell(wordsOf(error), { isAlarm: true })
+const complain = (error: unknown) => tell(errorMessage(error), { isAlarm: true })
 
 export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const query = useQuery(eventCategoriesQuery(event.id))
@@ -31,22 +31,22 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
     onSettled: changed,
   })
   const remove = async ({ id, name, photo_count: count }: Category) => {
-    const text = count > 0 ? say('deleteCategoryText', { count }) : say('deleteCategoryEmptyText')
-    const isMeant = await confirm({ title: say('deleteCategoryTitle', { name }), text, action: say('delete') })
+    const text = count > 0 ? t('deleteCategoryText', { count }) : t('deleteCategoryEmptyText')
+    const isMeant = await confirm({ title: t('deleteCategoryTitle', { name }), text, action: t('delete') })
     if (!isMeant) return
     await must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } }))
-    tell(say('categoryDeleted', { name }))
+    tell(t('categoryDeleted', { name }))
     await changed()
   }
   return (
     <section className="card" id="categories" aria-labelledby="categories-title">
       <div className="card-head">
-        <h2 id="categories-title">{say('section_categories')}</h2>
+        <h2 id="categories-title">{t('section_categories')}</h2>
         <Button icon="plus" disabled={isLocked} onClick={() => setOpen('new')}>
-          {say('newCategory')}
+          {t('newCategory')}
         </Button>
       </div>
-      <p className="help">{say('categoriesHelp')}</p>
+      <p className="help">{t('categoriesHelp')}</p>
       <Loaded query={query}>
         {(categories) => {
           const own = categories.filter(({ is_global }) => !is_global)
@@ -68,19 +68,19 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
                       <span className="quiet-text">{categoryFacts(category)}</span>
                       <IconButton
                         icon="up"
-                        label={say('moveUp', { name: category.name })}
+                        label={t('moveUp', { name: category.name })}
                         disabled={isLocked || index === 0 || reorder.isPending}
                         onClick={() => up(index)}
                       />
                       <IconButton
                         icon="edit"
-                        label={say('changeCategory', { name: category.name })}
+                        label={t('changeCategory', { name: category.name })}
                         disabled={isLocked}
                         onClick={() => setOpen(category)}
                       />
                       <IconButton
                         icon="trash"
-                        label={say('deleteCategory', { name: category.name })}
+                        label={t('deleteCategory', { name: category.name })}
                         disabled={isLocked}
                         onClick={() => void remove(category).catch(complain)}
                       />
@@ -88,7 +88,7 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
                   ))}
                 </ul>
               )}
-              <p className="help">{say('globalCategories', { names: ofAll.map(({ name }) => name).join(', ') })}</p>
+              <p className="help">{t('globalCategories', { names: ofAll.map(({ name }) => name).join(', ') })}</p>
             </>
           )
         }}
@@ -106,4 +106,4 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
 }
 
 const categoryFacts = ({ photo_count: count, allow_downloads }: Category): string =>
-  [say('photoCount', { count }), !allow_downloads && say('noDownloads')].filter(Boolean).join(' · ')
+  [t('photoCount', { count }), !allow_downloads && t('noDownloads')].filter(Boolean).join(' · ')

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import type { Category } from './event-query.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = {
   eventId: number
@@ -30,25 +30,25 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
       await onDone()
     },
   })
-  const wrong = wrongField(save.error, 'name') && say('wrongCategoryName')
+  const wrong = wrongField(save.error, 'name') && t('wrongCategoryName')
   return (
     <ActionDialog
-      title={category ? say('changeCategory', { name: category.name }) : say('newCategory')}
-      action={say('save')}
+      title={category ? t('changeCategory', { name: category.name }) : t('newCategory')}
+      action={t('save')}
       mutation={save}
       onAction={() => save.mutate()}
       fields={['name']}
       onClose={onClose}
     >
       <TextField
-        label={say('categoryName')}
+        label={t('categoryName')}
         maxLength={100}
         value={name}
         wrong={wrong}
         onChange={({ target }) => setName(target.value)}
       />
       <SwitchField
-        label={say('allowDownloads')}
+        label={t('allowDownloads')}
         checked={allowDownloads}
         onChange={({ target }) => setAllowDownloads(target.checked)}
       />

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Pagination } from '../parts/pagination.tsx'
@@ -12,7 +12,7 @@ import { CoverThumbnail } from './cover-thumbnail.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const atOnce = 48
 
@@ -28,30 +28,30 @@ export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean
       ),
     onSuccess: async (changed) => {
       setOpen(false)
-      tell(say('coverChosen'))
+      tell(t('coverChosen'))
       await eventChanged(changed)
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const hasPhotos = event.photo_count > 0
   return (
     <section className="card" id="cover" aria-labelledby="cover-title">
       <div className="card-head">
-        <h2 id="cover-title">{say('section_cover')}</h2>
+        <h2 id="cover-title">{t('section_cover')}</h2>
       </div>
       <div className="cover-here">
         <CoverThumbnail eventId={event.id} photoId={event.cover_photo_id} />
         {hasPhotos ? (
           <Button icon="photos" disabled={isLocked} onClick={() => setOpen(true)}>
-            {say('chooseCover')}
+            {t('chooseCover')}
           </Button>
         ) : (
-          <p className="help">{say('coverNoPhotos')}</p>
+          <p className="help">{t('coverNoPhotos')}</p>
         )}
       </div>
       <Dialog
-        title={say('chooseCover')}
-        about={say('chooseCoverText')}
+        title={t('chooseCover')}
+        about={t('chooseCoverText')}
         isOpen={isOpen}
         isWide
         onClose={() => setOpen(false)}
@@ -82,7 +82,7 @@ function CoverChoice({ event, onChoose }: ChoiceProps) {
         <>
           <div>
             <Button kind="quiet" icon="restore" onClick={() => onChoose(null)}>
-              {say('coverFirst')}
+              {t('coverFirst')}
             </Button>
           </div>
           <div className="cover-choice">

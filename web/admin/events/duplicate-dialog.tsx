@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -11,7 +11,7 @@ import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** Creates a draft with all settings of the event. The copy has its own password, which the share page shows. */
 export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
@@ -34,24 +34,24 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
         to: password === null ? '/events/$eventId/edit' : '/events/$eventId/share',
         params: { eventId: String(copy.id) },
       })
-      tell(password === null ? say('duplicated') : say('duplicatedWithPassword'))
+      tell(password === null ? t('duplicated') : t('duplicatedWithPassword'))
     },
   })
   const wrongName = wrongField(duplicate.error, 'event_name')
   const wrongDate = wrongField(duplicate.error, 'event_date')
   return (
     <ActionDialog
-      title={say('duplicateTitle', { name: event.event_name })}
-      about={say('duplicateText')}
-      action={say('duplicate')}
+      title={t('duplicateTitle', { name: event.event_name })}
+      about={t('duplicateText')}
+      action={t('duplicate')}
       mutation={duplicate}
       onAction={() => duplicate.mutate()}
       fields={['event_name', 'event_date']}
       onClose={onClose}
     >
-      <TextField label={say('name')} value={name} wrong={wrongName} onChange={({ target }) => setName(target.value)} />
+      <TextField label={t('name')} value={name} wrong={wrongName} onChange={({ target }) => setName(target.value)} />
       <TextField
-        label={say('date')}
+        label={t('date')}
         type="date"
         value={date}
         wrong={wrongDate}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { SwitchField } from '../parts/field.tsx'
 import { isHalfFilled } from '../parts/half-filled.ts'
 import { tell } from '../parts/notices.tsx'
@@ -28,7 +28,7 @@ import { ExpiryOf, RevealField } from './time-fields.tsx'
 import { showWrongField, useEventForm } from './use-event-form.ts'
 import { wrongPaths } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = { event: Event; isLocked: boolean; isPhoneKept: boolean }
 
@@ -51,7 +51,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
       setSaved(now)
       form.setDraft(now)
       setNewLink(changed.share_token !== event.share_token)
-      tell(say('saved'))
+      tell(t('saved'))
       await eventChanged(changed)
     },
   })
@@ -81,7 +81,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
   return (
     <form ref={element} noValidate onSubmit={onSubmit}>
       <fieldset className="edit-event-fields" disabled={isLocked}>
-        <legend className="heard">{say('edit')}</legend>
+        <legend className="heard">{t('edit')}</legend>
         <Section id="about">
           <NameField form={form} />
           <div className="columns">
@@ -97,14 +97,14 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
         </Section>
         <Section id="access">
           <SwitchField
-            label={say('requirePassword')}
-            help={say('requirePasswordHelp')}
+            label={t('requirePassword')}
+            help={t('requirePasswordHelp')}
             {...form.flag('require_password')}
           />
           {draft.require_password && (
             <PasswordField
-              label={saved.require_password ? say('newPassword') : say('password')}
-              help={saved.require_password ? say('newPasswordHelp') : say('passwordHelp')}
+              label={saved.require_password ? t('newPassword') : t('password')}
+              help={saved.require_password ? t('newPasswordHelp') : t('passwordHelp')}
               value={draft.password}
               onChange={(password) => form.set('password', password)}
               wrong={form.wrong('password')}
@@ -146,7 +146,7 @@ type SectionId = 'about' | 'access' | 'look' | 'downloads' | 'feedback' | 'uploa
 const Section = ({ id, children }: { id: SectionId; children: ReactNode }) => (
   <section className="card" id={id} aria-labelledby={`${id}-title`}>
     <div className="card-head">
-      <h2 id={`${id}-title`}>{say(`section_${id}`)}</h2>
+      <h2 id={`${id}-title`}>{t(`section_${id}`)}</h2>
     </div>
     {children}
   </section>

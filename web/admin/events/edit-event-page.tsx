@@ -1,7 +1,7 @@
 import './edit-event.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { CategoriesCard } from './categories-card.tsx'
 import { CoverCard } from './cover-card.tsx'
@@ -10,7 +10,7 @@ import { useEvent } from './event-here.tsx'
 import { eventDefaultsQuery } from './event-query.ts'
 import { MembersCard } from './members-card.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const sections = [
   'about',
@@ -33,15 +33,15 @@ export function EditEventPage() {
   const eventId = String(event.id)
   return (
     <div className="edit-event">
-      <nav aria-label={say('sections')}>
+      <nav aria-label={t('sections')}>
         {sections.map((section) => (
           <Link key={section} to="/events/$eventId/edit" params={{ eventId }} hash={section} replace>
-            {say(`section_${section}`)}
+            {t(`section_${section}`)}
           </Link>
         ))}
       </nav>
       <div className="edit-event-parts">
-        {isLocked && <p className="edit-event-note">{event.is_archived ? say('archivedNote') : say('readOnlyNote')}</p>}
+        {isLocked && <p className="edit-event-note">{event.is_archived ? t('archivedNote') : t('readOnlyNote')}</p>}
         <EditEventForm
           key={event.id}
           event={event}

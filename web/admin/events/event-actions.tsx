@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { copy } from '../parts/copy-button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
 import { archive, deleteForGood, type EventSummary, restore } from './event-mutations.ts'
@@ -10,7 +10,7 @@ import { MoreTimeDialog } from './more-time-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const dialogs = {
   publish: PublishDialog,
@@ -31,7 +31,7 @@ export function EventActions({ onDeleted, children }: { onDeleted?: () => Promis
     if (action in dialogs) return setOpen({ action: action as keyof typeof dialogs, event })
     doAtOnce(action, event)
       .then((isGone) => (isGone ? leave(event) : undefined))
-      .catch((error) => tell(wordsOf(error), { isAlarm: true }))
+      .catch((error) => tell(errorMessage(error), { isAlarm: true }))
   }
   const leave = async ({ id }: EventSummary) => {
     await onDeleted?.()
@@ -56,7 +56,7 @@ async function doAtOnce(action: Action, event: EventSummary): Promise<boolean> {
 
 async function copyLink({ share_url }: EventSummary): Promise<void> {
   const isCopied = await copy(share_url)
-  tell(isCopied ? say('linkCopied') : say('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
+  tell(isCopied ? t('linkCopied') : t('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
 }
 
 export function useAction(): DoAction {

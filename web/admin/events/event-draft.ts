@@ -19,7 +19,7 @@ export const eventSwitches = [
 ] as const satisfies Array<keyof Event>
 export type EventSwitch = (typeof eventSwitches)[number]
 
-export type EventDraft = Record<TextKey, string> &
+export type EventDraft = Record<TextFieldKey, string> &
   Record<EventSwitch | 'require_password' | 'allow_user_uploads', boolean>
 
 const textKeys = [
@@ -42,8 +42,8 @@ const textKeys = [
   'watermark_text',
   'download_max_px',
 ] as const
-export type TextKey = (typeof textKeys)[number]
-export type SwitchKey = Exclude<keyof EventDraft, TextKey>
+export type TextFieldKey = (typeof textKeys)[number]
+export type SwitchKey = Exclude<keyof EventDraft, TextFieldKey>
 
 type Switches = Record<EventSwitch, boolean>
 const switchesOf = (from: Switches): Switches =>
@@ -101,38 +101,38 @@ export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
 })
 
 const asNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
-const asText = (text: string): string | null => (text.trim() === '' ? null : text)
+const toTextOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
 const asItIs = (text: string): string => text
 
-const sent: Record<TextKey, (text: string) => string | number | null> = {
+const sent: Record<TextFieldKey, (text: string) => string | number | null> = {
   event_name: asItIs,
   event_type: asItIs,
-  event_date: asText,
-  customer_name: asText,
-  customer_email: asText,
-  customer_phone: asText,
-  admin_email: asText,
+  event_date: toTextOrNull,
+  customer_name: toTextOrNull,
+  customer_email: toTextOrNull,
+  customer_phone: toTextOrNull,
+  admin_email: toTextOrNull,
   welcome_message: asItIs,
   password: asItIs,
   expires_at: momentOf,
   reveal_at: momentOf,
   photo_cap: (text) => asNumber(text) ?? 0,
-  theme_preset: asText,
-  header_style: asText,
+  theme_preset: toTextOrNull,
+  header_style: toTextOrNull,
   default_photo_sort: asItIs,
   upload_category_id: asNumber,
-  watermark_text: asText,
+  watermark_text: toTextOrNull,
   download_max_px: asNumber,
 }
 
-const isText = (key: keyof EventDraft): key is TextKey => key in sent
+const isTextField = (key: keyof EventDraft): key is TextFieldKey => key in sent
 
 export type EventChanges = Wire['ChangeEvent']
 
 /** Returns the changed fields as a request body; empty when nothing changed. */
 export function changesOf(before: EventDraft, after: EventDraft): EventChanges {
   const keys = (Object.keys(after) as Array<keyof EventDraft>).filter((key) => after[key] !== before[key])
-  return Object.fromEntries(keys.map((key) => [key, isText(key) ? sent[key](after[key]) : after[key]]))
+  return Object.fromEntries(keys.map((key) => [key, isTextField(key) ? sent[key](after[key]) : after[key]]))
 }
 
 export const isChanged = (before: EventDraft, after: EventDraft): boolean =>

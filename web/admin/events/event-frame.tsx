@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { NotFound } from '../desk/not-found.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { LoadedPage } from '../parts/loaded-page.tsx'
@@ -14,7 +14,7 @@ import { EventMenu } from './event-menu.tsx'
 import { eventQuery } from './event-query.ts'
 import { MainAction } from './main-action.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 const route = getRouteApi('/inside/events/$eventId')
 
 export function EventFrame() {
@@ -30,12 +30,12 @@ function FrameOf({ eventId }: { eventId: string }) {
   const query = useQuery(eventQuery(Number(eventId)))
   const toAll = (
     <Link to="/events" className={buttonClass('primary')}>
-      {say('all')}
+      {t('all')}
     </Link>
   )
-  const gone = { title: say('goneTitle'), text: say('goneText'), toAll }
+  const gone = { title: t('goneTitle'), text: t('goneText'), toAll }
   return (
-    <LoadedPage query={query} title={say('events')} gone={gone}>
+    <LoadedPage query={query} title={t('events')} gone={gone}>
       {(event) => (
         <EventProvider event={event}>
           <EventActions onDeleted={() => navigate({ to: '/events', ignoreBlocker: true })}>
@@ -49,22 +49,22 @@ function FrameOf({ eventId }: { eventId: string }) {
                 </>
               }
             >
-              <Tabs label={say('parts')}>
+              <Tabs label={t('parts')}>
                 <Link to="/events/$eventId" params={{ eventId }} activeOptions={{ exact: true, includeSearch: false }}>
-                  {say('photos')}
+                  {t('photos')}
                 </Link>
                 <Link to="/events/$eventId/picks" params={{ eventId }}>
-                  {say('picks')}
+                  {t('picks')}
                 </Link>
                 <Link to="/events/$eventId/comments" params={{ eventId }}>
-                  {say('comments')}
+                  {t('comments')}
                   <WaitingCount eventId={event.id} />
                 </Link>
                 <Link to="/events/$eventId/share" params={{ eventId }}>
-                  {say('share')}
+                  {t('share')}
                 </Link>
                 <Link to="/events/$eventId/edit" params={{ eventId }}>
-                  {say('edit')}
+                  {t('edit')}
                 </Link>
               </Tabs>
               <Outlet />

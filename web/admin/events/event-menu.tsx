@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -9,7 +9,7 @@ import type { EventSummary } from './event-mutations.ts'
 import { stateOf } from './event-state.ts'
 import { previewPath } from './preview-path.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = {
   event: EventSummary
@@ -26,19 +26,19 @@ export function EventMenu({ event, isInList = false }: Props) {
   const mayDoMore = mayEdit || may('events.create') || may('events.archive') || may('events.delete')
   const eventId = String(event.id)
   return (
-    <Menu opener={<IconButton icon="more" label={say('moreOf', { name: event.event_name })} />}>
+    <Menu opener={<IconButton icon="more" label={t('moreOf', { name: event.event_name })} />}>
       {isInList && (
         <>
           <MenuLink>
             <Link to="/events/$eventId/share" params={{ eventId }}>
               <Icon name="share" />
-              {say('share')}
+              {t('share')}
             </Link>
           </MenuLink>
           <MenuLink>
             <Link to="/events/$eventId/edit" params={{ eventId }}>
               <Icon name="settings" />
-              {say('edit')}
+              {t('edit')}
             </Link>
           </MenuLink>
         </>
@@ -46,48 +46,48 @@ export function EventMenu({ event, isInList = false }: Props) {
       <MenuLink>
         <a href={previewPath(event)} target="_blank" rel="noopener">
           <Icon name="eye" />
-          {say('preview')}
+          {t('preview')}
         </a>
       </MenuLink>
       {state === 'live' && (
         <MenuItem icon="link" onSelect={() => doAction('copyLink', event)}>
-          {say('copyLink')}
+          {t('copyLink')}
         </MenuItem>
       )}
       {state === 'live' && mayEdit && event.customer_email && (
         <MenuItem icon="mail" onSelect={() => doAction('resend', event)}>
-          {say('resendMail')}
+          {t('resendMail')}
         </MenuItem>
       )}
       {mayDoMore && <MenuLine />}
       {state === 'draft' && mayEdit && (
         <MenuItem icon="send" onSelect={() => doAction('publish', event)}>
-          {say('publish')}
+          {t('publish')}
         </MenuItem>
       )}
       {mayEdit && (
         <MenuItem icon="clock" onSelect={() => doAction('moreTime', event)}>
-          {say('moreTime')}
+          {t('moreTime')}
         </MenuItem>
       )}
       {may('events.create') && (
         <MenuItem icon="copy" onSelect={() => doAction('duplicate', event)}>
-          {say('duplicate')}
+          {t('duplicate')}
         </MenuItem>
       )}
       {(state === 'live' || state === 'expired') && may('events.archive') && (
         <MenuItem icon="archive" onSelect={() => doAction('archive', event)}>
-          {say('archive')}
+          {t('archive')}
         </MenuItem>
       )}
       {state === 'archived' && may('events.archive') && (
         <MenuItem icon="restore" onSelect={() => doAction('restore', event)}>
-          {say('restore')}
+          {t('restore')}
         </MenuItem>
       )}
       {may('events.delete') && (
         <MenuItem icon="trash" isDangerous onSelect={() => doAction('delete', event)}>
-          {say('delete')}
+          {t('delete')}
         </MenuItem>
       )}
     </Menu>

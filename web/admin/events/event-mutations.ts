@@ -1,11 +1,11 @@
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { tell } from '../parts/notices.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged, eventsChanged } from './event-query.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** The properties that both the event and the entries of event lists have. */
 export type EventSummary = Pick<
@@ -28,32 +28,32 @@ const at = ({ id }: EventSummary) => ({ params: { path: { event_id: id } } })
 export async function archive(event: EventSummary): Promise<void> {
   const { event_name: name } = event
   const isMeant = await confirm({
-    title: say('archiveTitle', { name }),
-    text: say('archiveText'),
-    action: say('archive'),
+    title: t('archiveTitle', { name }),
+    text: t('archiveText'),
+    action: t('archive'),
     isDangerous: false,
   })
   if (!isMeant) return
   await eventChanged(await must(api.POST('/api/admin/events/{event_id}/archive', at(event))))
-  tell(say('archived', { name }), { undo: () => void restore(event) })
+  tell(t('archived', { name }), { undo: () => void restore(event) })
 }
 
 export async function restore(event: EventSummary): Promise<void> {
   await eventChanged(await must(api.POST('/api/admin/events/{event_id}/restore', at(event))))
-  tell(say('restored', { name: event.event_name }))
+  tell(t('restored', { name: event.event_name }))
 }
 
 /** Resolves to false if the user cancels. */
 export async function deleteForGood(event: EventSummary): Promise<boolean> {
   const { event_name: name, photo_count: count } = event
   const isMeant = await confirm({
-    title: say('deleteTitle', { name }),
-    text: count > 0 ? say('deleteText', { count }) : say('deleteEmptyText'),
-    action: say('deleteForGood'),
+    title: t('deleteTitle', { name }),
+    text: count > 0 ? t('deleteText', { count }) : t('deleteEmptyText'),
+    action: t('deleteForGood'),
   })
   if (!isMeant) return false
   await must(api.DELETE('/api/admin/events/{event_id}', at(event)))
   await eventsChanged()
-  tell(say('deleted', { name }))
+  tell(t('deleted', { name }))
   return true
 }

@@ -1,7 +1,7 @@
 import './events.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -14,7 +14,7 @@ import { askedBy, type EventsSearch, given } from './events-search.ts'
 import { EventsTable } from './events-table.tsx'
 import { EventsToolbar } from './events-toolbar.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 const route = getRouteApi('/inside/events')
 
 export function EventsPage() {
@@ -27,21 +27,21 @@ export function EventsPage() {
     void navigate({ search: (before) => given({ ...before, page: undefined, ...changes }), replace: !changes.page })
   return (
     <EventActions onDeleted={() => document.getElementById('main')?.focus()}>
-      <Page title={say('events')} actions={!isEmpty && <NewEvent />}>
+      <Page title={t('events')} actions={!isEmpty && <NewEvent />}>
         {!isEmpty && <EventsToolbar search={search} onChange={change} />}
         <Loaded query={query}>
           {({ events, pagination: { total, page, pages } }) => (
             <>
               {!isEmpty && (
                 <p className="heard" role="status">
-                  {say('found', { count: total })}
+                  {t('found', { count: total })}
                 </p>
               )}
               {events.length > 0 && <EventsTable events={events} />}
               {isEmpty && <NoEvents />}
               {events.length === 0 && !isEmpty && (
-                <Empty title={say('nothingFound')} text={say('nothingFoundText')}>
-                  <Button onClick={() => void navigate({ search: {} })}>{say('showAll')}</Button>
+                <Empty title={t('nothingFound')} text={t('nothingFoundText')}>
+                  <Button onClick={() => void navigate({ search: {} })}>{t('showAll')}</Button>
                 </Empty>
               )}
               <Pagination page={page} pages={pages} onPage={(page) => change({ page })} />
@@ -59,7 +59,7 @@ function NewEvent() {
     may('events.create') && (
       <Link to="/events/new" className={buttonClass('primary')}>
         <Icon name="plus" />
-        {say('newEvent')}
+        {t('newEvent')}
       </Link>
     )
   )
@@ -68,10 +68,10 @@ function NewEvent() {
 function NoEvents() {
   const may = useMay()
   return may('events.create') ? (
-    <Empty title={say('noEvents')} text={say('noEventsText')}>
+    <Empty title={t('noEvents')} text={t('noEventsText')}>
       <NewEvent />
     </Empty>
   ) : (
-    <Empty title={say('noEvents')} text={say('noEventsForMe')} />
+    <Empty title={t('noEvents')} text={t('noEventsForMe')} />
   )
 }

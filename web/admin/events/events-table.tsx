@@ -1,40 +1,40 @@
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Table } from '../parts/table.tsx'
-import { dateWords, dayWords, numberWords } from '../parts/time-words.ts'
+import { formatDate, formatDay, formatNumber } from '../parts/time-words.ts'
 import { CoverThumbnail } from './cover-thumbnail.tsx'
 import { EventMenu } from './event-menu.tsx'
 import type { FoundEvent } from './event-query.ts'
 import { stateOf } from './event-state.ts'
 import { StateBadge } from './state-badge.tsx'
-import { useTypeWords } from './type-words.ts'
+import { useTypeLabels } from './type-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function EventsTable({ events }: { events: FoundEvent[] }) {
   return (
     <div className="events-table">
       <Table
-        caption={say('events')}
+        caption={t('events')}
         rows={events}
         rowKey={({ id }) => id}
         columns={[
-          { head: say('event'), cell: (event) => <Name event={event} /> },
+          { head: t('event'), cell: (event) => <Name event={event} /> },
           {
-            head: say('customer'),
+            head: t('customer'),
             isExtra: true,
             cell: ({ customer_name, customer_email }) => <span dir="auto">{customer_name ?? customer_email}</span>,
           },
-          { head: say('state'), cell: (event) => <State event={event} /> },
+          { head: t('state'), cell: (event) => <State event={event} /> },
           {
-            head: say('photos'),
+            head: t('photos'),
             isNumber: true,
             isExtra: true,
-            cell: ({ photo_count }) => numberWords(photo_count),
+            cell: ({ photo_count }) => formatNumber(photo_count),
           },
-          { head: say('views'), isNumber: true, isExtra: true, cell: ({ total_views }) => numberWords(total_views) },
+          { head: t('views'), isNumber: true, isExtra: true, cell: ({ total_views }) => formatNumber(total_views) },
           {
-            head: say('actions'),
+            head: t('actions'),
             isHeadHeard: true,
             isNumber: true,
             cell: (event) => <EventMenu event={event} isInList />,
@@ -46,8 +46,8 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
 }
 
 function Name({ event }: { event: FoundEvent }) {
-  const typeWords = useTypeWords()
-  const facts = [typeWords(event.event_type), event.event_date && dayWords(event.event_date)]
+  const typeLabel = useTypeLabels()
+  const facts = [typeLabel(event.event_type), event.event_date && formatDay(event.event_date)]
   return (
     <div className="events-name">
       <CoverThumbnail eventId={event.id} photoId={event.cover_photo_id} />
@@ -66,7 +66,7 @@ function State({ event }: { event: FoundEvent }) {
   return (
     <div className="events-state">
       <StateBadge event={event} />
-      {state === 'live' && <span className="events-facts">{say('until', { date: dateWords(event.expires_at) })}</span>}
+      {state === 'live' && <span className="events-facts">{t('until', { date: formatDate(event.expires_at) })}</span>}
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { eventTypesQuery } from './event-query.ts'
 import { type EventOrder, type EventsSearch, eventOrders, eventStates } from './events-search.ts'
-import { typeWords } from './type-words.ts'
+import { typeLabel } from './type-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const pauseMs = 250
 
@@ -19,37 +19,37 @@ export function EventsToolbar({ search, onChange }: Props) {
     <search className="events-toolbar">
       <SearchField search={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
       <select
-        aria-label={say('filterState')}
+        aria-label={t('filterState')}
         value={search.status ?? ''}
         onChange={({ target }) => onChange({ status: target.value || undefined })}
       >
-        <option value="">{say('allStates')}</option>
+        <option value="">{t('allStates')}</option>
         {eventStates.map((state) => (
           <option key={state} value={state}>
-            {say(`state_${state}`)}
+            {t(`state_${state}`)}
           </option>
         ))}
       </select>
       <select
-        aria-label={say('filterType')}
+        aria-label={t('filterType')}
         value={search.type ?? ''}
         onChange={({ target }) => onChange({ type: target.value || undefined })}
       >
-        <option value="">{say('allTypes')}</option>
+        <option value="">{t('allTypes')}</option>
         {types.map((type) => (
           <option key={type.slug_prefix} value={type.slug_prefix}>
-            {typeWords(type)}
+            {typeLabel(type)}
           </option>
         ))}
       </select>
       <select
-        aria-label={say('order')}
+        aria-label={t('order')}
         value={search.sort ?? 'newest'}
         onChange={({ target }) => onChange({ sort: target.value === 'newest' ? undefined : target.value })}
       >
         {orders.map((order) => (
           <option key={order} value={order}>
-            {say(`order_${order}`)}
+            {t(`order_${order}`)}
           </option>
         ))}
       </select>
@@ -71,8 +71,8 @@ function SearchField({ search, onChange }: { search: string; onChange: (text: st
       <Icon name="search" />
       <input
         type="search"
-        aria-label={say('search')}
-        placeholder={say('search')}
+        aria-label={t('search')}
+        placeholder={t('search')}
         value={text}
         maxLength={200}
         onChange={({ target }) => setText(target.value)}

@@ -1,10 +1,10 @@
 import './expiry-field.css'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { inDays } from './local-time.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const usualDays = [30, 90, 365]
 
@@ -13,7 +13,7 @@ type Props = { value: string; onChange: (value: string) => void; wrong: string |
 export const ExpiryField = ({ value, onChange, wrong, help }: Props) => (
   <div className="event-expiry">
     <TextField
-      label={say('expiresAt')}
+      label={t('expiresAt')}
       type="datetime-local"
       value={value}
       wrong={wrong}
@@ -23,7 +23,7 @@ export const ExpiryField = ({ value, onChange, wrong, help }: Props) => (
     <div className="buttons">
       {usualDays.map((days) => (
         <Button key={days} kind="quiet" onClick={() => onChange(inDays(days))}>
-          {say('inDays', { count: days })}
+          {t('inDays', { count: days })}
         </Button>
       ))}
     </div>

@@ -1,27 +1,27 @@
 import './link-and-password.css'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import type { Event } from './event-here.tsx'
 import { knownPassword } from './known-passwords.ts'
 import { opensOnlyHere } from './opens-only-here.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function LinkAndPassword({ event }: { event: Event }) {
   const password = event.require_password ? knownPassword(event.id) : null
   return (
     <div className="stack">
       <Shown
-        label={say('link')}
+        label={t('link')}
         value={event.share_url}
-        {...(opensOnlyHere(event.share_url) && { help: say('linkOnlyHere') })}
+        {...(opensOnlyHere(event.share_url) && { help: t('linkOnlyHere') })}
       />
       {password !== null && (
         <>
-          <Shown label={say('password')} value={password} help={say('shownOnce')} />
+          <Shown label={t('password')} value={password} help={t('shownOnce')} />
           <div>
-            <CopyButton text={say('linkAndPassword', { link: event.share_url, password })} label={say('copyBoth')} />
+            <CopyButton text={t('linkAndPassword', { link: event.share_url, password })} label={t('copyBoth')} />
           </div>
         </>
       )}

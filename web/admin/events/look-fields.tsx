@@ -1,13 +1,13 @@
 import './look-fields.css'
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Choices } from '../parts/choices.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { eventTypesQuery } from './event-query.ts'
 import { headerOf, headerStyles, isTheme, themePresets } from './themes.ts'
 import type { EventForm } from './use-event-form.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const sorts = [
   'upload_date_asc',
@@ -28,31 +28,31 @@ export function LookFields({ form }: { form: EventForm }) {
   return (
     <>
       <Choices
-        label={say('theme')}
+        label={t('theme')}
         isPictured
         value={theme}
         onChange={(value) => form.set('theme_preset', value)}
         choices={themePresets.map((value) => ({
           value,
-          label: say(`theme_${value}`),
+          label: t(`theme_${value}`),
           picture: <span className={`swatch swatch-${value}`} aria-hidden="true" />,
         }))}
       />
       <Choices
-        label={say('header')}
+        label={t('header')}
         isPictured
         value={header}
         onChange={(value) => form.set('header_style', value)}
         choices={headerStyles.map((value) => ({
           value,
-          label: say(`header_${value}`),
+          label: t(`header_${value}`),
           picture: <span className={`sketch sketch-${value}`} aria-hidden="true" />,
         }))}
       />
-      <SelectField label={say('sort')} {...form.text('default_photo_sort')}>
+      <SelectField label={t('sort')} {...form.text('default_photo_sort')}>
         {sorts.map((sort) => (
           <option key={sort} value={sort}>
-            {say(`sort_${sort}`)}
+            {t(`sort_${sort}`)}
           </option>
         ))}
       </SelectField>

@@ -1,33 +1,33 @@
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/page.tsx'
 import { useAction } from './event-actions.tsx'
 import type { Event } from './event-here.tsx'
 import { stateOf } from './event-state.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const doAction = useAction()
   const { customer_email: email, customer_name: name } = event
   const isLive = stateOf(event) === 'live'
   return (
-    <Card title={say('mailTitle')}>
+    <Card title={t('mailTitle')}>
       {email ? (
         <div className="share-line">
           <p className="share-fact" dir="auto">
             {name ? `${name} · ${email}` : email}
           </p>
           <Button icon="mail" disabled={isLocked || !isLive} onClick={() => doAction('resend', event)}>
-            {say('resendMail')}
+            {t('resendMail')}
           </Button>
         </div>
       ) : (
         <p className="share-fact">
-          {say('noCustomer')}{' '}
+          {t('noCustomer')}{' '}
           <Link to="/events/$eventId/edit" params={{ eventId: String(event.id) }} hash="about">
-            {say('addCustomer')}
+            {t('addCustomer')}
           </Link>
         </p>
       )}

@@ -1,11 +1,11 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { useAction } from './event-actions.tsx'
 import type { EventSummary } from './event-mutations.ts'
 import { stateOf } from './event-state.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const actions = {
   draft: { action: 'publish', icon: 'send', permission: 'events.edit' },
@@ -21,7 +21,7 @@ export function MainAction({ event }: { event: EventSummary }) {
   if (!may(permission)) return null
   return (
     <Button kind="primary" icon={icon} onClick={() => doAction(action, event)}>
-      {say(action)}
+      {t(action)}
     </Button>
   )
 }

@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { CheckField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import type { Event } from './event-here.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Members = Wire['EventMembers']
 type Person = Wire['Person']
@@ -28,14 +28,14 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
       must(api.PUT('/api/admin/events/{event_id}/members', { params, body: { user_ids } })),
     onSuccess: (members) => {
       queries.setQueryData<Members>(queryKey, members)
-      tell(say('membersSaved'))
+      tell(t('membersSaved'))
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   return (
     <section className="card" id="members" aria-labelledby="members-title">
       <div className="card-head">
-        <h2 id="members-title">{say('section_members')}</h2>
+        <h2 id="members-title">{t('section_members')}</h2>
       </div>
       <Loaded query={query}>
         {({ owner, members, candidates }) => {
@@ -47,13 +47,13 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
             choose.mutate(isMember ? [...ids, id] : ids.filter((one) => one !== id))
           return (
             <>
-              <p className="help">{owner ? say('owner', { name: owner.username }) : say('noOwner')}</p>
-              {people.length === 0 && <p className="help">{say('noColleagues')}</p>}
+              <p className="help">{owner ? t('owner', { name: owner.username }) : t('noOwner')}</p>
+              {people.length === 0 && <p className="help">{t('noColleagues')}</p>}
               {people.map((person) => (
                 <CheckField
                   key={person.id}
                   label={person.username}
-                  help={[say(`role_${person.role}`), !person.is_active && say('inactive')].filter(Boolean).join(' · ')}
+                  help={[t(`role_${person.role}`), !person.is_active && t('inactive')].filter(Boolean).join(' · ')}
                   checked={ids.includes(person.id)}
                   disabled={!mayChoose}
                   onChange={({ target }) => toggle(person, target.checked)}

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { tell } from '../parts/notices.tsx'
-import { timeWords } from '../parts/time-words.ts'
+import { formatTime } from '../parts/time-words.ts'
 import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { inDays, localTime, momentOf } from './local-time.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const isOver = Date.parse(event.expires_at) <= Date.now()
@@ -27,15 +27,15 @@ export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClos
     onSuccess: async (event) => {
       onClose()
       await eventChanged(event)
-      tell(say('openUntilNow', { time: timeWords(event.expires_at) }))
+      tell(t('openUntilNow', { time: formatTime(event.expires_at) }))
     },
   })
   const wrong = wrongField(change.error, 'expires_at')
   return (
     <ActionDialog
-      title={say('moreTimeTitle', { name: event.event_name })}
-      about={isOver ? say('moreTimeOver', { time: timeWords(event.expires_at) }) : undefined}
-      action={say('save')}
+      title={t('moreTimeTitle', { name: event.event_name })}
+      about={isOver ? t('moreTimeOver', { time: formatTime(event.expires_at) }) : undefined}
+      action={t('save')}
       mutation={change}
       onAction={() => change.mutate()}
       fields={['expires_at']}

@@ -2,10 +2,10 @@ import './new-event-form.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { CheckField } from '../parts/field.tsx'
 import { isHalfFilled } from '../parts/half-filled.ts'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
@@ -29,7 +29,7 @@ import { ExpiryOf, RevealField } from './time-fields.tsx'
 import { type EventForm, showWrongField, useEventForm } from './use-event-form.ts'
 import { wrongPaths } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Created = { id: number; isDraft: boolean }
 type Props = {
@@ -83,18 +83,18 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
       {isWanted('admin_email') && <AdminEmailField form={form} />}
       {isWanted('expiration_days') && <ExpiryOf form={form} />}
       <Choices
-        label={say('waysIn')}
+        label={t('waysIn')}
         value={draft.require_password ? 'password' : 'link'}
         onChange={(value) => form.set('require_password', value === 'password')}
         choices={[
-          { value: 'password', label: say('withPassword'), help: say('withPasswordHelp') },
-          { value: 'link', label: say('withLink'), help: say('withLinkHelp') },
+          { value: 'password', label: t('withPassword'), help: t('withPasswordHelp') },
+          { value: 'link', label: t('withLink'), help: t('withLinkHelp') },
         ]}
       />
       {draft.require_password && (
         <PasswordField
-          label={say('password')}
-          help={say('passwordHelp')}
+          label={t('password')}
+          help={t('passwordHelp')}
           value={draft.password}
           onChange={(password) => form.set('password', password)}
           wrong={form.wrong('password')}
@@ -102,19 +102,19 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
       )}
       {!isShort && (
         <Choices
-          label={say('start')}
+          label={t('start')}
           value={isDraft ? 'draft' : 'live'}
           onChange={(value) => setDraft(value === 'draft')}
           choices={[
-            { value: 'live', label: say('startLive'), help: say('startLiveHelp') },
-            { value: 'draft', label: say('startDraft'), help: say('startDraftHelp') },
+            { value: 'live', label: t('startLive'), help: t('startLiveHelp') },
+            { value: 'draft', label: t('startDraft'), help: t('startDraftHelp') },
           ]}
         />
       )}
       {!isDraft && draft.customer_email.includes('@') && (
         <CheckField
-          label={say('mailTo', { email: draft.customer_email })}
-          help={draft.require_password ? say('mailWithPassword') : undefined}
+          label={t('mailTo', { email: draft.customer_email })}
+          help={draft.require_password ? t('mailWithPassword') : undefined}
           checked={isMailed}
           onChange={({ target }) => setMailed(target.checked)}
         />
@@ -122,12 +122,12 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
       {!isShort && <MoreFields form={form} defaults={defaults} />}
       {unsaid && (
         <p className="wrong" role="alert">
-          {wordsOf(create.error)}
+          {errorMessage(create.error)}
         </p>
       )}
       <Buttons>
         <Button type="submit" kind="primary" isBusy={create.isPending}>
-          {isDraft ? say('createDraft') : say('create')}
+          {isDraft ? t('createDraft') : t('create')}
         </Button>
       </Buttons>
     </form>
@@ -145,27 +145,27 @@ function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defa
   const isWanted = (field: string): boolean => defaults.required.includes(field)
   return (
     <details className="event-more">
-      <summary>{say('more')}</summary>
+      <summary>{t('more')}</summary>
       <div className="stack">
-        <Section title={say('welcome')}>
+        <Section title={t('welcome')}>
           <WelcomeField form={form} />
           {defaults.is_phone_kept && <PhoneField form={form} />}
           {!isWanted('admin_email') && <AdminEmailField form={form} />}
         </Section>
-        <Section title={say('sectionTime')}>
+        <Section title={t('sectionTime')}>
           {!isWanted('expiration_days') && <ExpiryOf form={form} />}
           <RevealField form={form} />
         </Section>
-        <Section title={say('sectionLook')}>
+        <Section title={t('sectionLook')}>
           <LookFields form={form} />
         </Section>
-        <Section title={say('sectionDownloads')}>
+        <Section title={t('sectionDownloads')}>
           <DownloadFields form={form} />
         </Section>
-        <Section title={say('sectionFeedback')}>
+        <Section title={t('sectionFeedback')}>
           <FeedbackFields form={form} />
         </Section>
-        <Section title={say('sectionUploads')}>
+        <Section title={t('sectionUploads')}>
           <UploadFields form={form} eventId={null} />
         </Section>
       </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -8,7 +8,7 @@ import { Empty, Page } from '../parts/page.tsx'
 import { eventDefaultsQuery } from './event-query.ts'
 import { NewEventForm } from './new-event-form.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function NewEventPage() {
   const may = useMay()
@@ -16,20 +16,20 @@ export function NewEventPage() {
   const query = useQuery({ ...eventDefaultsQuery, enabled: may('events.create') })
   if (!may('events.create')) {
     return (
-      <Page title={say('newEvent')}>
-        <Empty title={say('mayNot')} text={say('noEventsForMe')} />
+      <Page title={t('newEvent')}>
+        <Empty title={t('mayNot')} text={t('noEventsForMe')} />
       </Page>
     )
   }
   return (
-    <Page title={say('newEvent')} isNarrow above={<Link to="/events">{say('all')}</Link>}>
+    <Page title={t('newEvent')} isNarrow above={<Link to="/events">{t('all')}</Link>}>
       <Loaded query={query}>
         {(defaults) => (
           <NewEventForm
             defaults={defaults}
             onCreated={async ({ id, isDraft }) => {
               await navigate({ to: '/events/$eventId', params: { eventId: String(id) } })
-              tell(isDraft ? say('createdDraft') : say('created'))
+              tell(isDraft ? t('createdDraft') : t('created'))
             }}
           />
         )}

@@ -1,13 +1,13 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import type { Event } from './event-here.tsx'
 import { LinkAndPassword } from './link-and-password.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** Shows the new share link after a change that invalidated the previous one. */
 export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () => void }) => (
-  <Dialog title={say('newLinkTitle')} about={say('newLinkText')} isOpen onClose={onClose}>
+  <Dialog title={t('newLinkTitle')} about={t('newLinkText')} isOpen onClose={onClose}>
     <LinkAndPassword event={event} />
   </Dialog>
 )

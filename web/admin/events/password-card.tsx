@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import type { Event } from './event-here.tsx'
@@ -13,7 +13,7 @@ import { forgetPassword } from './known-passwords.ts'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { SetPasswordDialog } from './set-password-dialog.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** Each change of the access rules invalidates the link, so it needs a confirmation and shows the new link. */
 export function PasswordCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
@@ -30,26 +30,26 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
       await eventChanged(changed)
       setNewLink(true)
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const ask = async (how: 'open' | 'renew') => {
     const { event_name: name } = event
     const question =
       how === 'open'
-        ? { title: say('openTitle', { name }), text: say('openText'), action: say('openAction') }
-        : { title: say('renewTitle', { name }), text: say('renewText'), action: say('renewAction') }
+        ? { title: t('openTitle', { name }), text: t('openText'), action: t('openAction') }
+        : { title: t('renewTitle', { name }), text: t('renewText'), action: t('renewAction') }
     if (await confirm(question)) change.mutate(how)
   }
   return (
-    <Card title={say('waysIn')}>
-      <p className="share-fact">{event.require_password ? say('isProtected') : say('isOpen')}</p>
+    <Card title={t('waysIn')}>
+      <p className="share-fact">{event.require_password ? t('isProtected') : t('isOpen')}</p>
       <div className="buttons">
         <Button icon="key" disabled={isLocked} onClick={() => setSetting(true)}>
-          {event.require_password ? say('otherPasswordAction') : say('setPassword')}
+          {event.require_password ? t('otherPasswordAction') : t('setPassword')}
         </Button>
         {event.require_password && (
           <Button kind="quiet" disabled={isLocked} isBusy={change.isPending} onClick={() => void ask('open')}>
-            {say('openAction')}
+            {t('openAction')}
           </Button>
         )}
         <Button
@@ -59,7 +59,7 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
           isBusy={change.isPending}
           onClick={() => void ask('renew')}
         >
-          {say('renewAction')}
+          {t('renewAction')}
         </Button>
       </div>
       {isSetting && (

@@ -1,10 +1,10 @@
 import './password-field.css'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { suggestPassword } from './suggest-password.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = {
   label: string
@@ -30,7 +30,7 @@ export const PasswordField = ({ label, help, value, onChange, wrong }: Props) =>
           onChange={({ target }) => onChange(target.value)}
         />
         <Button icon="key" onClick={() => onChange(suggestPassword())}>
-          {say('suggest')}
+          {t('suggest')}
         </Button>
       </div>
     )}

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { timeWords } from '../parts/time-words.ts'
+import { formatTime } from '../parts/time-words.ts'
 import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function PublishDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const { id, event_name: name, customer_email: email } = event
@@ -24,22 +24,22 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
     onSuccess: async (event) => {
       onClose()
       await eventChanged(event)
-      tell(say('published', { name }))
+      tell(t('published', { name }))
     },
   })
   return (
     <ActionDialog
-      title={say('publishTitle', { name })}
-      about={isOver ? say('publishOver', { time: timeWords(event.expires_at) }) : say('publishText')}
-      action={say('publish')}
+      title={t('publishTitle', { name })}
+      about={isOver ? t('publishOver', { time: formatTime(event.expires_at) }) : t('publishText')}
+      action={t('publish')}
       mutation={publish}
       onAction={() => publish.mutate()}
       onClose={onClose}
     >
       {email && !isOver && (
         <CheckField
-          label={say('mailTo', { email })}
-          help={event.require_password ? say('mailWithoutPassword') : undefined}
+          label={t('mailTo', { email })}
+          help={event.require_password ? t('mailWithoutPassword') : undefined}
           checked={isMailed}
           onChange={({ target }) => setMailed(target.checked)}
         />

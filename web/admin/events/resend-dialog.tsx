@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -10,7 +10,7 @@ import type { EventSummary } from './event-mutations.ts'
 import { knownPassword } from './known-passwords.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** The mail includes the password only if the operator enters it, because the server stores only its hash. */
 export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
@@ -27,15 +27,15 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
       ),
     onSuccess: () => {
       onClose()
-      tell(say(isMailSetUp ? 'mailed' : 'mailKept', { email }))
+      tell(t(isMailSetUp ? 'mailed' : 'mailKept', { email }))
     },
   })
-  const wrong = wrongField(resend.error, 'password') && say('otherPassword')
+  const wrong = wrongField(resend.error, 'password') && t('otherPassword')
   return (
     <ActionDialog
-      title={say('resendTitle', { email })}
-      about={say('resendText')}
-      action={say('resend')}
+      title={t('resendTitle', { email })}
+      about={t('resendText')}
+      action={t('resend')}
       mutation={resend}
       onAction={() => resend.mutate()}
       fields={['password']}
@@ -43,8 +43,8 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
     >
       {event.require_password && (
         <TextField
-          label={say('passwordInMail')}
-          help={say('passwordInMailHelp')}
+          label={t('passwordInMail')}
+          help={t('passwordInMailHelp')}
           value={password}
           wrong={wrong}
           autoComplete="off"

@@ -1,41 +1,41 @@
 import './rule-fields.css'
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { SelectField, SwitchField, TextField } from '../parts/field.tsx'
 import { eventCategoriesQuery, globalCategoriesQuery } from './event-query.ts'
 import type { EventForm } from './use-event-form.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = { form: EventForm }
 
 export const DownloadFields = ({ form }: Props) => (
   <>
-    <SwitchField label={say('allowDownloads')} {...form.flag('allow_downloads')} />
+    <SwitchField label={t('allowDownloads')} {...form.flag('allow_downloads')} />
     <div className="columns">
       <TextField
-        label={say('maxPx')}
-        help={say('maxPxHelp')}
+        label={t('maxPx')}
+        help={t('maxPxHelp')}
         type="number"
         inputMode="numeric"
         min={320}
         max={20_000}
-        placeholder={say('maxPxNone')}
+        placeholder={t('maxPxNone')}
         {...form.text('download_max_px')}
       />
       <TextField
-        label={say('watermarkText')}
-        help={say('watermarkTextHelp')}
+        label={t('watermarkText')}
+        help={t('watermarkTextHelp')}
         maxLength={200}
         {...form.text('watermark_text')}
       />
     </div>
     <SwitchField
-      label={say('watermarkDownloads')}
-      help={say('watermarkDownloadsHelp')}
+      label={t('watermarkDownloads')}
+      help={t('watermarkDownloadsHelp')}
       {...form.flag('watermark_downloads')}
     />
-    <SwitchField label={say('stripLocation')} help={say('stripLocationHelp')} {...form.flag('strip_location')} />
+    <SwitchField label={t('stripLocation')} help={t('stripLocationHelp')} {...form.flag('strip_location')} />
   </>
 )
 
@@ -43,26 +43,22 @@ const kinds = ['allow_favorites', 'allow_likes', 'allow_ratings', 'allow_color_l
 
 export const FeedbackFields = ({ form }: Props) => (
   <>
-    <SwitchField label={say('feedbackEnabled')} help={say('feedbackEnabledHelp')} {...form.flag('feedback_enabled')} />
+    <SwitchField label={t('feedbackEnabled')} help={t('feedbackEnabledHelp')} {...form.flag('feedback_enabled')} />
     <fieldset className="event-switches" disabled={!form.draft.feedback_enabled}>
-      <legend className="heard">{say('feedbackKinds')}</legend>
+      <legend className="heard">{t('feedbackKinds')}</legend>
       <div className="columns">
         {kinds.map((key) => (
-          <SwitchField key={key} label={say(`switch_${key}`)} {...form.flag(key)} />
+          <SwitchField key={key} label={t(`switch_${key}`)} {...form.flag(key)} />
         ))}
       </div>
       <SwitchField
-        label={say('moderateComments')}
-        help={say('moderateCommentsHelp')}
+        label={t('moderateComments')}
+        help={t('moderateCommentsHelp')}
         {...form.flag('moderate_comments')}
         disabled={!form.draft.allow_comments}
       />
-      <SwitchField
-        label={say('showFeedback')}
-        help={say('showFeedbackHelp')}
-        {...form.flag('show_feedback_to_guests')}
-      />
-      <SwitchField label={say('requireName')} help={say('requireNameHelp')} {...form.flag('require_guest_name')} />
+      <SwitchField label={t('showFeedback')} help={t('showFeedbackHelp')} {...form.flag('show_feedback_to_guests')} />
+      <SwitchField label={t('requireName')} help={t('requireNameHelp')} {...form.flag('require_guest_name')} />
     </fieldset>
   </>
 )
@@ -82,30 +78,26 @@ export function UploadFields({ form, eventId }: Props & { eventId: number | null
   }
   return (
     <>
-      <SwitchField label={say('allowUploads')} {...form.flag('allow_user_uploads')} onChange={allow} />
+      <SwitchField label={t('allowUploads')} {...form.flag('allow_user_uploads')} onChange={allow} />
       <fieldset className="event-switches" disabled={!isAllowed}>
-        <legend className="heard">{say('guestUploads')}</legend>
-        <SelectField label={say('uploadCategory')} {...form.text('upload_category_id')}>
-          <option value="">{say('chooseCategory')}</option>
+        <legend className="heard">{t('guestUploads')}</legend>
+        <SelectField label={t('uploadCategory')} {...form.text('upload_category_id')}>
+          <option value="">{t('chooseCategory')}</option>
           {categories.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
         </SelectField>
-        <SwitchField
-          label={say('moderateUploads')}
-          help={say('moderateUploadsHelp')}
-          {...form.flag('moderate_uploads')}
-        />
+        <SwitchField label={t('moderateUploads')} help={t('moderateUploadsHelp')} {...form.flag('moderate_uploads')} />
       </fieldset>
       <TextField
-        label={say('photoCap')}
-        help={say('photoCapHelp')}
+        label={t('photoCap')}
+        help={t('photoCapHelp')}
         type="number"
         inputMode="numeric"
         min={0}
-        placeholder={say('photoCapNone')}
+        placeholder={t('photoCapNone')}
         {...form.text('photo_cap')}
       />
     </>

@@ -1,22 +1,22 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = { error: unknown; isSaid: boolean; isBusy: boolean; onDiscard: () => void }
 
 export const SaveBar = ({ error, isSaid, isBusy, onDiscard }: Props) => (
   <div className="save-bar">
     <p role="status" className={error ? 'wrong' : ''}>
-      {error ? (isSaid ? say('notSaved') : wordsOf(error)) : say('unsaved')}
+      {error ? (isSaid ? t('notSaved') : errorMessage(error)) : t('unsaved')}
     </p>
     <Buttons isAtEnd>
       <Button kind="quiet" onClick={onDiscard}>
-        {say('discard')}
+        {t('discard')}
       </Button>
       <Button type="submit" kind="primary" isBusy={isBusy}>
-        {say('save')}
+        {t('save')}
       </Button>
     </Buttons>
   </div>

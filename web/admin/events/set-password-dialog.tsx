@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
@@ -10,7 +10,7 @@ import { PasswordField } from './password-field.tsx'
 import { suggestPassword } from './suggest-password.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = { event: Event; onClose: () => void; onSet: () => void }
 
@@ -33,17 +33,17 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
   const wrong = wrongField(set.error, 'password')
   return (
     <ActionDialog
-      title={event.require_password ? say('otherPasswordAction') : say('setPassword')}
-      about={say('setPasswordText')}
-      action={say('setPasswordAction')}
+      title={event.require_password ? t('otherPasswordAction') : t('setPassword')}
+      about={t('setPasswordText')}
+      action={t('setPasswordAction')}
       mutation={set}
       onAction={() => set.mutate()}
       fields={['password']}
       onClose={onClose}
     >
       <PasswordField
-        label={say('password')}
-        help={say('passwordHelp')}
+        label={t('password')}
+        help={t('passwordHelp')}
         value={password}
         onChange={setPassword}
         wrong={wrong}

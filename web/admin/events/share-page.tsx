@@ -1,6 +1,6 @@
 import './share-page.css'
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -14,7 +14,7 @@ import { previewPath } from './preview-path.ts'
 import { downloadPng, downloadSvg } from './qr-files.ts'
 import { ShareRulesCard } from './share-rules-card.tsx'
 
-const say = sayIn('events')
+const t = translator('events')
 
 export function SharePage() {
   const event = useEvent()
@@ -23,30 +23,30 @@ export function SharePage() {
   const isLocked = state === 'archived' || !may('events.edit')
   return (
     <div className="share-page">
-      {state !== 'live' && <p className="share-note">{say(`shareNote_${state}`)}</p>}
+      {state !== 'live' && <p className="share-note">{t(`shareNote_${state}`)}</p>}
       <section className="card" aria-labelledby="link-title">
         <div className="card-head">
-          <h2 id="link-title">{say('linkTitle')}</h2>
+          <h2 id="link-title">{t('linkTitle')}</h2>
         </div>
         <LinkAndPassword event={event} />
         <div className="buttons">
           {'share' in navigator && (
             <Button icon="share" onClick={() => shareBySheet(event.event_name, event.share_url)}>
-              {say('shareBy')}
+              {t('shareBy')}
             </Button>
           )}
           <a className={buttonClass()} href={previewPath(event)} target="_blank" rel="noopener">
             <Icon name="eye" />
-            {say('preview')}
+            {t('preview')}
           </a>
         </div>
-        <p className="help">{say('previewHelp')}</p>
+        <p className="help">{t('previewHelp')}</p>
       </section>
       <section className="card" aria-labelledby="qr-title">
         <div className="card-head">
-          <h2 id="qr-title">{say('qrTitle')}</h2>
+          <h2 id="qr-title">{t('qrTitle')}</h2>
         </div>
-        <QrCode text={event.share_url} label={say('qrLabel', { name: event.event_name })} />
+        <QrCode text={event.share_url} label={t('qrLabel', { name: event.event_name })} />
         <div className="buttons share-qr">
           <Button icon="download" onClick={() => downloadSvg(event)}>
             SVG
@@ -55,7 +55,7 @@ export function SharePage() {
             PNG
           </Button>
         </div>
-        <p className="help">{say('qrHelp')}</p>
+        <p className="help">{t('qrHelp')}</p>
       </section>
       <PasswordCard key={`password ${event.id}`} event={event} isLocked={isLocked} />
       <ShareRulesCard event={event} isLocked={isLocked} />
@@ -63,7 +63,7 @@ export function SharePage() {
       {!isLocked && (
         <p className="help">
           <Link to="/events/$eventId/edit" params={{ eventId: String(event.id) }}>
-            {say('allSettings')}
+            {t('allSettings')}
           </Link>
         </p>
       )}

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { SwitchField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
-import { timeWords } from '../parts/time-words.ts'
+import { formatTime } from '../parts/time-words.ts'
 import { useAction } from './event-actions.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
 
@@ -21,40 +21,38 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
     mutationFn: (body: Rules) =>
       must(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
     onSuccess: async (changed) => {
-      tell(say('saved'))
+      tell(t('saved'))
       await eventChanged(changed)
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   // Optimistic: shows the new value while it is saved, and the stored one again after an error.
   const rules = { ...event, ...(change.isPending && change.variables) }
-  const time = timeWords(event.expires_at)
+  const time = formatTime(event.expires_at)
   return (
-    <Card title={say('sectionRules')}>
+    <Card title={t('sectionRules')}>
       <div className="share-line">
-        <p className="share-fact">
-          {event.is_active ? say('openUntilTime', { time }) : say('closedSinceTime', { time })}
-        </p>
+        <p className="share-fact">{event.is_active ? t('openUntilTime', { time }) : t('closedSinceTime', { time })}</p>
         <Button icon="clock" disabled={isLocked} onClick={() => doAction('moreTime', event)}>
-          {say('moreTime')}
+          {t('moreTime')}
         </Button>
       </div>
-      {event.reveal_at && <p className="help">{say('revealsAt', { time: timeWords(event.reveal_at) })}</p>}
+      {event.reveal_at && <p className="help">{t('revealsAt', { time: formatTime(event.reveal_at) })}</p>}
       <SwitchField
-        label={say('allowDownloads')}
+        label={t('allowDownloads')}
         checked={rules.allow_downloads}
         disabled={isLocked}
         onChange={({ target }) => change.mutate({ allow_downloads: target.checked })}
       />
       <SwitchField
-        label={say('watermarkDownloads')}
+        label={t('watermarkDownloads')}
         checked={rules.watermark_downloads}
         disabled={isLocked || !rules.allow_downloads}
         onChange={({ target }) => change.mutate({ watermark_downloads: target.checked })}
       />
       {event.allow_downloads && (
         <p className="help">
-          {event.download_max_px === null ? say('fullSize') : say('cappedSize', { px: event.download_max_px })}
+          {event.download_max_px === null ? t('fullSize') : t('cappedSize', { px: event.download_max_px })}
         </p>
       )}
     </Card>

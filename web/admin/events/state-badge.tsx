@@ -1,8 +1,8 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Badge } from '../parts/page.tsx'
 import { type EventState, stateOf } from './event-state.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 const tones = { draft: 'plain', live: 'good', expired: 'warn', archived: 'plain' } as const satisfies Record<
   EventState,
@@ -11,5 +11,5 @@ const tones = { draft: 'plain', live: 'good', expired: 'warn', archived: 'plain'
 
 export function StateBadge({ event }: { event: Parameters<typeof stateOf>[0] }) {
   const state = stateOf(event)
-  return <Badge tone={tones[state]}>{say(`state_${state}`)}</Badge>
+  return <Badge tone={tones[state]}>{t(`state_${state}`)}</Badge>
 }

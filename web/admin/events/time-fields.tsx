@@ -1,9 +1,9 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { TextField } from '../parts/field.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import type { EventForm } from './use-event-form.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type Props = { form: EventForm }
 
@@ -12,10 +12,10 @@ export const ExpiryOf = ({ form }: Props) => (
     value={form.draft.expires_at}
     onChange={(value) => form.set('expires_at', value)}
     wrong={form.wrong('expires_at') ?? form.wrong('expiration_days')}
-    help={say('expiresAtHelp')}
+    help={t('expiresAtHelp')}
   />
 )
 
 export const RevealField = ({ form }: Props) => (
-  <TextField label={say('revealAt')} help={say('revealAtHelp')} type="datetime-local" {...form.text('reveal_at')} />
+  <TextField label={t('revealAt')} help={t('revealAtHelp')} type="datetime-local" {...form.text('reveal_at')} />
 )

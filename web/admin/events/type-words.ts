@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Wire } from '../api/api.ts'
-import { hasText, sayIn } from '../desk/language.ts'
+import { hasMessage, translator } from '../desk/language.ts'
 import { eventTypesQuery } from './event-query.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** The default types are translated, unless an operator renamed them. */
 const seeded: Record<string, string> = {
@@ -15,18 +15,18 @@ const seeded: Record<string, string> = {
   other: 'Other',
 }
 
-export function typeWords({ slug_prefix, name }: Pick<Wire['EventType'], 'slug_prefix' | 'name'>): string {
+export function typeLabel({ slug_prefix, name }: Pick<Wire['EventType'], 'slug_prefix' | 'name'>): string {
   const key = `type_${slug_prefix}`
-  return seeded[slug_prefix] === name && hasText('events', key) ? say(key) : name
+  return seeded[slug_prefix] === name && hasMessage('events', key) ? t(key) : name
 }
 
 /** Returns a function from slug_prefix to label. Until the types are loaded, it uses the default label or the slug. */
-export function useTypeWords(): (slugPrefix: string) => string {
+export function useTypeLabels(): (slugPrefix: string) => string {
   const { data: types } = useQuery(eventTypesQuery)
   return (slugPrefix) => {
     const seededType = { slug_prefix: slugPrefix, name: seeded[slugPrefix] ?? slugPrefix }
     const known = types ?? [seededType]
     const type = known.find(({ slug_prefix }) => slug_prefix === slugPrefix)
-    return type ? typeWords(type) : slugPrefix
+    return type ? typeLabel(type) : slugPrefix
   }
 }

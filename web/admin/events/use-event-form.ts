@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
-import type { EventDraft, SwitchKey, TextKey } from './event-draft.ts'
+import { translator } from '../desk/language.ts'
+import type { EventDraft, SwitchKey, TextFieldKey } from './event-draft.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 type TextEvent = { target: { value: string } }
 type CheckEvent = { target: { checked: boolean } }
@@ -17,13 +17,13 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
   // The API reports a missing password only after all other fields are valid.
   const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
   const wrong = (path: string): string | null =>
-    path === 'password' && lacksPassword ? say('wrongPassword') : wrongField(error, path)
+    path === 'password' && lacksPassword ? t('wrongPassword') : wrongField(error, path)
   return {
     draft,
     set,
     setDraft,
     wrong,
-    text: (key: TextKey) => ({
+    text: (key: TextFieldKey) => ({
       name: key,
       value: draft[key],
       wrong: wrong(key),

@@ -1,11 +1,11 @@
 import { ApiError } from '../api/api-error.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { faultAt, wrongAt } from '../parts/error-messages.ts'
 
-const say = sayIn('events')
+const t = translator('events')
 
 /** Messages for fields that can be invalid in only one way. Other fields show the message of the API. */
-const words = {
+const messageKeys = {
   event_name: 'wrongName',
   event_type: 'wrongType',
   customer_email: 'wrongEmail',
@@ -18,14 +18,14 @@ const words = {
   download_max_px: 'wrongMaxPx',
 } as const
 
-const isNamed = (path: string): path is keyof typeof words => Object.hasOwn(words, path)
+const isNamed = (path: string): path is keyof typeof messageKeys => Object.hasOwn(messageKeys, path)
 
 /** Returns the error message of an event field; null if the field is valid. */
 export function wrongField(error: unknown, path: string): string | null {
   const message = wrongAt(error, path)
   if (message === null) return null
-  if (message.endsWith('is required')) return say('wrongMissing')
-  return isNamed(path) ? say(words[path]) : faultAt(error, path)
+  if (message.endsWith('is required')) return t('wrongMissing')
+  return isNamed(path) ? t(messageKeys[path]) : faultAt(error, path)
 }
 
 export const wrongPaths = (error: unknown): string[] =>

@@ -1,13 +1,13 @@
 import './activity-event.css'
 import { Link } from '@tanstack/react-router'
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 export const ActivityEvent = ({ event }: { event: NonNullable<Wire['Activity']['event']> }) =>
   event.event_name === null ? (
-    <span className="quiet-text">{say('formerEvent')}</span>
+    <span className="quiet-text">{t('formerEvent')}</span>
   ) : (
     <Link to="/events/$eventId" params={{ eventId: String(event.id) }} className="activity-event" dir="auto">
       {event.event_name}

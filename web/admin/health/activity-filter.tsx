@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { language, sayIn } from '../desk/language.ts'
+import { language, translator } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
 import { Field } from '../parts/field.tsx'
 import { accountsQuery, eventNamesQuery } from './activity-query.ts'
 import type { ActivitySearch } from './activity-search.ts'
-import { actionWords, toldActions } from './activity-words.ts'
+import { actionLabel, toldActions } from './activity-words.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 type Props = {
   search: ActivitySearch
@@ -26,27 +26,27 @@ export function ActivityFilter({ search, onChange }: Props) {
   return (
     <search className="activity-filter">
       <Choice
-        label={say('byPerson')}
-        all={say('everybody')}
+        label={t('byPerson')}
+        all={t('everybody')}
         options={people}
         value={search.user}
         onChange={(value) => onChange({ user: value === '' ? undefined : Number(value) })}
       />
       <Choice
-        label={say('byEvent')}
-        all={say('everyEvent')}
+        label={t('byEvent')}
+        all={t('everyEvent')}
         options={places}
         value={search.event}
         onChange={(value) => onChange({ event: value === '' ? undefined : Number(value) })}
       />
       <Choice
-        label={say('byKind')}
-        all={say('everyKind')}
+        label={t('byKind')}
+        all={t('everyKind')}
         options={kinds()}
         value={search.action}
         onChange={(value) => onChange({ action: value || undefined })}
       />
-      <Field label={say('since')}>
+      <Field label={t('since')}>
         {(control) => (
           <input
             {...control}
@@ -63,7 +63,7 @@ export function ActivityFilter({ search, onChange }: Props) {
 /** Sorted by label, so that actions on the same kind of object are next to each other. */
 const kinds = () =>
   toldActions()
-    .map((action) => ({ value: action, label: actionWords(action) }))
+    .map((action) => ({ value: action, label: actionLabel(action) }))
     .sort((a, b) => a.label.localeCompare(b.label, language))
 
 type ChoiceProps = {
@@ -83,7 +83,7 @@ function Choice({ label, all, options, value, onChange }: ChoiceProps) {
       {(control) => (
         <select {...control} value={chosen} onChange={({ target }) => onChange(target.value)}>
           <option value="">{all}</option>
-          {!isListed && <option value={chosen}>{say('numbered', { id: chosen })}</option>}
+          {!isListed && <option value={chosen}>{t('numbered', { id: chosen })}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

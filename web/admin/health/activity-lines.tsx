@@ -1,6 +1,6 @@
 import './activity-lines.css'
 import type { Wire } from '../api/api.ts'
-import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import { ActivityEvent } from './activity-event.tsx'
 import { ActivityPerson } from './activity-person.tsx'
 import { entryLabel } from './activity-words.ts'
@@ -12,8 +12,8 @@ export const ActivityLines = ({ records }: { records: Wire['Activity'][] }) => (
         <ActivityPerson record={record} />
         <span>{entryLabel(record)}</span>
         {record.event && <ActivityEvent event={record.event} />}
-        <time dateTime={record.at} title={timeWords(record.at)}>
-          {sinceWords(record.at)}
+        <time dateTime={record.at} title={formatTime(record.at)}>
+          {formatRelativeTime(record.at)}
         </time>
       </li>
     ))}

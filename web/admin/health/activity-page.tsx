@@ -1,7 +1,7 @@
 import './activity.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
@@ -11,7 +11,7 @@ import { activityQuery } from './activity-query.ts'
 import { type ActivitySearch, activitySearch, given, isNarrowed } from './activity-search.ts'
 import { ActivityTable } from './activity-table.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 const route = getRouteApi('/inside/activity')
 
 export function ActivityPage() {
@@ -21,21 +21,19 @@ export function ActivityPage() {
   const change = (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) =>
     void navigate({ search: given({ ...search, page: undefined, ...changes }), replace: !changes.page })
   return (
-    <Page title={say('activity')}>
+    <Page title={t('activity')}>
       <ActivityFilter search={search} onChange={change} />
       <Loaded query={query}>
         {({ activity, pagination: { page, pages, total } }) => (
           <>
             <p className="heard" role="status">
-              {say('actionsFound', { count: total })}
+              {t('actionsFound', { count: total })}
             </p>
             {activity.length > 0 && <ActivityTable records={activity} />}
-            {activity.length === 0 && !isNarrowed(search) && (
-              <Empty title={say('noActions')} text={say('noActionsText')} />
-            )}
+            {activity.length === 0 && !isNarrowed(search) && <Empty title={t('noActions')} text={t('noActionsText')} />}
             {activity.length === 0 && isNarrowed(search) && (
-              <Empty title={say('noSuchActions')} text={say('noSuchActionsText')}>
-                <Button onClick={() => void navigate({ search: {} })}>{say('allActions')}</Button>
+              <Empty title={t('noSuchActions')} text={t('noSuchActionsText')}>
+                <Button onClick={() => void navigate({ search: {} })}>{t('allActions')}</Button>
               </Empty>
             )}
             <Pagination page={page} pages={pages} onPage={(to) => change({ page: to })} />

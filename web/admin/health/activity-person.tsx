@@ -1,11 +1,11 @@
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 /** `user` is null for a sign-in with an unknown user name. */
 export const ActivityPerson = ({ record: { user } }: { record: Wire['Activity'] }) => (
   <span className="activity-who" dir="auto">
-    {user ? (user.username ?? say('formerAccount')) : say('nobodyKnown')}
+    {user ? (user.username ?? t('formerAccount')) : t('nobodyKnown')}
   </span>
 )

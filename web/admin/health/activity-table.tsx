@@ -1,35 +1,35 @@
 import { Link } from '@tanstack/react-router'
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Table } from '../parts/table.tsx'
-import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import { ActivityEvent } from './activity-event.tsx'
 import { ActivityPerson } from './activity-person.tsx'
 import { entryLabel } from './activity-words.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 type Activity = Wire['Activity']
 
 export const ActivityTable = ({ records }: { records: Activity[] }) => (
   <div className="activity-table">
     <Table
-      caption={say('activity')}
+      caption={t('activity')}
       rows={records}
       rowKey={({ id }) => id}
       columns={[
-        { head: say('action'), cell: (record) => <Action record={record} /> },
+        { head: t('action'), cell: (record) => <Action record={record} /> },
         {
-          head: say('event'),
+          head: t('event'),
           isExtra: true,
           cell: ({ event }) => event && <ActivityEvent event={event} />,
         },
-        { head: say('from'), isExtra: true, cell: (record) => <From record={record} /> },
+        { head: t('from'), isExtra: true, cell: (record) => <From record={record} /> },
         {
-          head: say('at'),
+          head: t('at'),
           cell: ({ at }) => (
-            <time dateTime={at} title={timeWords(at)}>
-              {sinceWords(at)}
+            <time dateTime={at} title={formatTime(at)}>
+              {formatRelativeTime(at)}
             </time>
           ),
         },
@@ -55,7 +55,7 @@ const Action = ({ record }: { record: Activity }) => (
 
 const From = ({ record: { via, token_id, address } }: { record: Activity }) => (
   <div className="activity-entry">
-    {via === 'token' ? <Link to="/tokens">{say('viaToken', { id: String(token_id) })}</Link> : say(`via_${via}`)}
+    {via === 'token' ? <Link to="/tokens">{t('viaToken', { id: String(token_id) })}</Link> : t(`via_${via}`)}
     {address && <span className="activity-by">{address}</span>}
   </div>
 )

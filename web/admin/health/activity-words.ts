@@ -1,11 +1,11 @@
-import { hasText, keysOf, sayIn } from '../desk/language.ts'
+import { hasMessage, keysOf, translator } from '../desk/language.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 /** Returns the label of an action; the action itself where a newer server has one without a label. */
-export function actionWords(action: string): string {
+export function actionLabel(action: string): string {
   const key = `action_${action}`
-  return hasText('health', key) ? say(key) : action
+  return hasMessage('health', key) ? t(key) : action
 }
 
 export const toldActions = (): string[] =>
@@ -13,6 +13,6 @@ export const toldActions = (): string[] =>
 
 /** A row may stand for several calls: the label then includes their number. */
 export const entryLabel = ({ action, outcome, count }: { action: string; outcome: string; count: number }): string => {
-  const name = outcome === 'locked' ? say('lockedSignIn') : actionWords(action)
-  return count > 1 ? say('manyTimes', { name, count }) : name
+  const name = outcome === 'locked' ? t('lockedSignIn') : actionLabel(action)
+  return count > 1 ? t('manyTimes', { name, count }) : name
 }

@@ -1,20 +1,20 @@
 import './fix-line.css'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 import { copy } from '../parts/copy-button.tsx'
 import { tell } from '../parts/notices.tsx'
 import type { FixLine } from './fix-lines.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
   <dl className="health-lines">
     {lines.map(({ where, line }) => (
       <div key={where + line}>
-        <dt>{say(`where_${where}`)}</dt>
+        <dt>{t(`where_${where}`)}</dt>
         <dd>
           <code>{line}</code>
-          <IconButton icon="copy" label={say('copyLine', { line })} onClick={() => void copyLine(line)} />
+          <IconButton icon="copy" label={t('copyLine', { line })} onClick={() => void copyLine(line)} />
         </dd>
       </div>
     ))}
@@ -22,6 +22,6 @@ export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
 )
 
 async function copyLine(line: string): Promise<void> {
-  if (await copy(line)) tell(say('lineCopied'))
-  else tell(say('lineNotCopied'), { isAlarm: true })
+  if (await copy(line)) tell(t('lineCopied'))
+  else tell(t('lineNotCopied'), { isAlarm: true })
 }

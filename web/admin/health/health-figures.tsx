@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { sizeWords } from '../../shared/size-words.ts'
+import { formatSize } from '../../shared/size-words.ts'
 import type { Wire } from '../api/api.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { language, translator } from '../desk/language.ts'
 import { Progress } from '../parts/progress.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 type Item = Wire['HealthItem']
 
@@ -16,20 +16,20 @@ export function HealthFigures({ items }: { items: Item[] }) {
   return (
     <dl className="health-figures">
       {typeof free === 'number' && typeof total === 'number' && (
-        <Figure name={say('disk')} value={say('free', { size: sizeWords(free, language) })}>
-          <Progress label={say('diskUsed')} done={total - free} total={total} />
-          {say('ofDisk', { size: sizeWords(total, language) })}
+        <Figure name={t('disk')} value={t('free', { size: formatSize(free, language) })}>
+          <Progress label={t('diskUsed')} done={total - free} total={total} />
+          {t('ofDisk', { size: formatSize(total, language) })}
         </Figure>
       )}
       <Figure
-        name={say('mail')}
-        value={mail.is_configured === false ? say('mailOff') : say('waiting', { count: Number(mail.queued ?? 0) })}
+        name={t('mail')}
+        value={mail.is_configured === false ? t('mailOff') : t('waiting', { count: Number(mail.queued ?? 0) })}
       >
-        {Number(mail.failed ?? 0) > 0 && `${say('failedLately', { count: Number(mail.failed) })} · `}
-        <Link to="/mail">{say('toOutbox')}</Link>
+        {Number(mail.failed ?? 0) > 0 && `${t('failedLately', { count: Number(mail.failed) })} · `}
+        <Link to="/mail">{t('toOutbox')}</Link>
       </Figure>
-      <Figure name={say('queue')} value={say('overdue', { count: Number(webhooks.overdue ?? 0) })}>
-        {say('webhooksActive', { count: Number(webhooks.active ?? 0) })}
+      <Figure name={t('queue')} value={t('overdue', { count: Number(webhooks.overdue ?? 0) })}>
+        {t('webhooksActive', { count: Number(webhooks.active ?? 0) })}
       </Figure>
     </dl>
   )

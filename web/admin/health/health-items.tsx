@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { Wire } from '../api/api.ts'
-import { findText, sayIn } from '../desk/language.ts'
+import { findMessage, translator } from '../desk/language.ts'
 import { buttonClass } from '../parts/button.tsx'
 import { FixLines } from './fix-line.tsx'
 import { fixLinesOf } from './fix-lines.ts'
 import { Said } from './said.tsx'
 import { StatusMark } from './status-mark.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 type Item = Wire['HealthItem']
 
@@ -20,7 +20,7 @@ export function HealthItems({ items }: { items: Item[] }) {
       {sorted.map((item) => (
         <li key={item.key} className={item.status}>
           <div className="health-item-head">
-            <h2>{findText('health', `item_${item.key}`) ?? item.key}</h2>
+            <h2>{findMessage('health', `item_${item.key}`) ?? item.key}</h2>
             <StatusMark status={item.status} />
           </div>
           <p>
@@ -43,12 +43,12 @@ function Fix({ item, fix }: { item: Item; fix: string }) {
       {lines.length > 0 && <FixLines lines={lines} />}
       {item.key === 'mail' && (
         <Link to="/mail" className={buttonClass()}>
-          {say('toOutbox')}
+          {t('toOutbox')}
         </Link>
       )}
       {item.key === 'webhooks' && (
         <Link to="/webhooks" className={buttonClass()}>
-          {say('toWebhooks')}
+          {t('toWebhooks')}
         </Link>
       )}
     </div>

@@ -1,18 +1,18 @@
 import './health.css'
 import { useQuery } from '@tanstack/react-query'
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import { HealthFigures } from './health-figures.tsx'
 import { HealthItems } from './health-items.tsx'
 import { healthQuery } from './health-query.ts'
 import { ProxyCheck } from './proxy-check.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 type Health = Wire['InstanceHealth']
 
@@ -20,10 +20,10 @@ export function HealthPage() {
   const query = useQuery(healthQuery)
   return (
     <Page
-      title={say('title')}
+      title={t('title')}
       actions={
         <Button icon="refresh" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          {say('lookAgain')}
+          {t('lookAgain')}
         </Button>
       }
     >
@@ -35,7 +35,7 @@ export function HealthPage() {
             <HealthItems items={health.items} />
             <ProxyCheck />
             <p className="health-about">
-              {say('about', { version: health.version, node: health.node, since: sinceWords(health.started_at) })}
+              {t('about', { version: health.version, node: health.node, since: formatRelativeTime(health.started_at) })}
             </p>
           </>
         )}
@@ -49,8 +49,8 @@ function Summary({ health: { status, items, checked_at } }: { health: Health }) 
   return (
     <p className={`health-summary ${status}`} role="status">
       <Icon name={status === 'ok' ? 'check' : status === 'warn' ? 'info' : 'warning'} />
-      <strong>{count === 0 ? say('allWell') : say('toLookAt', { count })}</strong>
-      <span className="quiet-text">{say('checkedAt', { time: timeWords(checked_at) })}</span>
+      <strong>{count === 0 ? t('allWell') : t('toLookAt', { count })}</strong>
+      <span className="quiet-text">{t('checkedAt', { time: formatTime(checked_at) })}</span>
     </p>
   )
 }

@@ -2,19 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons, buttonClass } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
-import { numberWords, timeWords } from '../parts/time-words.ts'
+import { formatNumber, formatTime } from '../parts/time-words.ts'
 import { MailBody } from './mail-body.tsx'
 import type { Mail } from './mail-query.ts'
 import { retryHindrance } from './mail-retry.ts'
 import { MailState } from './mail-state.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 type Props = { mail: Mail; isSetUp: boolean; onClose: () => void }
 
@@ -27,11 +27,11 @@ export function MailDialog({ mail, isSetUp, onClose }: Props) {
       <div className="stack">
         <Facts mail={mail} />
         <MailBody mail={mail} />
-        {hindrance !== null && hindrance !== 'notStuck' && <p className="quiet-text">{say(`noRetry_${hindrance}`)}</p>}
+        {hindrance !== null && hindrance !== 'notStuck' && <p className="quiet-text">{t(`noRetry_${hindrance}`)}</p>}
         <Buttons isAtEnd>
           {mail.event_id !== null && (
             <Link to="/events/$eventId/share" params={{ eventId: String(mail.event_id) }} className={buttonClass()}>
-              {say('toEvent')}
+              {t('toEvent')}
             </Link>
           )}
           {hindrance === null && mayRetry && <Retry mail={mail} />}
@@ -45,8 +45,8 @@ function Retry({ mail: { id } }: { mail: Mail }) {
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => must(api.POST('/api/admin/mail/outbox/{mail_id}/retry', { params: { path: { mail_id: id } } })),
-    onSuccess: () => tell(say('retried')),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSuccess: () => tell(t('retried')),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['mail'] }),
@@ -55,26 +55,26 @@ function Retry({ mail: { id } }: { mail: Mail }) {
   })
   return (
     <Button kind="primary" icon="send" isBusy={retry.isPending} onClick={() => retry.mutate()}>
-      {say('retryMail')}
+      {t('retryMail')}
     </Button>
   )
 }
 
 const Facts = ({ mail }: { mail: Mail }) => (
   <dl className="mail-facts">
-    <Fact name={say('mailTo')}>
+    <Fact name={t('mailTo')}>
       <span dir="auto">{mail.to}</span>
     </Fact>
-    <Fact name={say('mailKind')}>{say(`kind_${mail.kind}`)}</Fact>
-    <Fact name={say('mailState')}>
+    <Fact name={t('mailKind')}>{t(`kind_${mail.kind}`)}</Fact>
+    <Fact name={t('mailState')}>
       <MailState mail={mail} />
     </Fact>
-    <Fact name={say('mailAt')}>{timeWords(mail.created_at)}</Fact>
-    {mail.sent_at && <Fact name={say('mailSentAt')}>{timeWords(mail.sent_at)}</Fact>}
-    {mail.next_attempt_at && <Fact name={say('mailNextAt')}>{timeWords(mail.next_attempt_at)}</Fact>}
-    {mail.attempts > 0 && <Fact name={say('mailAttempts')}>{numberWords(mail.attempts)}</Fact>}
+    <Fact name={t('mailAt')}>{formatTime(mail.created_at)}</Fact>
+    {mail.sent_at && <Fact name={t('mailSentAt')}>{formatTime(mail.sent_at)}</Fact>}
+    {mail.next_attempt_at && <Fact name={t('mailNextAt')}>{formatTime(mail.next_attempt_at)}</Fact>}
+    {mail.attempts > 0 && <Fact name={t('mailAttempts')}>{formatNumber(mail.attempts)}</Fact>}
     {mail.last_error && (
-      <Fact name={say('mailError')}>
+      <Fact name={t('mailError')}>
         <span className="mail-error">{mail.last_error}</span>
       </Fact>
     )}

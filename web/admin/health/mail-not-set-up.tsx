@@ -1,13 +1,13 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Card } from '../parts/page.tsx'
 import { FixLines } from './fix-line.tsx'
 import { fixLinesOf } from './fix-lines.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 export const MailNotSetUp = () => (
-  <Card title={say('mailOffTitle')}>
-    <p>{say('mailOffText')}</p>
+  <Card title={t('mailOffTitle')}>
+    <p>{t('mailOffText')}</p>
     <FixLines lines={fixLinesOf({ key: 'mail', facts: { is_configured: false } }, location.origin)} />
   </Card>
 )

@@ -2,7 +2,7 @@ import './mail.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip } from '../parts/chip.tsx'
@@ -16,7 +16,7 @@ import { MailTable } from './mail-table.tsx'
 import { TestMail } from './test-mail.tsx'
 import { useMailSetUp } from './use-mail-set-up.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 const route = getRouteApi('/inside/mail')
 
 export function MailPage() {
@@ -31,16 +31,16 @@ export function MailPage() {
   const mayTest = isSetUp && may('settings.edit')
   const open = query.data?.mails.find(({ id }) => id === openId)
   return (
-    <Page title={say('outbox')} actions={mayTest && <TestMail />}>
+    <Page title={t('outbox')} actions={mayTest && <TestMail />}>
       {!isSetUp && <MailNotSetUp />}
       <fieldset className="mail-states">
-        <legend className="heard">{say('mailState')}</legend>
+        <legend className="heard">{t('mailState')}</legend>
         <Chip isOn={!state} onClick={() => show(undefined)}>
-          {say('allMail')}
+          {t('allMail')}
         </Chip>
         {mailStates.map((one) => (
           <Chip key={one} isOn={state === one} onClick={() => show(one)}>
-            {say(`mail_${one}`)}
+            {t(`mail_${one}`)}
           </Chip>
         ))}
       </fieldset>
@@ -48,15 +48,15 @@ export function MailPage() {
         {({ mails, pagination: { page, pages, total } }) => (
           <>
             <p className="heard" role="status">
-              {say('mailsFound', { count: total })}
+              {t('mailsFound', { count: total })}
             </p>
             {mails.length > 0 && <MailTable mails={mails} onOpen={setOpenId} />}
             {mails.length === 0 && state && (
-              <Empty title={say('noMailInState')} text={say(`noMail_${state}`)}>
-                <Button onClick={() => show(undefined)}>{say('showAllMail')}</Button>
+              <Empty title={t('noMailInState')} text={t(`noMail_${state}`)}>
+                <Button onClick={() => show(undefined)}>{t('showAllMail')}</Button>
               </Empty>
             )}
-            {mails.length === 0 && !state && <Empty title={say('noMail')} text={say('noMailText')} />}
+            {mails.length === 0 && !state && <Empty title={t('noMail')} text={t('noMailText')} />}
             <Pagination
               page={page}
               pages={pages}

@@ -1,11 +1,11 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Badge } from '../parts/page.tsx'
 import type { Mail } from './mail-query.ts'
 
-const say = sayIn('health')
+const t = translator('health')
 
 const tones = { queued: 'warn', sent: 'good', failed: 'bad', kept: 'plain' } as const
 
 export const MailState = ({ mail: { status } }: { mail: Mail }) => (
-  <Badge tone={tones[status]}>{say(`mail_${status}`)}</Badge>
+  <Badge tone={tones[status]}>{t(`mail_${status}`)}</Badge>
 )

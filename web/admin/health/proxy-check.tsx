@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Failed } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
@@ -9,24 +9,24 @@ import { type Verdict, verdictsOf } from './proxy-verdicts.ts'
 import { Said } from './said.tsx'
 import { StatusMark } from './status-mark.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 export function ProxyCheck() {
   const check = useMutation({ mutationFn: async () => verdictsOf(await probeProxy(), location) })
   const wrong = check.data?.filter(({ status }) => status !== 'ok').length ?? 0
   return (
     <Card
-      title={say('way')}
+      title={t('way')}
       actions={
         <Button icon="health" isBusy={check.isPending} onClick={() => check.mutate()}>
-          {say(check.data ? 'wayAgain' : 'wayCheck')}
+          {t(check.data ? 'wayAgain' : 'wayCheck')}
         </Button>
       }
     >
-      <p className="quiet-text">{say('wayText')}</p>
+      <p className="quiet-text">{t('wayText')}</p>
       <p className="health-way-result" role="status">
-        {check.isPending && say('wayRuns')}
-        {check.data && !check.isPending && (wrong === 0 ? say('wayWell') : say('wayWrong', { count: wrong }))}
+        {check.isPending && t('wayRuns')}
+        {check.data && !check.isPending && (wrong === 0 ? t('wayWell') : t('wayWrong', { count: wrong }))}
       </p>
       {check.isError && !check.isPending && <Failed error={check.error} onRetry={() => check.mutate()} />}
       {check.data && !check.isPending && <Verdicts verdicts={check.data} />}
@@ -39,11 +39,11 @@ const Verdicts = ({ verdicts }: { verdicts: Verdict[] }) => (
     {verdicts.map(({ check, status, wording, values, lines }) => (
       <li key={check} className={status}>
         <div className="health-item-head">
-          <h3>{say(`check_${check}`)}</h3>
+          <h3>{t(`check_${check}`)}</h3>
           <StatusMark status={status} />
         </div>
         <p>
-          <Said text={say(`way_${wording}`, values)} />
+          <Said text={t(`way_${wording}`, values)} />
         </p>
         {lines && <FixLines lines={lines} />}
       </li>

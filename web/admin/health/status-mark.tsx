@@ -1,8 +1,8 @@
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 export type HealthStatus = Wire['HealthItem']['status']
 
@@ -11,6 +11,6 @@ const icons: Record<HealthStatus, IconName> = { ok: 'check', warn: 'info', fail:
 export const StatusMark = ({ status }: { status: HealthStatus }) => (
   <span className={`health-mark ${status}`}>
     <Icon name={icons[status]} />
-    {say(`status_${status}`)}
+    {t(`status_${status}`)}
   </span>
 )

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 
-const say = sayIn('health')
+const t = translator('health')
 
 /** The mail goes to the account that is signed in. */
 export function TestMail() {
@@ -13,13 +13,13 @@ export function TestMail() {
     mutationFn: () => must(api.POST('/api/admin/mail/test')),
     onSuccess: ({ to, is_sent, problem }) =>
       is_sent
-        ? tell(say('testMailTaken', { address: to }))
-        : tell(say('testMailRefused', { address: to, problem: problem ?? '' }), { isAlarm: true }),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+        ? tell(t('testMailTaken', { address: to }))
+        : tell(t('testMailRefused', { address: to, problem: problem ?? '' }), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   return (
     <Button icon="send" isBusy={send.isPending} onClick={() => send.mutate()}>
-      {say('testMail')}
+      {t('testMail')}
     </Button>
   )
 }

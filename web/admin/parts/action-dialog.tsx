@@ -1,11 +1,11 @@
 import type { FormEvent, ReactNode } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { faultAt, wordsOf } from './error-messages.ts'
+import { errorMessage, faultAt } from './error-messages.ts'
 import { isHalfFilled } from './half-filled.ts'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 type Props = {
   title: string
@@ -45,11 +45,11 @@ export function ActionDialog({
         {children}
         {mutation.isError && !isSaid && (
           <p className="wrong" role="alert">
-            {wordsOf(mutation.error)}
+            {errorMessage(mutation.error)}
           </p>
         )}
         <Buttons isAtEnd>
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" kind={kind} isBusy={mutation.isPending} disabled={!isReady}>
             {action}
           </Button>

@@ -1,10 +1,10 @@
 import * as Radix from '@radix-ui/react-alert-dialog'
 import { useSyncExternalStore } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { buttonClass } from './button.tsx'
 import { giveBackFocus } from './focus-trail.ts'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 type Question = {
   title: string
@@ -55,7 +55,7 @@ export function Confirmations() {
           </div>
           <Radix.Description className="dialog-about">{text}</Radix.Description>
           <div className="buttons at-end">
-            <Radix.Cancel className={buttonClass()}>{say('cancel')}</Radix.Cancel>
+            <Radix.Cancel className={buttonClass()}>{t('cancel')}</Radix.Cancel>
             <button
               type="button"
               className={buttonClass(isDangerous ? 'danger' : 'primary')}

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, type ButtonKind } from './button.tsx'
 import { tell } from './notices.tsx'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 /** Returns whether the text was copied. Also works without TLS, where browsers have no `navigator.clipboard`. */
 export async function copy(text: string): Promise<boolean> {
@@ -27,11 +27,11 @@ export async function copy(text: string): Promise<boolean> {
 
 type Props = { text: string; label?: string; kind?: ButtonKind }
 
-export function CopyButton({ text, label = say('copy'), kind = 'plain' }: Props) {
+export function CopyButton({ text, label = t('copy'), kind = 'plain' }: Props) {
   const [isCopied, setCopied] = useState(false)
   const onClick = async () => {
-    if (!(await copy(text))) return tell(say('notCopied'), { isAlarm: true })
-    tell(say('copied'))
+    if (!(await copy(text))) return tell(t('notCopied'), { isAlarm: true })
+    tell(t('copied'))
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }

@@ -1,11 +1,11 @@
 import './dialog.css'
 import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { IconButton } from './button.tsx'
 import { giveBackFocus } from './focus-trail.ts'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 type Props = {
   title: string
@@ -33,7 +33,7 @@ export const Dialog = ({ title, about, isOpen, onClose, isWide = false, children
         <div className="dialog-head">
           <Radix.Title>{title}</Radix.Title>
           <Radix.Close asChild>
-            <IconButton icon="close" label={say('close')} />
+            <IconButton icon="close" label={t('close')} />
           </Radix.Close>
         </div>
         {about && <Radix.Description className="dialog-about">{about}</Radix.Description>}

@@ -6,4 +6,5 @@ const formats = {
 }
 
 /** Returns text such as "Ana, Ben and Cleo". */
-export const listWords = (words: readonly string[], joint: 'and' | 'or' = 'and'): string => formats[joint].format(words)
+export const formatList = (items: readonly string[], joint: 'and' | 'or' = 'and'): string =>
+  formats[joint].format(items)

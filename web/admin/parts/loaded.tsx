@@ -2,11 +2,11 @@ import './loaded.css'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from './button.tsx'
-import { wordsOf } from './error-messages.ts'
+import { errorMessage } from './error-messages.ts'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 type Props<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
@@ -19,7 +19,7 @@ export function Loaded<T>({ query, children }: Props<T>) {
 /** loaded.css delays it, so that fast responses show no loading state. */
 export const Waiting = () => (
   <p className="waiting" role="status">
-    {say('waiting')}
+    {t('waiting')}
   </p>
 )
 
@@ -28,10 +28,10 @@ export const isGone = (error: unknown): boolean => error instanceof ApiError && 
 
 export const Failed = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <div className="failed" role="alert">
-    <p>{wordsOf(error)}</p>
+    <p>{errorMessage(error)}</p>
     {onRetry && !isGone(error) && (
       <Button icon="refresh" onClick={onRetry}>
-        {say('retry')}
+        {t('retry')}
       </Button>
     )}
   </div>

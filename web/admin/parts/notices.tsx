@@ -1,9 +1,9 @@
 import './notices.css'
 import { useSyncExternalStore } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { IconButton } from './button.tsx'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 type Notice = { id: number; text: string; isAlarm: boolean; undo?: () => void }
 
@@ -50,10 +50,10 @@ export function Notices() {
                 undo()
               }}
             >
-              {say('undo')}
+              {t('undo')}
             </button>
           )}
-          <IconButton icon="close" label={say('close')} onClick={() => close(id)} />
+          <IconButton icon="close" label={t('close')} onClick={() => close(id)} />
         </div>
       ))}
     </div>

@@ -1,20 +1,20 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from './button.tsx'
 import './pagination.css'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 type Props = { page: number; pages: number; onPage: (page: number) => void }
 
 export const Pagination = ({ page, pages, onPage }: Props) =>
   pages > 1 && (
-    <nav className="pagination" aria-label={say('pages')}>
+    <nav className="pagination" aria-label={t('pages')}>
       <Button icon="previous" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {say('previousPage')}
+        {t('previousPage')}
       </Button>
-      <span>{say('pageOf', { page, pages })}</span>
+      <span>{t('pageOf', { page, pages })}</span>
       <Button icon="next" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {say('nextPage')}
+        {t('nextPage')}
       </Button>
     </nav>
   )

@@ -10,10 +10,10 @@ const formats = {
 }
 
 /** The date of a moment, in the time zone of the user. */
-export const dateWords = (iso: string): string => formats.date.format(new Date(iso))
-export const timeWords = (iso: string): string => formats.time.format(new Date(iso))
+export const formatDate = (iso: string): string => formats.date.format(new Date(iso))
+export const formatTime = (iso: string): string => formats.time.format(new Date(iso))
 /** The date of a day without a time, such as an `event_date`. */
-export const dayWords = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
+export const formatDay = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const steps = [
@@ -23,11 +23,11 @@ const steps = [
 ] as const
 
 /** Returns text such as "3 hours ago" or "in 2 days", or a date beyond 30 days. */
-export function sinceWords(iso: string, now = Date.now()): string {
+export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
-  if (Math.abs(seconds) > 30 * 86_400) return dateWords(iso)
+  if (Math.abs(seconds) > 30 * 86_400) return formatDate(iso)
   const [unit, size] = steps.findLast(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-export const numberWords = (value: number): string => value.toLocaleString(locale)
+export const formatNumber = (value: number): string => value.toLocaleString(locale)

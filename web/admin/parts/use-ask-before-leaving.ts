@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { confirm } from './confirm.tsx'
 
-const say = sayIn('parts')
+const t = translator('parts')
 
 /** Asks before another page replaces one with unsaved changes. */
 export function useAskBeforeLeaving(isUnsaved: boolean): void {
@@ -11,7 +11,7 @@ export function useAskBeforeLeaving(isUnsaved: boolean): void {
     enableBeforeUnload: isUnsaved,
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname) return false
-      return !(await confirm({ title: say('leaveTitle'), text: say('leaveText'), action: say('leave') }))
+      return !(await confirm({ title: t('leaveTitle'), text: t('leaveText'), action: t('leave') }))
     },
   })
 }

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 
-const say = sayIn('people')
+const t = translator('people')
 
 type Props = { customer: Wire['Customer']; onClose: () => void }
 
@@ -32,30 +32,30 @@ export function AssignDialog({ customer, onClose }: Props) {
       )
     },
     onSuccess: ({ events }) => setAssigned(events),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const isAssigned = (eventId: number) => assigned.some(({ id }) => id === eventId)
   return (
-    <Dialog title={say('assignFor', { name: customer.name })} isOpen onClose={onClose}>
+    <Dialog title={t('assignFor', { name: customer.name })} isOpen onClose={onClose}>
       {assigned.length > 0 && (
-        <ul className="people-assigned" aria-label={say('assigned')}>
+        <ul className="people-assigned" aria-label={t('assigned')}>
           {assigned.map(({ id, event_name }) => (
             <li key={id}>
               <span dir="auto">{event_name}</span>
               <IconButton
                 icon="close"
-                label={say('withdraw', { name: event_name })}
+                label={t('withdraw', { name: event_name })}
                 onClick={() => change.mutate({ eventId: id, isOpen: false })}
               />
             </li>
           ))}
         </ul>
       )}
-      <TextField label={say('findEvent')} type="search" value={word} onChange={({ target }) => setWord(target.value)} />
+      <TextField label={t('findEvent')} type="search" value={word} onChange={({ target }) => setWord(target.value)} />
       <Loaded query={found}>
         {({ events }) => (
-          <ul className="people-assigned" aria-label={say('foundEvents')}>
+          <ul className="people-assigned" aria-label={t('foundEvents')}>
             {events
               .filter(({ id }) => !isAssigned(id))
               .map(({ id, event_name }) => (
@@ -63,10 +63,10 @@ export function AssignDialog({ customer, onClose }: Props) {
                   <span dir="auto">{event_name}</span>
                   <Button
                     icon="plus"
-                    aria-label={say('openTo', { name: event_name })}
+                    aria-label={t('openTo', { name: event_name })}
                     onClick={() => change.mutate({ eventId: id, isOpen: true })}
                   >
-                    {say('open')}
+                    {t('open')}
                   </Button>
                 </li>
               ))}

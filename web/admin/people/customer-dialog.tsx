@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { faultAt } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 
-const say = sayIn('people')
+const t = translator('people')
 
 type Props = { customer?: Wire['Customer']; onClose: () => void }
 
@@ -23,7 +23,7 @@ export function CustomerDialog({ customer, onClose }: Props) {
     },
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ['people'] })
-      tell(say('saved'))
+      tell(t('saved'))
       onClose()
     },
   })
@@ -35,15 +35,15 @@ export function CustomerDialog({ customer, onClose }: Props) {
     })
   return (
     <ActionDialog
-      title={customer ? say('changeNamed', { name: customer.name }) : say('newCustomer')}
+      title={customer ? t('changeNamed', { name: customer.name }) : t('newCustomer')}
       onClose={onClose}
-      action={say('save')}
+      action={t('save')}
       mutation={save}
       fields={['name', 'email', 'password']}
       onAction={onAction}
     >
       <TextField
-        label={say('name')}
+        label={t('name')}
         name="name"
         maxLength={200}
         required
@@ -52,7 +52,7 @@ export function CustomerDialog({ customer, onClose }: Props) {
         wrong={faultAt(save.error, 'name')}
       />
       <TextField
-        label={say('email')}
+        label={t('email')}
         name="email"
         type="email"
         maxLength={254}
@@ -62,8 +62,8 @@ export function CustomerDialog({ customer, onClose }: Props) {
         wrong={faultAt(save.error, 'email')}
       />
       <TextField
-        label={say('password')}
-        help={say(customer?.has_password ? 'passwordKept' : 'passwordHelp')}
+        label={t('password')}
+        help={t(customer?.has_password ? 'passwordKept' : 'passwordHelp')}
         name="password"
         minLength={8}
         maxLength={128}

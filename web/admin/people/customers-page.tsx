@@ -3,23 +3,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Badge, Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { Table } from '../parts/table.tsx'
-import { sinceWords } from '../parts/time-words.ts'
+import { formatRelativeTime } from '../parts/time-words.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { CustomerDialog } from './customer-dialog.tsx'
 import { customersQuery } from './people-queries.ts'
 
-const say = sayIn('people')
+const t = translator('people')
 
 type Customer = Wire['Customer']
 
@@ -30,25 +30,25 @@ export function CustomersPage() {
   const query = useQuery(customersQuery(page))
   const add = mayEdit && (
     <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-      {say('newCustomer')}
+      {t('newCustomer')}
     </Button>
   )
   return (
-    <Page title={say('customers')} actions={add}>
-      <p className="quiet-text">{say('customersText')}</p>
+    <Page title={t('customers')} actions={add}>
+      <p className="quiet-text">{t('customersText')}</p>
       <Loaded query={query}>
         {({ customers, pagination }) =>
           customers.length === 0 ? (
-            <Empty title={say('noCustomers')} text={say('noCustomersText')} />
+            <Empty title={t('noCustomers')} text={t('noCustomersText')} />
           ) : (
             <>
               <Table
-                caption={say('customers')}
+                caption={t('customers')}
                 rows={customers}
                 rowKey={({ id }) => id}
                 columns={[
                   {
-                    head: say('name'),
+                    head: t('name'),
                     cell: ({ name, email }) => (
                       <>
                         <span dir="auto">{name}</span>
@@ -56,14 +56,14 @@ export function CustomersPage() {
                       </>
                     ),
                   },
-                  { head: say('events'), cell: ({ events }) => <Events events={events} /> },
-                  { head: say('state'), cell: (customer) => <CustomerState customer={customer} />, isExtra: true },
+                  { head: t('events'), cell: ({ events }) => <Events events={events} /> },
+                  { head: t('state'), cell: (customer) => <CustomerState customer={customer} />, isExtra: true },
                   {
-                    head: say('lastSeen'),
-                    cell: ({ last_login_at }) => (last_login_at ? sinceWords(last_login_at) : say('never')),
+                    head: t('lastSeen'),
+                    cell: ({ last_login_at }) => (last_login_at ? formatRelativeTime(last_login_at) : t('never')),
                     isExtra: true,
                   },
-                  { head: say('actions'), cell: (customer) => mayEdit && <CustomerMenu customer={customer} /> },
+                  { head: t('actions'), cell: (customer) => mayEdit && <CustomerMenu customer={customer} /> },
                 ]}
               />
               <Pagination page={page} pages={pagination.pages} onPage={setPage} />
@@ -78,7 +78,7 @@ export function CustomersPage() {
 
 const Events = ({ events }: Pick<Customer, 'events'>) =>
   events.length === 0 ? (
-    <span className="quiet-text">{say('none')}</span>
+    <span className="quiet-text">{t('none')}</span>
   ) : (
     <ul className="people-events">
       {events.map(({ id, event_name }) => (
@@ -92,8 +92,8 @@ const Events = ({ events }: Pick<Customer, 'events'>) =>
   )
 
 function CustomerState({ customer: { is_active, has_password } }: { customer: Customer }) {
-  if (!is_active) return <Badge tone="bad">{say('deactivated')}</Badge>
-  return has_password ? <Badge tone="good">{say('active')}</Badge> : <Badge tone="warn">{say('noPassword')}</Badge>
+  if (!is_active) return <Badge tone="bad">{t('deactivated')}</Badge>
+  return has_password ? <Badge tone="good">{t('active')}</Badge> : <Badge tone="warn">{t('noPassword')}</Badge>
 }
 
 function CustomerMenu({ customer }: { customer: Customer }) {
@@ -104,37 +104,37 @@ function CustomerMenu({ customer }: { customer: Customer }) {
   const action = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
     onSuccess: (done) => tell(done),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const setActive = (wanted: boolean) =>
     action.mutate(async () => {
       await must(api.PATCH('/api/admin/customers/{customer_id}', { ...params, body: { is_active: wanted } }))
-      return say(wanted ? 'broughtBack' : 'deactivatedNamed', { name })
+      return t(wanted ? 'broughtBack' : 'deactivatedNamed', { name })
     })
   const remove = async () => {
-    const question = { title: say('deleteTitle', { name }), text: say('deleteText'), action: say('delete') }
+    const question = { title: t('deleteTitle', { name }), text: t('deleteText'), action: t('delete') }
     if (!(await confirm(question))) return
     action.mutate(async () => {
       await must(api.DELETE('/api/admin/customers/{customer_id}', params))
-      return say('deleted', { name })
+      return t('deleted', { name })
     })
   }
   return (
     <>
-      <Menu opener={<IconButton icon="more" label={say('actionsFor', { name })} />}>
+      <Menu opener={<IconButton icon="more" label={t('actionsFor', { name })} />}>
         <MenuItem icon="events" onSelect={() => setShown('assign')}>
-          {say('assign')}
+          {t('assign')}
         </MenuItem>
         <MenuItem icon="edit" onSelect={() => setShown('change')}>
-          {say('change')}
+          {t('change')}
         </MenuItem>
         <MenuItem icon={is_active ? 'hidden' : 'restore'} onSelect={() => setActive(!is_active)}>
-          {say(is_active ? 'deactivate' : 'bringBack')}
+          {t(is_active ? 'deactivate' : 'bringBack')}
         </MenuItem>
         <MenuLine />
         <MenuItem icon="trash" isDangerous onSelect={remove}>
-          {say('delete')}
+          {t('delete')}
         </MenuItem>
       </Menu>
       {shown === 'change' && <CustomerDialog customer={customer} onClose={() => setShown(null)} />}

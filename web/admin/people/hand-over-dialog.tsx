@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 
-const say = sayIn('people')
+const t = translator('people')
 
 type Account = Wire['Account']
 type Props = { account: Account; others: readonly Account[]; onClose: () => void }
@@ -22,22 +22,22 @@ export function HandOverDialog({ account, others, onClose }: Props) {
       ),
     onSuccess: ({ events, customers }) => {
       queries.invalidateQueries()
-      tell([say('eventsHandedOver', { count: events }), say('customersHandedOver', { count: customers })].join(' '))
+      tell([t('eventsHandedOver', { count: events }), t('customersHandedOver', { count: customers })].join(' '))
       onClose()
     },
   })
   const heirs = others.filter(({ id, is_active }) => is_active && id !== account.id)
   return (
     <ActionDialog
-      title={say('handOverOf', { name: account.username })}
-      about={say('handOverText', { count: account.event_count })}
-      action={say('handOver')}
+      title={t('handOverOf', { name: account.username })}
+      about={t('handOverText', { count: account.event_count })}
+      action={t('handOver')}
       mutation={handOver}
       isReady={heirs.length > 0}
       onAction={(form) => handOver.mutate(Number(form.get('to')))}
       onClose={onClose}
     >
-      <SelectField label={say('handOverTo')} name="to">
+      <SelectField label={t('handOverTo')} name="to">
         {heirs.map(({ id, username }) => (
           <option key={id} value={id}>
             {username}

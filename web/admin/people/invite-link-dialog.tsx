@@ -1,21 +1,21 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 
-const say = sayIn('people')
+const t = translator('people')
 
 type Props = { name: string; url: string; onClose: () => void }
 
 /** The link to choose a password. It is shown only once. */
 export function InviteLinkDialog({ name, url, onClose }: Props) {
-  const about = say(useMailSetUp() ? 'linkText' : 'linkTextNoMail')
+  const about = t(useMailSetUp() ? 'linkText' : 'linkTextNoMail')
   return (
-    <Dialog title={say('linkFor', { name })} about={about} isOpen onClose={onClose}>
+    <Dialog title={t('linkFor', { name })} about={about} isOpen onClose={onClose}>
       <pre className="people-link">{url}</pre>
       <Buttons isAtEnd>
-        <CopyButton text={url} kind="primary" label={say('copyLink')} />
+        <CopyButton text={url} kind="primary" label={t('copyLink')} />
       </Buttons>
     </Dialog>
   )

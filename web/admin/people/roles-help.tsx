@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { findText, sayIn } from '../desk/language.ts'
+import { findMessage, translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { rolesQuery } from './people-queries.ts'
 
-const say = sayIn('people')
-const sayOfAccount = sayIn('account')
+const t = translator('people')
+const tAccount = translator('account')
 
 export function RolesHelp() {
   const { data } = useQuery(rolesQuery)
@@ -12,36 +12,36 @@ export function RolesHelp() {
   const permissions = data.roles[0]?.permissions ?? []
   return (
     <details className="roles-help">
-      <summary>{say('whatRolesMay')}</summary>
+      <summary>{t('whatRolesMay')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll it */}
-      <section className="table-frame" tabIndex={0} aria-label={say('whatRolesMay')}>
+      <section className="table-frame" tabIndex={0} aria-label={t('whatRolesMay')}>
         <table className="table">
           <thead>
             <tr>
               <td />
               {data.roles.map(({ role }) => (
                 <th key={role} scope="col">
-                  {sayOfAccount(`role_${role}`)}
+                  {tAccount(`role_${role}`)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             <tr>
-              <th scope="row">{say('whoseEvents')}</th>
+              <th scope="row">{t('whoseEvents')}</th>
               {data.roles.map(({ role, all_events }) => (
-                <td key={role}>{say(all_events ? 'allEvents' : 'ownEvents')}</td>
+                <td key={role}>{t(all_events ? 'allEvents' : 'ownEvents')}</td>
               ))}
             </tr>
             {permissions.map((permission) => (
               <tr key={permission}>
-                <th scope="row">{findText('people', `may_${permission.replace('.', '_')}`) ?? permission}</th>
+                <th scope="row">{findMessage('people', `may_${permission.replace('.', '_')}`) ?? permission}</th>
                 {data.roles.map(({ role, permissions: granted }) => {
                   const isGranted = granted.includes(permission)
                   return (
                     <td key={role}>
                       {isGranted && <Icon name="check" />}
-                      <span className="heard">{say(isGranted ? 'yes' : 'no')}</span>
+                      <span className="heard">{t(isGranted ? 'yes' : 'no')}</span>
                     </td>
                   )
                 })}

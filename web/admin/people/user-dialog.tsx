@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { faultAt } from '../parts/error-messages.ts'
@@ -8,8 +8,8 @@ import { SelectField, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 
-const say = sayIn('people')
-const sayOfAccount = sayIn('account')
+const t = translator('people')
+const tAccount = translator('account')
 
 type Role = Wire['Role']
 const roles: Role[] = ['super_admin', 'admin', 'editor', 'viewer']
@@ -19,7 +19,7 @@ type Props = { account?: Wire['Account']; onClose: () => void }
 /** Without `account` it invites a new one. */
 export function UserDialog({ account, onClose }: Props) {
   const queries = useQueryClient()
-  const inviteText = say(useMailSetUp() ? 'inviteText' : 'inviteTextNoMail')
+  const inviteText = t(useMailSetUp() ? 'inviteText' : 'inviteTextNoMail')
   const save = useMutation({
     mutationFn: async (body: { username: string; email: string; role: Role }): Promise<string | null> => {
       if (!account) return (await must(api.POST('/api/admin/users', { body }))).invite_url
@@ -29,7 +29,7 @@ export function UserDialog({ account, onClose }: Props) {
     onSuccess: async (inviteUrl) => {
       await queries.invalidateQueries({ queryKey: ['people'] })
       if (inviteUrl !== null) return
-      tell(say('saved'))
+      tell(t('saved'))
       onClose()
     },
   })
@@ -42,16 +42,16 @@ export function UserDialog({ account, onClose }: Props) {
     })
   return (
     <ActionDialog
-      title={account ? say('changeNamed', { name: account.username }) : say('invite')}
+      title={account ? t('changeNamed', { name: account.username }) : t('invite')}
       about={account ? undefined : inviteText}
       onClose={onClose}
-      action={account ? say('save') : say('invite')}
+      action={account ? t('save') : t('invite')}
       mutation={save}
       fields={['username', 'email', 'role']}
       onAction={onAction}
     >
       <TextField
-        label={say('username')}
+        label={t('username')}
         name="username"
         maxLength={100}
         required
@@ -60,7 +60,7 @@ export function UserDialog({ account, onClose }: Props) {
         wrong={faultAt(save.error, 'username')}
       />
       <TextField
-        label={say('email')}
+        label={t('email')}
         name="email"
         type="email"
         maxLength={254}
@@ -69,10 +69,10 @@ export function UserDialog({ account, onClose }: Props) {
         defaultValue={account?.email ?? ''}
         wrong={faultAt(save.error, 'email')}
       />
-      <SelectField label={say('role')} name="role" defaultValue={account?.role ?? 'editor'} help={say('roleHelp')}>
+      <SelectField label={t('role')} name="role" defaultValue={account?.role ?? 'editor'} help={t('roleHelp')}>
         {roles.map((role) => (
           <option key={role} value={role}>
-            {sayOfAccount(`role_${role}`)}
+            {tAccount(`role_${role}`)}
           </option>
         ))}
       </SelectField>

@@ -2,21 +2,21 @@ import './people.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Badge, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { Table } from '../parts/table.tsx'
-import { numberWords, sinceWords } from '../parts/time-words.ts'
+import { formatNumber, formatRelativeTime } from '../parts/time-words.ts'
 import { usersQuery } from './people-queries.ts'
 import { RolesHelp } from './roles-help.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const say = sayIn('people')
-const sayOfAccount = sayIn('account')
+const t = translator('people')
+const tAccount = translator('account')
 
 type Account = Wire['Account']
 
@@ -26,21 +26,21 @@ export function UsersPage() {
   const query = useQuery(usersQuery(page))
   const invite = useMe().role === 'super_admin' && (
     <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
-      {say('invite')}
+      {t('invite')}
     </Button>
   )
   return (
-    <Page title={say('people')} actions={invite}>
+    <Page title={t('people')} actions={invite}>
       <Loaded query={query}>
         {({ users, pagination }) => (
           <>
             <Table
-              caption={say('people')}
+              caption={t('people')}
               rows={users}
               rowKey={({ id }) => id}
               columns={[
                 {
-                  head: say('name'),
+                  head: t('name'),
                   cell: ({ username, email }) => (
                     <>
                       <span dir="auto">{username}</span>
@@ -48,20 +48,20 @@ export function UsersPage() {
                     </>
                   ),
                 },
-                { head: say('role'), cell: ({ role }) => sayOfAccount(`role_${role}`) },
-                { head: say('state'), cell: (account) => <AccountState account={account} />, isExtra: true },
+                { head: t('role'), cell: ({ role }) => tAccount(`role_${role}`) },
+                { head: t('state'), cell: (account) => <AccountState account={account} />, isExtra: true },
                 {
-                  head: say('events'),
-                  cell: ({ event_count }) => numberWords(event_count),
+                  head: t('events'),
+                  cell: ({ event_count }) => formatNumber(event_count),
                   isNumber: true,
                   isExtra: true,
                 },
                 {
-                  head: say('lastSeen'),
-                  cell: ({ last_login_at }) => (last_login_at ? sinceWords(last_login_at) : say('never')),
+                  head: t('lastSeen'),
+                  cell: ({ last_login_at }) => (last_login_at ? formatRelativeTime(last_login_at) : t('never')),
                   isExtra: true,
                 },
-                { head: say('actions'), cell: (account) => <UserMenu account={account} others={users} /> },
+                { head: t('actions'), cell: (account) => <UserMenu account={account} others={users} /> },
               ]}
             />
             <Pagination page={page} pages={pagination.pages} onPage={setPage} />
@@ -79,8 +79,8 @@ function AccountState({
 }: {
   account: Account
 }) {
-  if (!is_active) return <Badge tone="bad">{say('deactivated')}</Badge>
-  if (invite_expires_at !== null) return <Badge tone="warn">{say('invited')}</Badge>
-  if (!has_password) return <Badge tone="warn">{say('inviteEnded')}</Badge>
-  return has_second_factor ? <Badge tone="good">{say('secondFactor')}</Badge> : <Badge>{say('active')}</Badge>
+  if (!is_active) return <Badge tone="bad">{t('deactivated')}</Badge>
+  if (invite_expires_at !== null) return <Badge tone="warn">{t('invited')}</Badge>
+  if (!has_password) return <Badge tone="warn">{t('inviteEnded')}</Badge>
+  return has_second_factor ? <Badge tone="good">{t('secondFactor')}</Badge> : <Badge>{t('active')}</Badge>
 }

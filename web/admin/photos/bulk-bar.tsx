@@ -1,6 +1,6 @@
 import './bulk-bar.css'
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
@@ -12,7 +12,7 @@ import { markPhotos } from './mark-photos.ts'
 import { knownPhotos, type Photo } from './photo-queries.ts'
 import { useRunningAction } from './running-action.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   eventId: number
@@ -38,7 +38,7 @@ export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear
     if (await deletePhotos(eventId, chosen)) onClear()
   }
   return (
-    <section className={`bulk-bar${hasMarks ? ' with-marks' : ''}`} aria-label={say('chosen')}>
+    <section className={`bulk-bar${hasMarks ? ' with-marks' : ''}`} aria-label={t('chosen')}>
       {running ? (
         <div className="bulk-running" role="status">
           <span>
@@ -48,9 +48,9 @@ export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear
         </div>
       ) : (
         <>
-          <IconButton icon="close" label={say('clear')} onClick={onClear} />
+          <IconButton icon="close" label={t('clear')} onClick={onClear} />
           <p className="bulk-count" role="status">
-            {say('chosenCount', { count: ids.size })}
+            {t('chosenCount', { count: ids.size })}
           </p>
           {mayEdit && (
             <div className="bulk-marks">
@@ -66,44 +66,44 @@ export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear
               <IconButton
                 className="bulk-marks-opener"
                 icon="star"
-                label={say('giveMarks')}
+                label={t('giveMarks')}
                 aria-expanded={hasMarks}
                 onClick={() => setMarks(!hasMarks)}
               />
             )}
             {mayEdit && !areAllHidden && (
               <Button kind="quiet" icon="hidden" onClick={() => setVisibility(eventId, chosen, 'hidden')}>
-                <span className="bulk-word">{say('hide')}</span>
+                <span className="bulk-word">{t('hide')}</span>
               </Button>
             )}
             {mayEdit && areAllHidden && (
               <Button kind="quiet" icon="eye" onClick={() => setVisibility(eventId, chosen, 'visible')}>
-                <span className="bulk-word">{say('show')}</span>
+                <span className="bulk-word">{t('show')}</span>
               </Button>
             )}
             {mayEdit && (
               <Button kind="quiet" icon="folder" onClick={() => onPlace(chosen)}>
-                <span className="bulk-word">{say('category')}</span>
+                <span className="bulk-word">{t('category')}</span>
               </Button>
             )}
             {may('photos.download') && !isArchived && (
               <Button kind="quiet" icon="download" onClick={() => onDownload(chosen)}>
-                <span className="bulk-word">{say('download')}</span>
+                <span className="bulk-word">{t('download')}</span>
               </Button>
             )}
             {may('photos.delete') && !isArchived && (
               <Button kind="quiet" icon="trash" className="bulk-delete" onClick={remove}>
-                <span className="bulk-word">{say('delete')}</span>
+                <span className="bulk-word">{t('delete')}</span>
               </Button>
             )}
             {mayEdit && !areAllHidden && !areAllVisible && (
-              <Menu opener={<IconButton icon="more" label={say('moreForChosen')} />}>
+              <Menu opener={<IconButton icon="more" label={t('moreForChosen')} />}>
                 <MenuItem icon="eye" onSelect={() => setVisibility(eventId, chosen, 'visible')}>
-                  {say('show')}
+                  {t('show')}
                 </MenuItem>
                 <MenuLine />
                 <MenuItem icon="star" onSelect={() => markPhotos(eventId, chosen, { rating: null, color_label: null })}>
-                  {say('clearMarks')}
+                  {t('clearMarks')}
                 </MenuItem>
               </Menu>
             )}

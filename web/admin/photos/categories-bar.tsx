@@ -1,12 +1,12 @@
 import './categories-bar.css'
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { categoriesQuery } from './photo-queries.ts'
 import { changed, type PhotoSearch } from './photo-search.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   eventId: number
@@ -24,18 +24,18 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
     ({ id, is_global, photo_count }) => !is_global || photo_count > 0 || search.category_id === String(id),
   )
   const places: Array<{ value: string | undefined; name: string; count?: number }> = [
-    { value: undefined, name: say('all'), count: total },
+    { value: undefined, name: t('all'), count: total },
     ...shown.map(({ id, name, photo_count }) => ({ value: String(id), name, count: photo_count })),
-    ...(shown.length > 0 ? [{ value: 'uncategorized', name: say('uncategorized') }] : []),
+    ...(shown.length > 0 ? [{ value: 'uncategorized', name: t('uncategorized') }] : []),
     // Legacy photo types: shown only if the address filters by them.
     ...(['individual', 'collage'] as const)
       .filter((word) => search.category_id === word)
-      .map((word) => ({ value: word, name: say(word) })),
+      .map((word) => ({ value: word, name: t(word) })),
   ]
   return (
     <div className="categories-bar">
       {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
-      <div role="group" aria-label={say('categories')}>
+      <div role="group" aria-label={t('categories')}>
         {places.map(({ value, name, count }) => (
           <button
             key={value ?? 'all'}
@@ -44,12 +44,12 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
             onClick={() => onSearch(changed(search, { category_id: value }))}
           >
             <span dir="auto">{name}</span>
-            {count !== undefined && <small>{numberWords(count)}</small>}
+            {count !== undefined && <small>{formatNumber(count)}</small>}
           </button>
         ))}
       </div>
       {onManage && (
-        <IconButton icon={shown.length > 0 ? 'edit' : 'plus'} label={say('manageCategories')} onClick={onManage} />
+        <IconButton icon={shown.length > 0 ? 'edit' : 'plus'} label={t('manageCategories')} onClick={onManage} />
       )}
     </div>
   )

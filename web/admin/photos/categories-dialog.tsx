@@ -2,25 +2,25 @@ import './categories-dialog.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
 import { askAgain, categoriesQuery } from './photo-queries.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Category = Wire['ListEventCategoriesReply'][number]
 
 export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClose: () => void }) {
   const query = useQuery(categoriesQuery(eventId))
   return (
-    <Dialog isOpen onClose={onClose} title={say('categories')} about={say('categoriesText')}>
+    <Dialog isOpen onClose={onClose} title={t('categories')} about={t('categoriesText')}>
       <Loaded query={query}>
         {(categories) => (
           <ul className="category-list">
@@ -28,7 +28,7 @@ export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClos
               <li key={category.id}>
                 {category.is_global ? (
                   <p>
-                    <span dir="auto">{category.name}</span> <Badge>{say('globalCategory')}</Badge>
+                    <span dir="auto">{category.name}</span> <Badge>{t('globalCategory')}</Badge>
                   </p>
                 ) : (
                   <OwnCategory eventId={eventId} category={category} />
@@ -50,12 +50,12 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
     mutationFn: (body: { name?: string; allow_downloads?: boolean }) =>
       must(api.PUT('/api/admin/categories/{category_id}', { params: { path }, body })),
     onSuccess: () => askAgain(eventId),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const remove = useMutation({
     mutationFn: () => must(api.DELETE('/api/admin/categories/{category_id}', { params: { path } })),
     onSuccess: () => askAgain(eventId),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const rename = () => {
     const wanted = name.trim()
@@ -64,9 +64,9 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
   }
   const onRemove = async () => {
     const isSure = await confirm({
-      title: say('deleteCategoryTitle', { name: category.name }),
-      text: say('deleteCategoryText', { count: category.photo_count }),
-      action: say('deleteCategory'),
+      title: t('deleteCategoryTitle', { name: category.name }),
+      text: t('deleteCategoryText', { count: category.photo_count }),
+      action: t('deleteCategory'),
     })
     if (isSure) remove.mutate()
   }
@@ -77,17 +77,17 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
         dir="auto"
         value={name}
         maxLength={100}
-        aria-label={say('categoryName')}
+        aria-label={t('categoryName')}
         onChange={({ target }) => setName(target.value)}
         onBlur={rename}
         onKeyDown={({ key }) => key === 'Enter' && rename()}
       />
       <SwitchField
-        label={say('allowDownloads')}
+        label={t('allowDownloads')}
         checked={category.allow_downloads}
         onChange={({ target }) => change.mutate({ allow_downloads: target.checked })}
       />
-      <IconButton icon="trash" label={say('deleteNamed', { name: category.name })} onClick={onRemove} />
+      <IconButton icon="trash" label={t('deleteNamed', { name: category.name })} onClick={onRemove} />
     </div>
   )
 }
@@ -108,15 +108,15 @@ function NewCategory({ eventId }: { eventId: number }) {
   return (
     <form className="category-new" onSubmit={onSubmit}>
       <TextField
-        label={say('newCategory')}
+        label={t('newCategory')}
         value={name}
         maxLength={100}
         dir="auto"
-        wrong={create.isError ? wordsOf(create.error) : null}
+        wrong={create.isError ? errorMessage(create.error) : null}
         onChange={({ target }) => setName(target.value)}
       />
       <Button type="submit" icon="plus" isBusy={create.isPending}>
-        {say('create')}
+        {t('create')}
       </Button>
     </form>
   )

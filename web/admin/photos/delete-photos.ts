@@ -1,13 +1,13 @@
 import { api, must } from '../api/api.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { language, translator } from '../desk/language.ts'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { inPieces } from './in-turns.ts'
 import { askAgain, knownPhotos } from './photo-queries.ts'
 import { showRunning } from './running-action.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 const photosOfACall = 500
 const namesToSay = 3
@@ -15,9 +15,9 @@ const namesToSay = 3
 /** Deletes photos after a confirmation. Resolves to false if the user cancels. */
 export async function deletePhotos(eventId: number, ids: readonly number[]): Promise<boolean> {
   const isSure = await confirm({
-    title: say('deleteTitle', { count: ids.length }),
-    text: `${namesOf(eventId, ids)} ${say('deleteText')}`,
-    action: say('deleteAction', { count: ids.length }),
+    title: t('deleteTitle', { count: ids.length }),
+    text: `${namesOf(eventId, ids)} ${t('deleteText')}`,
+    action: t('deleteAction', { count: ids.length }),
   })
   if (!isSure) return false
   const pieces = inPieces(ids, photosOfACall)
@@ -31,11 +31,11 @@ export async function deletePhotos(eventId: number, ids: readonly number[]): Pro
         }),
       )
       deleted += reply.deleted
-      if (pieces.length > 1) showRunning({ label: say('deleting'), done: index + 1, total: pieces.length })
+      if (pieces.length > 1) showRunning({ label: t('deleting'), done: index + 1, total: pieces.length })
     }
-    tell(say('deletedNow', { count: deleted }))
+    tell(t('deletedNow', { count: deleted }))
   } catch (error) {
-    tell(wordsOf(error), { isAlarm: true })
+    tell(errorMessage(error), { isAlarm: true })
   } finally {
     showRunning(null)
     await askAgain(eventId)
@@ -48,6 +48,6 @@ function namesOf(eventId: number, ids: readonly number[]): string {
   const names = ids.flatMap((id) => known.get(id)?.source_filename ?? []).slice(0, namesToSay)
   const more = ids.length - names.length
   if (names.length === 0) return ''
-  const listed = more > 0 ? [...names, say('moreNames', { count: more })] : names
+  const listed = more > 0 ? [...names, t('moreNames', { count: more })] : names
   return `${new Intl.ListFormat(language).format(listed)}.`
 }

@@ -1,19 +1,19 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { idsOfAZip, save, zipOf } from './download-photos.ts'
 import { inPieces } from './in-turns.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 export async function saveZip(eventId: number, asked: Record<string, string>): Promise<void> {
   try {
     await save(eventId, zipOf(eventId, asked))
-    tell(say('downloadBegins'))
+    tell(t('downloadBegins'))
   } catch (error) {
-    tell(wordsOf(error), { isAlarm: true })
+    tell(errorMessage(error), { isAlarm: true })
   }
 }
 
@@ -24,13 +24,13 @@ export const DownloadDialog = ({ eventId, ids, onClose }: Props) => (
   <Dialog
     isOpen
     onClose={onClose}
-    title={say('downloadTitle', { count: ids.length })}
-    about={say('downloadParts', { count: idsOfAZip })}
+    title={t('downloadTitle', { count: ids.length })}
+    about={t('downloadParts', { count: idsOfAZip })}
   >
     <div className="stack">
       {inPieces(ids, idsOfAZip).map((piece, index) => (
         <Button key={piece[0]} icon="download" onClick={() => saveZip(eventId, { ids: piece.join(',') })}>
-          {say('downloadPart', { part: index + 1, count: piece.length })}
+          {t('downloadPart', { part: index + 1, count: piece.length })}
         </Button>
       ))}
     </div>

@@ -1,11 +1,11 @@
 import './filter-chips.css'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { changed, colorsIn, type FilterName, filtersIn, joinedFilters, type PhotoSearch } from './photo-search.ts'
-import { colorWords } from './photo-words.ts'
+import { colorName } from './photo-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void; count: number; total: number }
 
@@ -14,7 +14,7 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
   const joined = joinedFilters(search)
   return (
     <div className="filter-chips">
-      <p role="status">{filters.length > 0 ? say('countOf', { count, total }) : say('count', { count: total })}</p>
+      <p role="status">{filters.length > 0 ? t('countOf', { count, total }) : t('count', { count: total })}</p>
       {filters
         .filter((name) => name !== 'category_id')
         .map((name) => (
@@ -24,9 +24,9 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
             className="filter-chip"
             onClick={() => onSearch(changed(search, { [name]: undefined }))}
           >
-            <span className="heard">{say('without')}</span>
-            {search.logic === 'OR' && joined.indexOf(name) > 0 && <em>{say('or')}</em>}
-            <span dir="auto">{wordsFor(search, name)}</span>
+            <span className="heard">{t('without')}</span>
+            {search.logic === 'OR' && joined.indexOf(name) > 0 && <em>{t('or')}</em>}
+            <span dir="auto">{filterLabel(search, name)}</span>
             <Icon name="close" />
           </button>
         ))}
@@ -38,37 +38,37 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
             onSearch(changed({}, { sort, order }))
           }}
         >
-          {say('noFilters')}
+          {t('noFilters')}
         </Button>
       )}
     </div>
   )
 }
 
-function wordsFor(search: PhotoSearch, name: FilterName): string {
-  const colors = (text: string | undefined) => colorsIn(text).map(colorWords).join(', ')
+function filterLabel(search: PhotoSearch, name: FilterName): string {
+  const colors = (text: string | undefined) => colorsIn(text).map(colorName).join(', ')
   switch (name) {
     case 'search':
       return `“${search.search}”`
     case 'min_rating':
-      return `${say('guestStarsFrom')}: ${search.min_rating}`
+      return `${t('guestStarsFrom')}: ${search.min_rating}`
     case 'own_min_rating':
-      return `${say('ownStarsFrom')}: ${search.own_min_rating}`
+      return `${t('ownStarsFrom')}: ${search.own_min_rating}`
     case 'color_label':
-      return `${say('guestColors')}: ${colors(search.color_label)}`
+      return `${t('guestColors')}: ${colors(search.color_label)}`
     case 'own_color_label':
-      return `${say('ownColors')}: ${colors(search.own_color_label)}`
+      return `${t('ownColors')}: ${colors(search.own_color_label)}`
     case 'visibility':
-      return say(`visibility_${search.visibility ?? 'visible'}`)
+      return t(`visibility_${search.visibility ?? 'visible'}`)
     case 'media_type':
-      return say(`media_${search.media_type ?? 'image'}`)
+      return t(`media_${search.media_type ?? 'image'}`)
     case 'uploaded_by':
-      return `${say('cameBy')}: ${say(`by_${search.uploaded_by ?? 'admin'}`)}`
+      return `${t('cameBy')}: ${t(`by_${search.uploaded_by ?? 'admin'}`)}`
     case 'processing_status':
-      return say(`processing_${search.processing_status ?? 'failed'}`)
+      return t(`processing_${search.processing_status ?? 'failed'}`)
     case 'category_id':
-      return say('category')
+      return t('category')
     default:
-      return say(name)
+      return t(name)
   }
 }

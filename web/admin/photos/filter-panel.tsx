@@ -1,12 +1,12 @@
 import './filter-panel.css'
 import * as Popover from '@radix-ui/react-popover'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Colors, Group, Stars, Toggle } from './filter-parts.tsx'
 import { changed, filtersIn, joinedFilters, type PhotoSearch } from './photo-search.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }
 
@@ -18,7 +18,7 @@ export function FilterPanel({ search, onSearch }: Props) {
     <Popover.Root>
       <Popover.Trigger className={buttonClass(count > 0 ? 'plain' : 'quiet')}>
         <Icon name="filter" />
-        {say('filters')}
+        {t('filters')}
         {count > 0 && <span className="filter-count">{count}</span>}
       </Popover.Trigger>
       <Popover.Portal>
@@ -27,44 +27,44 @@ export function FilterPanel({ search, onSearch }: Props) {
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          aria-label={say('filters')}
+          aria-label={t('filters')}
         >
-          <Group title={say('fromGuests')}>
+          <Group title={t('fromGuests')}>
             {(['has_favorites', 'has_likes', 'has_comments'] as const).map((name) => (
               <Toggle key={name} isOn={search[name] === true} onToggle={(isOn) => set({ [name]: isOn || undefined })}>
-                {say(name)}
+                {t(name)}
               </Toggle>
             ))}
           </Group>
-          <Group title={say('guestStarsFrom')}>
+          <Group title={t('guestStarsFrom')}>
             <Stars value={search.min_rating} onValue={(stars) => set({ min_rating: stars })} />
           </Group>
-          <Group title={say('guestColors')}>
+          <Group title={t('guestColors')}>
             <Colors value={search.color_label} onValue={(color_label) => set({ color_label })} />
           </Group>
-          <Group title={say('ownStarsFrom')}>
+          <Group title={t('ownStarsFrom')}>
             <Stars value={search.own_min_rating} onValue={(stars) => set({ own_min_rating: stars })} />
           </Group>
-          <Group title={say('ownColors')}>
+          <Group title={t('ownColors')}>
             <Colors value={search.own_color_label} onValue={(own_color_label) => set({ own_color_label })} />
           </Group>
           {joinedFilters(search).length > 1 && (
-            <Group title={say('logic')}>
+            <Group title={t('logic')}>
               {([undefined, 'OR'] as const).map((logic) => (
                 <Toggle key={String(logic)} isOn={search.logic === logic} onToggle={() => set({ logic })}>
-                  {say(logic ? 'logicOr' : 'logicAnd')}
+                  {t(logic ? 'logicOr' : 'logicAnd')}
                 </Toggle>
               ))}
             </Group>
           )}
-          <Group title={say('state')}>
+          <Group title={t('state')}>
             {(['visible', 'hidden'] as const).map((word) => (
               <Toggle
                 key={word}
                 isOn={search.visibility === word}
                 onToggle={(on) => set({ visibility: on ? word : undefined })}
               >
-                {say(`visibility_${word}`)}
+                {t(`visibility_${word}`)}
               </Toggle>
             ))}
             {(['failed', 'processing'] as const).map((word) => (
@@ -73,29 +73,29 @@ export function FilterPanel({ search, onSearch }: Props) {
                 isOn={search.processing_status === word}
                 onToggle={(on) => set({ processing_status: on ? word : undefined })}
               >
-                {say(`processing_${word}`)}
+                {t(`processing_${word}`)}
               </Toggle>
             ))}
           </Group>
-          <Group title={say('kind')}>
+          <Group title={t('kind')}>
             {(['image', 'video'] as const).map((word) => (
               <Toggle
                 key={word}
                 isOn={search.media_type === word}
                 onToggle={(on) => set({ media_type: on ? word : undefined })}
               >
-                {say(`media_${word}`)}
+                {t(`media_${word}`)}
               </Toggle>
             ))}
           </Group>
-          <Group title={say('cameBy')}>
+          <Group title={t('cameBy')}>
             {(['admin', 'guest', 'api', 'import'] as const).map((word) => (
               <Toggle
                 key={word}
                 isOn={search.uploaded_by === word}
                 onToggle={(on) => set({ uploaded_by: on ? word : undefined })}
               >
-                {say(`by_${word}`)}
+                {t(`by_${word}`)}
               </Toggle>
             ))}
           </Group>

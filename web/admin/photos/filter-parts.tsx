@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react'
 import { colorLabels } from '../../../contract/color-labels.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
 import { colorsIn, withColor } from './photo-search.ts'
-import { colorWords } from './photo-words.ts'
+import { colorName } from './photo-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
@@ -45,7 +45,7 @@ export const Stars = ({
     <Toggle
       key={stars}
       isOn={value === stars}
-      label={say('starsFrom', { count: stars })}
+      label={t('starsFrom', { count: stars })}
       onToggle={(isOn) => onValue(isOn ? stars : undefined)}
     >
       {stars}
@@ -64,7 +64,7 @@ export const Colors = ({
     <Toggle
       key={color}
       isOn={colorsIn(value).includes(color)}
-      label={colorWords(color)}
+      label={colorName(color)}
       onToggle={() => onValue(withColor(value, color))}
     >
       <ColorDot color={color} />

@@ -1,8 +1,8 @@
 import './keys-dialog.css'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 const keys = [
   ['nameArrows', 'keyMove'],
@@ -21,14 +21,14 @@ const keys = [
 ] as const
 
 export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog isOpen onClose={onClose} title={say('keys')} about={say('keysText')}>
+  <Dialog isOpen onClose={onClose} title={t('keys')} about={t('keysText')}>
     <dl className="key-list">
       {keys.map(([key, text]) => (
         <div key={text}>
           <dt>
-            <kbd>{say(key)}</kbd>
+            <kbd>{t(key)}</kbd>
           </dt>
-          <dd>{say(text)}</dd>
+          <dd>{t(text)}</dd>
         </div>
       ))}
     </dl>

@@ -1,12 +1,12 @@
 import './mark-controls.css'
 import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
 import type { MarkChange } from './mark-keys.ts'
-import { colorWords } from './photo-words.ts'
+import { colorName } from './photo-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   /** The mark that all photos share; null if there is none. */
@@ -17,30 +17,30 @@ type Props = {
 
 export const MarkControls = ({ rating, color, onMark }: Props) => (
   <>
-    <fieldset className="mark-stars" aria-label={say('ownRating')}>
+    <fieldset className="mark-stars" aria-label={t('ownRating')}>
       {[1, 2, 3, 4, 5].map((stars) => (
         <button
           key={stars}
           type="button"
           className="icon-button"
-          aria-label={say('stars', { count: stars })}
+          aria-label={t('stars', { count: stars })}
           aria-pressed={rating === stars}
-          title={`${say('stars', { count: stars })} (${stars})`}
+          title={`${t('stars', { count: stars })} (${stars})`}
           onClick={() => onMark({ rating: rating === stars ? null : stars })}
         >
           <Icon name="star" isFilled={rating !== null && stars <= rating} />
         </button>
       ))}
     </fieldset>
-    <fieldset className="mark-colors" aria-label={say('ownColorLabel')}>
+    <fieldset className="mark-colors" aria-label={t('ownColorLabel')}>
       {colorLabels.map((one) => (
         <button
           key={one}
           type="button"
           className="icon-button"
-          aria-label={colorWords(one)}
+          aria-label={colorName(one)}
           aria-pressed={color === one}
-          title={keys[one] ? `${colorWords(one)} (${keys[one]})` : colorWords(one)}
+          title={keys[one] ? `${colorName(one)} (${keys[one]})` : colorName(one)}
           onClick={() => onMark({ color_label: color === one ? null : one })}
         >
           <ColorDot color={one} />

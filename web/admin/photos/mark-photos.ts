@@ -1,14 +1,14 @@
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { inTurns } from './in-turns.ts'
 import { type MarkChange, settled, withMark } from './mark-keys.ts'
 import { knownPhotos, showAtOnce } from './photo-queries.ts'
 import { showRunning } from './running-action.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 const fewPhotos = 24
 
@@ -56,7 +56,7 @@ async function send(
       ),
     {
       atOnce: callsAtOnce,
-      onDone: (done) => isLong && showRunning({ label: say('marking'), done, total: marks.length }),
+      onDone: (done) => isLong && showRunning({ label: t('marking'), done, total: marks.length }),
     },
   )
   if (isLong) showRunning(null)
@@ -65,10 +65,10 @@ async function send(
       const marksBefore = before.get(id)
       if (marksBefore) showAtOnce(eventId, new Set([id]), (photo) => withMark(photo, marksBefore))
     }
-    tell(`${say('notMarked', { count: failed.length })} ${wordsOf(error)}`, { isAlarm: true })
+    tell(`${t('notMarked', { count: failed.length })} ${errorMessage(error)}`, { isAlarm: true })
   } else if (marks.length > 1) {
     const isUndoable = marks.every(([id]) => before.has(id))
-    tell(say('marked', { count: marks.length }), {
+    tell(t('marked', { count: marks.length }), {
       ...(isUndoable && { undo: () => takeBack(eventId, before) }),
     })
   }

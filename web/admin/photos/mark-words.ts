@@ -1,11 +1,11 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import type { MarkChange } from './mark-keys.ts'
-import { colorWords } from './photo-words.ts'
+import { colorName } from './photo-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
-export function markWords({ rating, color_label: color }: MarkChange, count: number): string {
-  const stars = rating !== undefined && (rating === null ? say('noStars') : say('stars', { count: rating }))
-  const label = color !== undefined && (color === null ? say('noColor') : colorWords(color))
-  return `${[stars, label].filter(Boolean).join(', ')}: ${say('count', { count })}`
+export function marksLabel({ rating, color_label: color }: MarkChange, count: number): string {
+  const stars = rating !== undefined && (rating === null ? t('noStars') : t('stars', { count: rating }))
+  const label = color !== undefined && (color === null ? t('noColor') : colorName(color))
+  return `${[stars, label].filter(Boolean).join(', ')}: ${t('count', { count })}`
 }

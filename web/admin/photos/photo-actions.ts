@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { save } from './download-photos.ts'
 import type { Photo } from './photo-queries.ts'
 import { downloadOf } from './picture-address.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 export const useCover = (eventId: number) =>
   useMutation({
@@ -20,11 +20,11 @@ export const useCover = (eventId: number) =>
         }),
       ),
     onSuccess: async (_event, photo) => {
-      tell(say('coverNow', { name: photo.source_filename }))
+      tell(t('coverNow', { name: photo.source_filename }))
       await queries.invalidateQueries({ queryKey: ['event', eventId] })
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
 
 export const saveOriginal = (eventId: number, photo: Photo): Promise<void> =>
-  save(eventId, downloadOf(eventId, photo)).catch((error) => tell(wordsOf(error), { isAlarm: true }))
+  save(eventId, downloadOf(eventId, photo)).catch((error) => tell(errorMessage(error), { isAlarm: true }))

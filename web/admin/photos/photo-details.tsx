@@ -1,59 +1,59 @@
 import './photo-details.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { sizeWords } from '../../shared/size-words.ts'
+import { formatSize } from '../../shared/size-words.ts'
 import { api, must, type Wire } from '../api/api.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { language, translator } from '../desk/language.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Badge } from '../parts/page.tsx'
-import { numberWords, sinceWords, timeWords } from '../parts/time-words.ts'
+import { formatNumber, formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import { ColorDot } from './color-dot.tsx'
 import type { Photo } from './photo-queries.ts'
-import { colorWords } from './photo-words.ts'
+import { colorName } from './photo-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 const maxFeedback = 100
 
 export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo }) => (
-  <aside className="photo-details" aria-label={say('details')}>
+  <aside className="photo-details" aria-label={t('details')}>
     <h2 dir="auto">{photo.source_filename}</h2>
     {photo.processing_status === 'failed' && (
       <p className="wrong" role="alert">
-        {photo.processing_error} {say('failedText')}
+        {photo.processing_error} {t('failedText')}
       </p>
     )}
     <dl>
       {photo.original_filename !== photo.source_filename && (
-        <Fact name={say('currentFile')}>
+        <Fact name={t('currentFile')}>
           <span dir="auto">{photo.original_filename}</span>
         </Fact>
       )}
-      <Fact name={say('visibility')}>{say(`visibility_${photo.visibility}`)}</Fact>
-      <Fact name={say('category')}>
-        <span dir="auto">{photo.category ?? (photo.type ? say(photo.type) : say('uncategorized'))}</span>
-        {photo.auto_categorized && <> ({say('automatic')})</>}
+      <Fact name={t('visibility')}>{t(`visibility_${photo.visibility}`)}</Fact>
+      <Fact name={t('category')}>
+        <span dir="auto">{photo.category ?? (photo.type ? t(photo.type) : t('uncategorized'))}</span>
+        {photo.auto_categorized && <> ({t('automatic')})</>}
       </Fact>
       {photo.width !== null && photo.height !== null && (
-        <Fact name={say('pixels')}>
-          {numberWords(photo.width)} × {numberWords(photo.height)}
+        <Fact name={t('pixels')}>
+          {formatNumber(photo.width)} × {formatNumber(photo.height)}
         </Fact>
       )}
-      <Fact name={say('fileSize')}>
-        {sizeWords(photo.size_bytes, language)}, {photo.mime_type.replace(/^.*\//, '').toUpperCase()}
+      <Fact name={t('fileSize')}>
+        {formatSize(photo.size_bytes, language)}, {photo.mime_type.replace(/^.*\//, '').toUpperCase()}
       </Fact>
       {photo.duration !== null && (
-        <Fact name={say('duration')}>{say('seconds', { count: Math.round(photo.duration) })}</Fact>
+        <Fact name={t('duration')}>{t('seconds', { count: Math.round(photo.duration) })}</Fact>
       )}
-      {photo.captured_at && <Fact name={say('capturedAt')}>{timeWords(photo.captured_at)}</Fact>}
-      <Fact name={say('uploadedAt')}>
-        {timeWords(photo.uploaded_at)}, {say(`by_${photo.uploaded_by}`)}
+      {photo.captured_at && <Fact name={t('capturedAt')}>{formatTime(photo.captured_at)}</Fact>}
+      <Fact name={t('uploadedAt')}>
+        {formatTime(photo.uploaded_at)}, {t(`by_${photo.uploaded_by}`)}
       </Fact>
-      <Fact name={say('hash')}>
+      <Fact name={t('hash')}>
         <span className="mono photo-hash">{photo.content_hash}</span>
       </Fact>
     </dl>
-    <h3>{say('fromGuests')}</h3>
+    <h3>{t('fromGuests')}</h3>
     <Feedback eventId={eventId} photo={photo} />
   </aside>
 )
@@ -80,18 +80,18 @@ function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
     <Loaded query={query}>
       {({ feedback }) =>
         feedback.length === 0 ? (
-          <p className="quiet-text">{say('nothingGiven')}</p>
+          <p className="quiet-text">{t('nothingGiven')}</p>
         ) : (
           <ul className="photo-feedback">
             {feedback.map((given) => (
               <li key={given.id}>
                 <p>
-                  <strong dir="auto">{given.guest_name ?? say('somebody')}</strong> <Given given={given} />
+                  <strong dir="auto">{given.guest_name ?? t('somebody')}</strong> <Given given={given} />
                 </p>
                 {given.comment_text !== null && <blockquote dir="auto">{given.comment_text}</blockquote>}
                 <small>
-                  {sinceWords(given.updated_at)}
-                  {given.status !== 'approved' && <Badge tone="warn">{say(`status_${given.status}`)}</Badge>}
+                  {formatRelativeTime(given.updated_at)}
+                  {given.status !== 'approved' && <Badge tone="warn">{t(`status_${given.status}`)}</Badge>}
                 </small>
               </li>
             ))}
@@ -106,10 +106,10 @@ function Given({ given }: { given: Wire['ListFeedbackReply']['feedback'][number]
   if (given.color_label) {
     return (
       <>
-        <ColorDot color={given.color_label} /> {colorWords(given.color_label)}
+        <ColorDot color={given.color_label} /> {colorName(given.color_label)}
       </>
     )
   }
-  if (given.rating !== null) return say('stars', { count: given.rating })
-  return say(`gave_${given.feedback_type}`)
+  if (given.rating !== null) return t('stars', { count: given.rating })
+  return t(`gave_${given.feedback_type}`)
 }

@@ -1,13 +1,13 @@
 import './photo-grid.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { actionOf, type GridActions } from './grid-keys.ts'
 import { watchLongPress } from './long-press.ts'
 import type { Photo } from './photo-queries.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import { useRows } from './use-rows.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = GridActions & {
   eventId: number
@@ -83,7 +83,7 @@ export function PhotoGrid(props: Props) {
       role="grid"
       ref={place}
       className={`photo-grid${selection.ids.size > 0 ? ' selecting' : ''}`}
-      aria-label={say('grid')}
+      aria-label={t('grid')}
       aria-rowcount={rows}
       aria-colcount={columns}
       aria-multiselectable="true"

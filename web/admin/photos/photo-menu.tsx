@@ -1,13 +1,13 @@
 import '../parts/menu.css'
 import * as Radix from '@radix-ui/react-dropdown-menu'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { MenuItem, MenuLine } from '../parts/menu.tsx'
 import { setVisibility } from './change-photos.ts'
 import { saveOriginal, useCover } from './photo-actions.ts'
 import type { Photo } from './photo-queries.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   eventId: number
@@ -43,7 +43,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
           sideOffset={4}
           collisionPadding={8}
           aria-labelledby={undefined}
-          aria-label={say('menuOf', { name: photo.source_filename })}
+          aria-label={t('menuOf', { name: photo.source_filename })}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             // The chosen action may have moved the focus.
@@ -52,13 +52,13 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
         >
           {actions.onOpen && (
             <MenuItem icon="expand" onSelect={actions.onOpen}>
-              {say('open')}
+              {t('open')}
             </MenuItem>
           )}
           {actions.onDetails && (
             <>
               <MenuItem icon="info" onSelect={actions.onDetails}>
-                {say('details')}
+                {t('details')}
               </MenuItem>
               <MenuLine />
             </>
@@ -69,33 +69,33 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
                 icon={isHidden ? 'eye' : 'hidden'}
                 onSelect={() => setVisibility(eventId, [photo.id], isHidden ? 'visible' : 'hidden')}
               >
-                {say(isHidden ? 'show' : 'hide')}
+                {t(isHidden ? 'show' : 'hide')}
               </MenuItem>
               <MenuItem icon="folder" onSelect={actions.onPlace}>
-                {say('categoryOf')}
+                {t('categoryOf')}
               </MenuItem>
             </>
           )}
           {may('events.edit') && !isArchived && (
             <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => makeCover.mutate(photo)}>
-              {say(isCover ? 'isCover' : 'makeCover')}
+              {t(isCover ? 'isCover' : 'makeCover')}
             </MenuItem>
           )}
           {may('photos.upload') && !isArchived && (
             <MenuItem icon="upload" onSelect={actions.onReplace}>
-              {say('replace')}
+              {t('replace')}
             </MenuItem>
           )}
           {may('photos.download') && !isArchived && (
             <MenuItem icon="download" onSelect={() => saveOriginal(eventId, photo)}>
-              {say('downloadOriginal')}
+              {t('downloadOriginal')}
             </MenuItem>
           )}
           {may('photos.delete') && !isArchived && (
             <>
               <MenuLine />
               <MenuItem icon="trash" isDangerous onSelect={actions.onDelete}>
-                {say('delete')}
+                {t('delete')}
               </MenuItem>
             </>
           )}

@@ -2,17 +2,17 @@ import { type ColorLabel, colorLabels } from '../../../contract/color-labels.ts'
 
 const sorts = ['date', 'capture_date', 'name', 'size', 'rating'] as const
 const kinds = ['has_favorites', 'has_likes', 'has_comments'] as const
-const words = {
+const enumFilters = {
   visibility: ['visible', 'hidden'],
   media_type: ['image', 'video'],
   uploaded_by: ['admin', 'api', 'guest', 'import'],
   processing_status: ['processing', 'failed'],
 } as const
 
-type Words = { [Name in keyof typeof words]?: (typeof words)[Name][number] }
+type EnumFilters = { [Name in keyof typeof enumFilters]?: (typeof enumFilters)[Name][number] }
 
 /** The filters and the order of the grid, as in the address. Missing properties do not filter. */
-export type PhotoSearch = Words & {
+export type PhotoSearch = EnumFilters & {
   [Kind in (typeof kinds)[number]]?: true
 } & {
   search?: string
@@ -47,7 +47,8 @@ export function readSearch(address: Record<string, unknown>): PhotoSearch {
     const colors = colorsIn(text(name))
     if (colors.length > 0) found[name] = colors.join(',')
   }
-  for (const [name, allowed] of Object.entries(words)) if (isOneOf(allowed, address[name])) found[name] = address[name]
+  for (const [name, allowed] of Object.entries(enumFilters))
+    if (isOneOf(allowed, address[name])) found[name] = address[name]
   if (address.logic === 'OR') found.logic = 'OR'
   if (isOneOf(sorts, address.sort) && address.sort !== 'date') found.sort = address.sort
   if (isOneOf(['asc', 'desc'], address.order)) found.order = address.order
@@ -82,7 +83,7 @@ export const joinedFilters = (search: PhotoSearch): FilterName[] => marks.filter
 export const filtersIn = (search: PhotoSearch): FilterName[] => [
   ...(['search', 'category_id'] as const).filter((name) => search[name] !== undefined),
   ...joinedFilters(search),
-  ...(Object.keys(words) as Array<keyof typeof words>).filter((name) => search[name] !== undefined),
+  ...(Object.keys(enumFilters) as Array<keyof typeof enumFilters>).filter((name) => search[name] !== undefined),
 ]
 
 export const directionOf = ({ sort, order }: PhotoSearch): 'asc' | 'desc' =>

@@ -1,14 +1,14 @@
 import './photo-tile.css'
 import { memo } from 'react'
 import { playingTime } from '../../../contract/gallery-tiles.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
 import { PhotoPicture } from './photo-picture.tsx'
 import type { Photo } from './photo-queries.ts'
 import { heardName } from './photo-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   eventId: number
@@ -33,7 +33,7 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isRe
     data-index={index}
     data-photo={photo?.id}
   >
-    <span className="heard">{photo ? heardName(photo) : say('onItsWay')}</span>
+    <span className="heard">{photo ? heardName(photo) : t('onItsWay')}</span>
     <div className="photo-ground">
       {photo && <PhotoPicture eventId={eventId} photo={photo} />}
       {photo && <State photo={photo} />}
@@ -41,14 +41,7 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isRe
         <Icon name="check" />
       </span>
       {photo && (
-        <button
-          type="button"
-          className="photo-open"
-          data-act="open"
-          tabIndex={-1}
-          aria-hidden="true"
-          title={say('open')}
-        >
+        <button type="button" className="photo-open" data-act="open" tabIndex={-1} aria-hidden="true" title={t('open')}>
           <Icon name="expand" />
         </button>
       )}
@@ -58,14 +51,7 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isRe
         {photo?.source_filename}
       </span>
       {photo && (
-        <button
-          type="button"
-          className="photo-more"
-          data-act="menu"
-          tabIndex={-1}
-          aria-hidden="true"
-          title={say('more')}
-        >
+        <button type="button" className="photo-more" data-act="menu" tabIndex={-1} aria-hidden="true" title={t('more')}>
           <Icon name="more" />
         </button>
       )}
@@ -81,19 +67,19 @@ const State = ({ photo }: { photo: Photo }) => (
     {photo.visibility === 'hidden' && (
       <span className="photo-state">
         <Icon name="hidden" />
-        {say('hidden')}
+        {t('hidden')}
       </span>
     )}
     {photo.processing_status === 'failed' && (
       <span className="photo-state alarm">
         <Icon name="warning" />
-        {say('failed')}
+        {t('failed')}
       </span>
     )}
     {photo.processing_status === 'processing' && (
       <span className="photo-state">
         <Icon name="clock" />
-        {say('processing')}
+        {t('processing')}
       </span>
     )}
     {photo.media_type === 'video' && photo.processing_status === 'ready' && (

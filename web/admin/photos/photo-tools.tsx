@@ -1,13 +1,13 @@
 import './photo-tools.css'
 import { useEffect, useRef, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { cellSizes } from './grid-moves.ts'
 import { directionOf, type PhotoSearch } from './photo-search.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   search: PhotoSearch
@@ -22,7 +22,7 @@ type Props = {
 }
 
 export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...actions }: Props) => (
-  <search className="photo-tools" aria-label={say('tools')}>
+  <search className="photo-tools" aria-label={t('tools')}>
     <SearchField text={search.search ?? ''} onText={(text) => onSearch(withText(search, text))} />
     <FilterPanel search={search} onSearch={onSearch} />
     <SortChoice search={search} onSearch={onSearch} />
@@ -33,27 +33,27 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
       max={cellSizes.most}
       step={4}
       value={cellPx}
-      aria-label={say('size')}
-      aria-valuetext={say('sizeValue', { count: cellPx })}
-      title={say('size')}
+      aria-label={t('size')}
+      aria-valuetext={t('sizeValue', { count: cellPx })}
+      title={t('size')}
       onChange={({ target }) => onCellPx(Number(target.value))}
     />
     <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={actions.onSelectAll}>
-      <span className="photo-tool-word">{say('selectAll')}</span>
+      <span className="photo-tool-word">{t('selectAll')}</span>
     </Button>
-    <Menu opener={<IconButton icon="more" label={say('moreForAll')} />}>
+    <Menu opener={<IconButton icon="more" label={t('moreForAll')} />}>
       {actions.onDownloadAll && (
         <MenuItem icon="download" isDisabled={!hasPhotos} onSelect={actions.onDownloadAll}>
-          {say('downloadAll')}
+          {t('downloadAll')}
         </MenuItem>
       )}
       {actions.onRepair && (
         <MenuItem icon="refresh" onSelect={actions.onRepair}>
-          {say('repair')}
+          {t('repair')}
         </MenuItem>
       )}
       <MenuItem icon="info" onSelect={actions.onKeys}>
-        {say('keys')}
+        {t('keys')}
       </MenuItem>
     </Menu>
   </search>
@@ -89,8 +89,8 @@ function SearchField({ text, onText }: { text: string; onText: (text: string) =>
       className="photo-search"
       type="search"
       value={typed}
-      placeholder={say('search')}
-      aria-label={say('search')}
+      placeholder={t('search')}
+      aria-label={t('search')}
       onChange={({ target }) => setTyped(target.value)}
     />
   )
@@ -112,7 +112,7 @@ const choices = [
 const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }) => (
   <select
     className="photo-sort"
-    aria-label={say('sort')}
+    aria-label={t('sort')}
     value={`${search.sort ?? 'date'} ${directionOf(search)}`}
     onChange={({ target }) => {
       const [sort, order] = target.value.split(' ') as [NonNullable<PhotoSearch['sort']>, 'asc' | 'desc']
@@ -126,7 +126,7 @@ const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (sear
   >
     {choices.map((choice) => (
       <option key={choice} value={choice}>
-        {say(`sort_${choice.replace(' ', '_') as 'date_asc'}`)}
+        {t(`sort_${choice.replace(' ', '_') as 'date_asc'}`)}
       </option>
     ))}
   </select>

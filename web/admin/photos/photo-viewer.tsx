@@ -2,7 +2,7 @@ import './photo-viewer.css'
 import * as Dialog from '@radix-ui/react-dialog'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Failed, Waiting } from '../parts/loaded.tsx'
 import { MarkControls } from './mark-controls.tsx'
@@ -12,7 +12,7 @@ import { type Photo, photoQuery } from './photo-queries.ts'
 import { useSwipe } from './swipe.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = {
   eventId: number
@@ -100,37 +100,37 @@ export function PhotoViewer(props: Props) {
         >
           <div className="viewer-top">
             <Dialog.Close asChild>
-              <IconButton icon="close" label={say('closeViewer')} />
+              <IconButton icon="close" label={t('closeViewer')} />
             </Dialog.Close>
-            <Dialog.Title dir="auto">{photo?.source_filename ?? say('photo')}</Dialog.Title>
+            <Dialog.Title dir="auto">{photo?.source_filename ?? t('photo')}</Dialog.Title>
             {index !== null && (
               <p role="status">
-                <span aria-hidden="true">{say('placeOf', { index: index + 1, count })}</span>
+                <span aria-hidden="true">{t('placeOf', { index: index + 1, count })}</span>
                 <span className="heard">
-                  {say('placeOf', { index: index + 1, count })}: {photo?.source_filename}
+                  {t('placeOf', { index: index + 1, count })}: {photo?.source_filename}
                 </span>
               </p>
             )}
-            {photo?.visibility === 'hidden' && <span className="viewer-hidden">{say('hidden')}</span>}
+            {photo?.visibility === 'hidden' && <span className="viewer-hidden">{t('hidden')}</span>}
             <div className="viewer-actions">
               {photo?.media_type === 'image' && (
                 <IconButton
                   icon="search"
-                  label={say(isZoomed ? 'zoomOut' : 'zoom')}
+                  label={t(isZoomed ? 'zoomOut' : 'zoom')}
                   aria-pressed={isZoomed}
                   onClick={() => setZoomedId(isZoomed ? null : photoId)}
                 />
               )}
               <IconButton
                 icon="info"
-                label={say('details')}
+                label={t('details')}
                 aria-pressed={hasDetails}
                 onClick={() => showDetails(!hasDetails)}
               />
               {photo && (
                 <IconButton
                   icon="more"
-                  label={say('more')}
+                  label={t('more')}
                   onClick={({ currentTarget }) => props.onMenu(photo, currentTarget)}
                 />
               )}
@@ -154,12 +154,12 @@ export function PhotoViewer(props: Props) {
               <IconButton
                 className="viewer-step before"
                 icon="previous"
-                label={say('previous')}
+                label={t('previous')}
                 onClick={() => step(-1)}
               />
             )}
             {index !== null && index < count - 1 && !isZoomed && (
-              <IconButton className="viewer-step after" icon="next" label={say('next')} onClick={() => step(1)} />
+              <IconButton className="viewer-step after" icon="next" label={t('next')} onClick={() => step(1)} />
             )}
           </div>
           <div className="viewer-foot">

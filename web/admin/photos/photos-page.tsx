@@ -1,7 +1,7 @@
 import './photos-page.css'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { Button } from '../parts/button.tsx'
@@ -17,7 +17,7 @@ import { FilterChips } from './filter-chips.tsx'
 import { useKeptSize } from './kept-size.ts'
 import type { MarkChange } from './mark-keys.ts'
 import { markPhotos } from './mark-photos.ts'
-import { markWords } from './mark-words.ts'
+import { marksLabel } from './mark-words.ts'
 import { type Asked, PhotoDialogs } from './photo-dialogs.tsx'
 import { PhotoGrid } from './photo-grid.tsx'
 import type { Photo } from './photo-queries.ts'
@@ -29,7 +29,7 @@ import { usePhotoPages } from './use-photo-pages.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewerAt } from './viewer-at.tsx'
 
-const say = sayIn('photos')
+const t = translator('photos')
 const from = '/inside/events/$eventId/'
 
 export function PhotosPage() {
@@ -75,7 +75,7 @@ export function PhotosPage() {
     return selection.ids.has(photo.id) ? [...selection.ids] : [photo.id]
   }
   const mark = (ids: number[], change: MarkChange) => {
-    if (mayEdit && ids.length > 0) setHeard(markWords(markPhotos(event.id, ids, change), ids.length))
+    if (mayEdit && ids.length > 0) setHeard(marksLabel(markPhotos(event.id, ids, change), ids.length))
   }
   const remove = async (ids: number[]) => {
     if (!may('photos.delete') || event.is_archived || ids.length === 0) return
@@ -135,11 +135,11 @@ export function PhotosPage() {
       {pages.error !== null && <Failed error={pages.error} onRetry={pages.retry} />}
       {!pages.isLoaded && pages.error === null && <Waiting />}
       {pages.isLoaded && count === 0 && isFiltered && total > 0 && (
-        <Empty title={say('noneFound')} text={say('noneFoundText')}>
-          <Button onClick={() => onSearch({})}>{say('noFilters')}</Button>
+        <Empty title={t('noneFound')} text={t('noneFoundText')}>
+          <Button onClick={() => onSearch({})}>{t('noFilters')}</Button>
         </Empty>
       )}
-      {pages.isLoaded && total === 0 && !mayUpload && <Empty title={say('empty')} text={say('emptyText')} />}
+      {pages.isLoaded && total === 0 && !mayUpload && <Empty title={t('empty')} text={t('emptyText')} />}
       {pages.isLoaded && count > 0 && (
         <PhotoGrid
           eventId={event.id}

@@ -1,13 +1,13 @@
 import './place-dialog.css'
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { type Place, setPlace } from './change-photos.ts'
 import { categoriesQuery, knownPhotos } from './photo-queries.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = { eventId: number; ids: number[]; onClose: () => void; onManage: () => void }
 
@@ -21,15 +21,15 @@ export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
     void setPlace(eventId, ids, place, name)
   }
   return (
-    <Dialog isOpen onClose={onClose} title={say('placeTitle', { count: ids.length })}>
+    <Dialog isOpen onClose={onClose} title={t('placeTitle', { count: ids.length })}>
       <Loaded query={query}>
         {(categories) => (
           <ul className="place-list">
             {[
               ...categories.map(({ id, name }): [Place, string] => [id, name]),
-              ['individual', say('ofType', { name: say('individual') })] as [Place, string],
-              ['collage', say('ofType', { name: say('collage') })] as [Place, string],
-              [null, say('uncategorized')] as [Place, string],
+              ['individual', t('ofType', { name: t('individual') })] as [Place, string],
+              ['collage', t('ofType', { name: t('collage') })] as [Place, string],
+              [null, t('uncategorized')] as [Place, string],
             ].map(([place, name]) => (
               <li key={String(place)}>
                 <button type="button" aria-pressed={isAt(place)} onClick={() => choose(place, name)}>
@@ -40,7 +40,7 @@ export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
             ))}
             <li>
               <button type="button" onClick={onManage}>
-                <span>{say('manageCategories')}</span>
+                <span>{t('manageCategories')}</span>
                 <Icon name="edit" />
               </button>
             </li>

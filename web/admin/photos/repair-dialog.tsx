@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { sinceWords } from '../parts/time-words.ts'
+import { formatRelativeTime } from '../parts/time-words.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 const askEveryMs = 1500
 
@@ -23,30 +23,30 @@ export function RepairDialog({ onClose }: { onClose: () => void }) {
   const start = useMutation({
     mutationFn: () => must(api.POST('/api/admin/photos/repair-dimensions')),
     onSettled: () => status.refetch(),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   return (
-    <Dialog isOpen onClose={onClose} title={say('repair')} about={say('repairText')}>
+    <Dialog isOpen onClose={onClose} title={t('repair')} about={t('repairText')}>
       <Loaded query={status}>
         {({ total, withDimensions, withoutDimensions, isRunning, lastResult }) => (
           <div className="stack">
             <p role="status">
               {withoutDimensions === 0
-                ? say('repairNone', { count: total })
-                : say('repairLeft', { count: withoutDimensions })}
+                ? t('repairNone', { count: total })
+                : t('repairLeft', { count: withoutDimensions })}
             </p>
-            {isRunning && <Progress label={say('repairing')} done={withDimensions} total={total} />}
+            {isRunning && <Progress label={t('repairing')} done={withDimensions} total={total} />}
             {lastResult && !isRunning && (
               <p className="quiet-text">
-                {say('repairLast', {
-                  when: sinceWords(lastResult.finishedAt),
+                {t('repairLast', {
+                  when: formatRelativeTime(lastResult.finishedAt),
                   count: lastResult.success,
                   failed: lastResult.failed,
                 })}
               </p>
             )}
             <Buttons isAtEnd>
-              <Button onClick={onClose}>{say('close')}</Button>
+              <Button onClick={onClose}>{t('close')}</Button>
               {(withoutDimensions > 0 || isRunning) && (
                 <Button
                   kind="primary"
@@ -54,7 +54,7 @@ export function RepairDialog({ onClose }: { onClose: () => void }) {
                   isBusy={isRunning || start.isPending}
                   onClick={() => start.mutate()}
                 >
-                  {say('repairAction')}
+                  {t('repairAction')}
                 </Button>
               )}
             </Buttons>

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { sizeWords } from '../../shared/size-words.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { formatSize } from '../../shared/size-words.ts'
+import { language, translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { askAgain, type Photo } from './photo-queries.ts'
 import { replacePhoto } from './replace-photo.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = { eventId: number; photo: Photo; onClose: () => void }
 
@@ -26,7 +26,7 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
       return replacePhoto({ eventId, photo, file: wanted, signal: stop.current.signal, onSent: setSent })
     },
     onSuccess: async () => {
-      tell(say('replacedNow', { name: photo.source_filename }))
+      tell(t('replacedNow', { name: photo.source_filename }))
       onClose()
       await askAgain(eventId)
     },
@@ -41,17 +41,12 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
   }
   const isStopped = stop.current.signal.aborted
   return (
-    <Dialog
-      isOpen
-      onClose={close}
-      title={say('replaceTitle', { name: photo.source_filename })}
-      about={say('replaceText')}
-    >
+    <Dialog isOpen onClose={close} title={t('replaceTitle', { name: photo.source_filename })} about={t('replaceText')}>
       <form className="stack" onSubmit={onSubmit}>
         <Field
-          label={say('newFile')}
-          help={file && `${file.name}, ${sizeWords(file.size, language)}`}
-          wrong={replace.isError && !isStopped ? wordsOf(replace.error) : null}
+          label={t('newFile')}
+          help={file && `${file.name}, ${formatSize(file.size, language)}`}
+          wrong={replace.isError && !isStopped ? errorMessage(replace.error) : null}
         >
           {(control) => (
             <input
@@ -66,16 +61,16 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
         </Field>
         {replace.isPending && file && (
           <div role="status">
-            <Progress label={say('sending')} done={sent} total={file.size} />
+            <Progress label={t('sending')} done={sent} total={file.size} />
             <p className="help">
-              {say(sent < file.size ? 'sending' : 'beingMade')} {Math.floor((100 * sent) / file.size)} %
+              {t(sent < file.size ? 'sending' : 'beingMade')} {Math.floor((100 * sent) / file.size)} %
             </p>
           </div>
         )}
         <Buttons isAtEnd>
-          <Button onClick={close}>{say('cancel')}</Button>
+          <Button onClick={close}>{t('cancel')}</Button>
           <Button type="submit" kind="primary" icon="upload" disabled={!file} isBusy={replace.isPending}>
-            {say('replaceAction')}
+            {t('replaceAction')}
           </Button>
         </Buttons>
       </form>

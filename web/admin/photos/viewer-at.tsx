@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../desk/queries.ts'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import type { MarkChange } from './mark-keys.ts'
 import { type Photo, photoIdsQuery } from './photo-queries.ts'
@@ -60,7 +60,7 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
       const state = (before: object) => before
       await navigate({ search: { ...addressOf(search), photo: id }, replace: true, resetScroll: false, state })
     } catch (error) {
-      tell(wordsOf(error), { isAlarm: true })
+      tell(errorMessage(error), { isAlarm: true })
     }
   }
 

@@ -8,12 +8,12 @@ import {
   useState,
 } from 'react'
 import { api } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import type { Photo } from './photo-queries.ts'
 import { heardName } from './photo-words.ts'
 import { fittedOf, originalOf, standInOf, thumbnailOf } from './picture-address.ts'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 const maxTries = 6
 /** Milliseconds; about the time to create a rendition. */
@@ -69,7 +69,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
     onZoom(!isZoomed)
   }
 
-  if (tries > maxTries) return <p className="viewer-trouble">{say('pictureTrouble')}</p>
+  if (tries > maxTries) return <p className="viewer-trouble">{t('pictureTrouble')}</p>
   return (
     <div
       ref={frame}

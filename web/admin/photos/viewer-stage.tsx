@@ -1,9 +1,9 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import type { Photo } from './photo-queries.ts'
 import { downloadOf, thumbnailOf } from './picture-address.ts'
 import { ViewerPicture } from './viewer-picture.tsx'
 
-const say = sayIn('photos')
+const t = translator('photos')
 
 type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
 
@@ -11,13 +11,13 @@ export const ViewerStage = ({ eventId, photo, isZoomed, onZoom }: Props) => {
   if (photo.processing_status === 'failed') {
     return (
       <p className="viewer-trouble">
-        {photo.processing_error} {say('failedText')}
+        {photo.processing_error} {t('failedText')}
       </p>
     )
   }
   if (photo.media_type === 'image')
     return <ViewerPicture eventId={eventId} photo={photo} isZoomed={isZoomed} onZoom={onZoom} />
-  if (photo.processing_status === 'processing') return <p className="viewer-trouble">{say('processingText')}</p>
+  if (photo.processing_status === 'processing') return <p className="viewer-trouble">{t('processingText')}</p>
   return (
     // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
     <video

@@ -1,17 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { inTurns } from '../photos/in-turns.ts'
 import { askWaitingIds, type CommentsSearch, commentCountQuery } from './comments-query.ts'
 import { askProofingAgain } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 export function ApproveAll({ eventId, search }: { eventId: number; search: CommentsSearch }) {
   const canEdit = useMay()('photos.edit')
@@ -33,16 +33,16 @@ export function ApproveAll({ eventId, search }: { eventId: number; search: Comme
       if (failed.length > 0) throw error
       return ids.length
     },
-    onSuccess: (count) => tell(say('approvedAll', { count })),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSuccess: (count) => tell(t('approvedAll', { count })),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   if (approve.isPending && progress.total > 1) {
-    return <Progress label={say('approveAll', { count: progress.total })} done={progress.done} total={progress.total} />
+    return <Progress label={t('approveAll', { count: progress.total })} done={progress.done} total={progress.total} />
   }
   if (!canEdit || waiting < 2) return null
   return (
     <Button icon="check" isBusy={approve.isPending} onClick={() => approve.mutate()}>
-      {say('approveAll', { count: waiting })}
+      {t('approveAll', { count: waiting })}
     </Button>
   )
 }

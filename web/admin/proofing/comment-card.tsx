@@ -2,19 +2,19 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
-import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import type { Comment } from './comments-query.ts'
 import type { GuestNames } from './guest-names.ts'
 import { askOtherPartsAgain, askPartAgain } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
 
 type Props = {
@@ -40,7 +40,7 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
     },
     onSuccess: async (_, action) => {
       const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
-      tell(say(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
+      tell(t(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
       // Refreshes only the list before the next action; the counts may follow later.
       await askPartAgain(eventId, 'comments')
       void askOtherPartsAgain(eventId, 'comments')
@@ -51,13 +51,13 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
         else onGone()
       })
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const remove = async () => {
     const isSure = await confirm({
-      title: say('deleteTitle', { guest }),
-      text: say('deleteText', { guest, photo: original_filename }),
-      action: say('deleteAction'),
+      title: t('deleteTitle', { guest }),
+      text: t('deleteText', { guest, photo: original_filename }),
+      action: t('deleteAction'),
     })
     if (isSure) moderate.mutate('delete')
   }
@@ -68,7 +68,7 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
         type="button"
         className="comment-photo"
         onClick={onPhoto}
-        aria-label={say('onlyPhoto', { photo: original_filename })}
+        aria-label={t('onlyPhoto', { photo: original_filename })}
       >
         <img src={`/api/admin/photos/${eventId}/thumbnail/${photo_id}`} alt="" loading="lazy" decoding="async" />
       </button>
@@ -78,10 +78,10 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
             <bdi>{guest}</bdi>
           </strong>
           {comment.guest_email && <bdi className="quiet-text">{comment.guest_email}</bdi>}
-          <time dateTime={created_at} title={timeWords(created_at)} className="quiet-text">
-            {sinceWords(created_at)}
+          <time dateTime={created_at} title={formatTime(created_at)} className="quiet-text">
+            {formatRelativeTime(created_at)}
           </time>
-          <Badge tone={tones[status]}>{say(`status_${status}`)}</Badge>
+          <Badge tone={tones[status]}>{t(`status_${status}`)}</Badge>
         </p>
         <p className="comment-text" dir="auto">
           {comment_text}
@@ -103,9 +103,9 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
               icon="check"
               isBusy={moderate.isPending}
               onClick={() => moderate.mutate('approve')}
-              aria-label={say('approveOf', { guest })}
+              aria-label={t('approveOf', { guest })}
             >
-              {say(status === 'pending' ? 'approve' : 'showAgain')}
+              {t(status === 'pending' ? 'approve' : 'showAgain')}
             </Button>
           )}
           {status !== 'hidden' && (
@@ -114,9 +114,9 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
               icon="hidden"
               isBusy={moderate.isPending}
               onClick={() => moderate.mutate('hide')}
-              aria-label={say('hideOf', { guest })}
+              aria-label={t('hideOf', { guest })}
             >
-              {say('hide')}
+              {t('hide')}
             </Button>
           )}
           <Button
@@ -124,9 +124,9 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
             icon="trash"
             isBusy={moderate.isPending}
             onClick={remove}
-            aria-label={say('deleteOf', { guest })}
+            aria-label={t('deleteOf', { guest })}
           >
-            {say('delete')}
+            {t('delete')}
           </Button>
         </Buttons>
       )}

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import type { Event } from '../events/event-here.tsx'
 import { Chip } from '../parts/chip.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { InlineChoice } from '../parts/inline-choice.tsx'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { type CommentsSearch, commentCountQuery } from './comments-query.ts'
 import { useGuestNames } from './use-guest-names.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 type Props = { event: Event; search: CommentsSearch; onSearch: (search: CommentsSearch) => void }
 
@@ -20,12 +20,12 @@ export function CommentsFilter({ event, search, onSearch }: Props) {
   return (
     <div className="comments-filter">
       <fieldset className="chips">
-        <legend className="heard">{say('filter')}</legend>
+        <legend className="heard">{t('filter')}</legend>
         <StatusChip
           eventId={event.id}
           others={others}
           isOn={!status}
-          label={say('status_all')}
+          label={t('status_all')}
           onClick={() => onSearch(others)}
         />
         {(['pending', 'approved', 'hidden'] as const).map((one) => (
@@ -35,7 +35,7 @@ export function CommentsFilter({ event, search, onSearch }: Props) {
             status={one}
             others={others}
             isOn={status === one}
-            label={say(`status_${one}`)}
+            label={t(`status_${one}`)}
             onClick={() => onSearch({ ...others, status: one })}
           />
         ))}
@@ -45,7 +45,7 @@ export function CommentsFilter({ event, search, onSearch }: Props) {
             className="chip"
             onClick={() => onSearch({ ...(status && { status }), ...(guest && { guest }) })}
           >
-            {say('onePhoto')}
+            {t('onePhoto')}
             <Icon name="close" />
           </button>
         )}
@@ -76,7 +76,7 @@ function StatusChip({ eventId, status, others, isOn, label, onClick }: StatusPro
   return (
     <Chip isOn={isOn} onClick={onClick}>
       {label}
-      {count !== undefined && <span className="chip-count">{numberWords(count)}</span>}
+      {count !== undefined && <span className="chip-count">{formatNumber(count)}</span>}
     </Chip>
   )
 }
@@ -101,11 +101,11 @@ function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
   const names = useGuestNames(eventId, isChoice && writers.some(({ name }) => name === null))
   if (!isChoice) return null
   return (
-    <InlineChoice label={say('guest')} value={guest ?? ''} onChange={onGuest}>
-      <option value="">{say('everybody')}</option>
+    <InlineChoice label={t('guest')} value={guest ?? ''} onChange={onGuest}>
+      <option value="">{t('everybody')}</option>
       {writers.map(({ id, name, comment_count: count }) => (
         <option key={id} value={id}>
-          {say('writer', { guest: name ?? names.of(id), count })}
+          {t('writer', { guest: name ?? names.of(id), count })}
         </option>
       ))}
     </InlineChoice>

@@ -2,7 +2,7 @@ import './comments.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Pagination } from '../parts/pagination.tsx'
@@ -16,7 +16,7 @@ import { askProofingAgain } from './picks-query.ts'
 import { useGuestNames } from './use-guest-names.ts'
 import { inCalm, useLive } from './use-live.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 const route = getRouteApi('/inside/events/$eventId/comments')
 const freshForMs = 4_000
 
@@ -43,7 +43,7 @@ export function CommentsPage() {
             <NoComments event={event} isFiltered={Object.keys(search).length > 0} onAll={() => ask({})} />
           ) : (
             <>
-              <ul className="comment-list" ref={list} aria-label={say('comments')} tabIndex={-1}>
+              <ul className="comment-list" ref={list} aria-label={t('comments')} tabIndex={-1}>
                 {feedback.map((comment) => (
                   <CommentCard
                     key={comment.id}

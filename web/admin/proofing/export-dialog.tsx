@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormat } from '../../../contract/exports.ts'
 import type { PickersWanted } from '../../../contract/picker-ways.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { CheckField, SelectField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
-import { timeWords } from '../parts/time-words.ts'
+import { formatTime } from '../parts/time-words.ts'
 import { exportSets } from './export-sets.ts'
 import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
 import type { GuestNames } from './guest-names.ts'
@@ -17,7 +17,7 @@ import type { Picks } from './picks-query.ts'
 import { saveAs } from './save-as.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 const formats = ['xmp', 'csv', 'list'] as const satisfies ExportFormat[]
 const rawName = /^[A-Za-z0-9]{1,8}$/
 
@@ -48,14 +48,14 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
     onSuccess: ({ body, name, photos }) => {
       keepWishes(wishes)
       saveAs(body, name)
-      tell(say('saved', { count: photos }))
+      tell(t('saved', { count: photos }))
       onClose()
     },
   })
   const since = changes && changes.added.length + changes.changed.length + changes.removed.length
 
   return (
-    <Dialog title={say('filesTitle')} isOpen onClose={onClose}>
+    <Dialog title={t('filesTitle')} isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(submit) => {
@@ -63,43 +63,43 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
           if (!isRawWrong) take.mutate()
         }}
       >
-        <SelectField label={say('whichPhotos')} value={setKey} onChange={({ target }) => setSetKey(target.value)}>
-          {sets.map(({ key, words }) => (
+        <SelectField label={t('whichPhotos')} value={setKey} onChange={({ target }) => setSetKey(target.value)}>
+          {sets.map(({ key, optionLabel }) => (
             <option key={key} value={key}>
-              {words}
+              {optionLabel}
             </option>
           ))}
         </SelectField>
         <SelectField
-          label={say('format')}
-          help={say(`formatHelp_${wishes.format}`)}
+          label={t('format')}
+          help={t(`formatHelp_${wishes.format}`)}
           value={wishes.format}
           onChange={({ target }) => wish({ format: target.value as ExportFormat })}
         >
           {formats.map((format) => (
             <option key={format} value={format}>
-              {say(`format_${format}`)}
+              {t(`format_${format}`)}
             </option>
           ))}
         </SelectField>
         {isXmp && <SidecarFields wishes={wishes} onWish={wish} isRawWrong={isRawWrong} />}
         {last && (
           <CheckField
-            label={say('onlySince', { time: timeWords(last.created_at) })}
-            help={since === undefined ? undefined : say('onlySinceHelp', { count: since })}
+            label={t('onlySince', { time: formatTime(last.created_at) })}
+            help={since === undefined ? undefined : t('onlySinceHelp', { count: since })}
             checked={isSince}
             onChange={({ target }) => setSince(target.checked)}
           />
         )}
         {take.error && (
           <p className="wrong" role="alert">
-            {wordsOf(take.error)}
+            {errorMessage(take.error)}
           </p>
         )}
         <Buttons isAtEnd>
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" kind="primary" icon="download" isBusy={take.isPending}>
-            {say('save')}
+            {t('save')}
           </Button>
         </Buttons>
       </form>

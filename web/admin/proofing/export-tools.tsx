@@ -2,12 +2,12 @@ import './export.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PickersWanted } from '../../../contract/picker-ways.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons, IconButton } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { tell } from '../parts/notices.tsx'
-import { timeWords } from '../parts/time-words.ts'
+import { formatTime } from '../parts/time-words.ts'
 import { copyLater } from './copy-later.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
@@ -16,7 +16,7 @@ import { chosenAmong, exportQueryOf } from './picks-choice.ts'
 import type { Picks } from './picks-query.ts'
 import { keepProgram, keptProgram, type Program, programNames, programs } from './programs.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames }
 
@@ -38,11 +38,11 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
       return { isCopied, count: (await taken).photos }
     },
     onSuccess: ({ isCopied, count: copied }) => {
-      if (!isCopied) return tell(say('notCopied'), { isAlarm: true })
+      if (!isCopied) return tell(t('notCopied'), { isAlarm: true })
       setHelped(true)
-      tell(say('listCopied', { count: copied }))
+      tell(t('listCopied', { count: copied }))
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const copyFor = (of: Program) => {
     setProgram(of)
@@ -54,25 +54,25 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
       <Buttons>
         <div className="split-button">
           <Button kind="primary" icon="copy" isBusy={copy.isPending} disabled={isNone} onClick={() => copyFor(program)}>
-            {say(`copyFor_${program}`)}
+            {t(`copyFor_${program}`)}
           </Button>
-          <Menu opener={<IconButton icon="down" className="split-more" label={say('copyForOther')} />}>
+          <Menu opener={<IconButton icon="down" className="split-more" label={t('copyForOther')} />}>
             {programNames.map((name) => (
               <MenuItem key={name} icon="copy" isDisabled={isNone} onSelect={() => copyFor(name)}>
-                {say(`copyFor_${name}`)}
+                {t(`copyFor_${name}`)}
               </MenuItem>
             ))}
           </Menu>
         </div>
         <Button icon="download" onClick={() => setOpen(true)}>
-          {say('files')}
+          {t('files')}
         </Button>
       </Buttons>
-      {spaced > 0 && <p className="spaced-names">{say('namesWithSpaces', { count: spaced })}</p>}
+      {spaced > 0 && <p className="spaced-names">{t('namesWithSpaces', { count: spaced })}</p>}
       <LastExport eventId={eventId} wanted={wanted} />
       <details className="export-help" open={isHelped} onToggle={(toggle) => setHelped(toggle.currentTarget.open)}>
-        <summary>{say(`helpTitle_${program}`)}</summary>
-        <p>{say(`help_${program}`)}</p>
+        <summary>{t(`helpTitle_${program}`)}</summary>
+        <p>{t(`help_${program}`)}</p>
       </details>
       {isOpen && (
         <ExportDialog eventId={eventId} wanted={wanted} picks={picks} names={names} onClose={() => setOpen(false)} />
@@ -88,15 +88,15 @@ function LastExport({ eventId, wanted }: { eventId: number; wanted: PickersWante
   if (!last) return null
   const words = changes
     ? [
-        changes.added.length > 0 && say('added', { count: changes.added.length }),
-        changes.changed.length > 0 && say('changed', { count: changes.changed.length }),
-        changes.removed.length > 0 && say('removed', { count: changes.removed.length }),
+        changes.added.length > 0 && t('added', { count: changes.added.length }),
+        changes.changed.length > 0 && t('changed', { count: changes.changed.length }),
+        changes.removed.length > 0 && t('removed', { count: changes.removed.length }),
       ].filter(Boolean)
     : null
   return (
     <p className="last-export">
-      {say('lastExport', { time: timeWords(last.created_at), count: last.photo_count })}{' '}
-      {words && <strong>{words.length > 0 ? say('since', { changes: words.join(', ') }) : say('nothingSince')}</strong>}
+      {t('lastExport', { time: formatTime(last.created_at), count: last.photo_count })}{' '}
+      {words && <strong>{words.length > 0 ? t('since', { changes: words.join(', ') }) : t('nothingSince')}</strong>}
     </p>
   )
 }

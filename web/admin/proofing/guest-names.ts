@@ -1,7 +1,7 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import type { PickingGuest } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 export type GuestNames = { of: (guestId: string) => string; initials: (guestId: string) => string }
 
@@ -10,9 +10,9 @@ export function guestNames(guests: readonly PickingGuest[]): GuestNames {
   const inOrder = guests.toSorted((a, b) => a.first_seen_at.localeCompare(b.first_seen_at) || a.id.localeCompare(b.id))
   const names = new Map<string, string>()
   let unnamed = 0
-  for (const { id, name } of inOrder) names.set(id, name ?? say('guestNumber', { number: ++unnamed }))
+  for (const { id, name } of inOrder) names.set(id, name ?? t('guestNumber', { number: ++unnamed }))
   const unnamedShort = new Map(inOrder.filter(({ name }) => !name).map(({ id }, index) => [id, String(index + 1)]))
-  const of = (guestId: string) => names.get(guestId) ?? say('guest')
+  const of = (guestId: string) => names.get(guestId) ?? t('guest')
   return { of, initials: (guestId) => unnamedShort.get(guestId) ?? initialsOf(of(guestId)) }
 }
 

@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { Badge } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { numberWords, sinceWords, timeWords } from '../parts/time-words.ts'
+import { formatNumber, formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import type { GuestNames } from './guest-names.ts'
 import { Initials } from './initials.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import type { PicksChoice } from './picks-choice.ts'
 import type { PickingGuest } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 const fewShown = 8
 
 type Props = {
@@ -31,14 +31,14 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
   const toggle = (id: string) =>
     onChoose({ ...choice, guestIds: guestIds.includes(id) ? guestIds.filter((one) => one !== id) : [...guestIds, id] })
   return (
-    <section className="picks-guests" aria-label={say('guests')}>
+    <section className="picks-guests" aria-label={t('guests')}>
       <Table
-        caption={say('guestsCaption')}
+        caption={t('guestsCaption')}
         rows={shown}
         rowKey={({ id }) => id}
         columns={[
           {
-            head: say('guest'),
+            head: t('guest'),
             cell: ({ id, email }) => (
               <button
                 type="button"
@@ -54,32 +54,32 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
               </button>
             ),
           },
-          { head: say('picks'), isNumber: true, cell: ({ pick_count }) => numberWords(pick_count) },
+          { head: t('picks'), isNumber: true, cell: ({ pick_count }) => formatNumber(pick_count) },
           {
-            head: say('comments'),
+            head: t('comments'),
             isNumber: true,
             isExtra: true,
-            cell: ({ comment_count }) => numberWords(comment_count),
+            cell: ({ comment_count }) => formatNumber(comment_count),
           },
           {
-            head: say('lastSeen'),
+            head: t('lastSeen'),
             isExtra: true,
             cell: ({ last_seen_at }) => (
-              <time dateTime={last_seen_at} title={timeWords(last_seen_at)}>
-                {sinceWords(last_seen_at)}
+              <time dateTime={last_seen_at} title={formatTime(last_seen_at)}>
+                {formatRelativeTime(last_seen_at)}
               </time>
             ),
           },
-          { head: say('handedIn'), cell: (guest) => <HandedIn guest={guest} /> },
+          { head: t('handedIn'), cell: (guest) => <HandedIn guest={guest} /> },
           ...(canMerge
             ? [
                 {
-                  head: say('more'),
+                  head: t('more'),
                   isExtra: true,
                   cell: (guest: PickingGuest) => (
-                    <Menu opener={<IconButton icon="more" label={say('moreOf', { guest: names.of(guest.id) })} />}>
+                    <Menu opener={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
                       <MenuItem icon="people" onSelect={() => setMerging(guest)}>
-                        {say('merge')}
+                        {t('merge')}
                       </MenuItem>
                     </Menu>
                   ),
@@ -90,7 +90,7 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
       />
       {shown.length < guests.length && (
         <Button kind="quiet" icon="down" onClick={() => setWhole(true)}>
-          {say('allGuests', { count: guests.length })}
+          {t('allGuests', { count: guests.length })}
         </Button>
       )}
       {merging && <MergeDialog from={merging} guests={guests} names={names} onClose={() => setMerging(null)} />}
@@ -111,16 +111,14 @@ function MailAddress({ address }: { address: string }) {
 }
 
 function HandedIn({ guest: { handed_in: last, pick_count } }: { guest: PickingGuest }) {
-  if (!last) return <span className="quiet-text">{pick_count > 0 ? say('notYet') : say('nothing')}</span>
+  if (!last) return <span className="quiet-text">{pick_count > 0 ? t('notYet') : t('nothing')}</span>
   return (
     <span className="handed-in">
       <Badge tone={last.changed_count > 0 ? 'warn' : 'good'}>
-        {last.changed_count > 0
-          ? say('changedSince', { count: last.changed_count })
-          : say('sent', { count: last.count })}
+        {last.changed_count > 0 ? t('changedSince', { count: last.changed_count }) : t('sent', { count: last.count })}
       </Badge>
-      <time dateTime={last.created_at} title={timeWords(last.created_at)} className="quiet-text">
-        {sinceWords(last.created_at)}
+      <time dateTime={last.created_at} title={formatTime(last.created_at)} className="quiet-text">
+        {formatRelativeTime(last.created_at)}
       </time>
       {last.note && (
         <q className="handed-in-note" dir="auto">

@@ -1,10 +1,10 @@
 import './live-line.css'
 import { useEffect, useRef, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
-import { digestWords, type LiveTold, liveSentences } from './live-digest.ts'
+import { translator } from '../desk/language.ts'
+import { type LiveTold, liveSentences, summarizeActivity } from './live-digest.ts'
 import { useLive, useLiveState } from './use-live.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 /** The minimum interval between announcements to screen readers. Later news is collected in one sentence. */
 const saidEveryMs = 8_000
@@ -22,7 +22,7 @@ export function LiveLine({ eventId }: { eventId: number }) {
   })
   return (
     <div className="live-line">
-      <span className={`live-state ${state}`}>{say(state === 'away' ? 'liveAway' : 'live')}</span>
+      <span className={`live-state ${state}`}>{t(state === 'away' ? 'liveAway' : 'live')}</span>
       {last && (
         <span key={last.number} className="live-last" dir="auto">
           {last.words}
@@ -41,10 +41,10 @@ function useAloud(): { words: string; hear: (told: LiveTold) => void } {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const say = () => {
+  const t = () => {
     timer.current = undefined
     saidAt.current = performance.now()
-    setWords(digestWords(waiting.current))
+    setWords(summarizeActivity(waiting.current))
     waiting.current = nothing
   }
   const hear = ({ feedback, selections }: LiveTold) => {
@@ -52,7 +52,7 @@ function useAloud(): { words: string; hear: (told: LiveTold) => void } {
       feedback: [...waiting.current.feedback, ...feedback],
       selections: [...waiting.current.selections, ...selections],
     }
-    timer.current ??= setTimeout(say, Math.max(500, saidAt.current + saidEveryMs - performance.now()))
+    timer.current ??= setTimeout(t, Math.max(500, saidAt.current + saidEveryMs - performance.now()))
   }
   return { words, hear }
 }

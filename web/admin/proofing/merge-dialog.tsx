@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
@@ -9,7 +9,7 @@ import { tell } from '../parts/notices.tsx'
 import type { GuestNames } from './guest-names.ts'
 import { askProofingAgain, type PickingGuest } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 type Props = { from: PickingGuest; guests: readonly PickingGuest[]; names: GuestNames; onClose: () => void }
 
@@ -28,26 +28,26 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
       ),
     onSuccess: async () => {
       await askProofingAgain(eventId)
-      tell(say('merged', { from: names.of(from.id), into: names.of(into) }))
+      tell(t('merged', { from: names.of(from.id), into: names.of(into) }))
       onClose()
     },
   })
   return (
     <ActionDialog
-      title={say('mergeTitle', { guest: names.of(from.id) })}
-      about={say('mergeText')}
-      action={say('mergeAction')}
+      title={t('mergeTitle', { guest: names.of(from.id) })}
+      about={t('mergeText')}
+      action={t('mergeAction')}
       kind="danger"
       mutation={merge}
       isReady={into !== ''}
       onAction={() => merge.mutate()}
       onClose={onClose}
     >
-      <SelectField label={say('mergeInto')} value={into} required onChange={(change) => setInto(change.target.value)}>
-        <option value="">{say('choose')}</option>
+      <SelectField label={t('mergeInto')} value={into} required onChange={(change) => setInto(change.target.value)}>
+        <option value="">{t('choose')}</option>
         {others.map(({ id, email, pick_count }) => (
           <option key={id} value={id}>
-            {say('mergeOption', { guest: [names.of(id), email].filter(Boolean).join(' · '), count: pick_count })}
+            {t('mergeOption', { guest: [names.of(id), email].filter(Boolean).join(' · '), count: pick_count })}
           </option>
         ))}
       </SelectField>

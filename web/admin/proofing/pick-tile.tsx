@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { colorLabels } from '../../../contract/color-labels.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
-import { listWords } from '../parts/list-words.ts'
-import { numberWords } from '../parts/time-words.ts'
+import { formatList } from '../parts/list-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { ColorDot } from '../photos/color-dot.tsx'
-import { colorWords } from '../photos/photo-words.ts'
+import { colorName } from '../photos/photo-words.ts'
 import { standInOf, thumbnailOf } from '../photos/picture-address.ts'
 import type { GuestNames } from './guest-names.ts'
 import { Initials } from './initials.tsx'
 import type { PickedPhoto } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 const maxInitials = 3
 
 type Props = { eventId: number; photo: PickedPhoto; names: GuestNames }
@@ -43,24 +43,24 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
         {photo.picked_by.slice(0, maxInitials).map((id) => (
           <Initials key={id} names={names} guestId={id} />
         ))}
-        {photo.picked_by.length > maxInitials && <span>+{numberWords(photo.picked_by.length - maxInitials)}</span>}
+        {photo.picked_by.length > maxInitials && <span>+{formatNumber(photo.picked_by.length - maxInitials)}</span>}
       </span>
       {photo.average_rating > 0 && (
         <span className="pick-mark">
           <Icon name="star" isFilled />
-          {numberWords(Math.round(photo.average_rating * 10) / 10)}
+          {formatNumber(Math.round(photo.average_rating * 10) / 10)}
         </span>
       )}
       {heartsOf(photo) !== photo.picked_by.length && heartsOf(photo) > 0 && (
         <span className="pick-mark">
           <Icon name="heart" isFilled />
-          {numberWords(heartsOf(photo))}
+          {formatNumber(heartsOf(photo))}
         </span>
       )}
       {photo.comment_count > 0 && (
         <span className="pick-mark">
           <Icon name="comment" />
-          {numberWords(photo.comment_count)}
+          {formatNumber(photo.comment_count)}
         </span>
       )}
       {colorLabels
@@ -84,10 +84,10 @@ function sizeOf({ width, height }: PickedPhoto) {
 function heardMarks(photo: PickedPhoto, names: GuestNames): string {
   const colors = colorLabels.filter((color) => photo.color_labels[color])
   return [
-    say('heardPickedBy', { guests: listWords(photo.picked_by.map(names.of)) }),
-    photo.average_rating > 0 && say('heardStars', { stars: numberWords(photo.average_rating) }),
-    colors.length > 0 && say('heardColors', { colors: listWords(colors.map(colorWords)) }),
-    photo.comment_count > 0 && say('heardComments', { count: photo.comment_count }),
+    t('heardPickedBy', { guests: formatList(photo.picked_by.map(names.of)) }),
+    photo.average_rating > 0 && t('heardStars', { stars: formatNumber(photo.average_rating) }),
+    colors.length > 0 && t('heardColors', { colors: formatList(colors.map(colorName)) }),
+    photo.comment_count > 0 && t('heardComments', { count: photo.comment_count }),
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,12 +1,12 @@
 import type { PickerWay } from '../../../contract/picker-ways.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Chip } from '../parts/chip.tsx'
 import { InlineChoice } from '../parts/inline-choice.tsx'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { chosenAmong, type PicksChoice, wantedOf } from './picks-choice.ts'
 import type { PickedPhoto } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 type Props = {
   photos: readonly PickedPhoto[]
@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function PicksFilter({ photos, pickers, choice, onChoose, isByPicks, onSort }: Props) {
-  const count = (next: PicksChoice) => numberWords(chosenAmong(photos, wantedOf(next, pickers)).length)
+  const count = (next: PicksChoice) => formatNumber(chosenAmong(photos, wantedOf(next, pickers)).length)
   const option = (next: PicksChoice, label: string) => (
     <Chip key={label} isOn={next.show === choice.show && next.way === choice.way} onClick={() => onChoose(next)}>
       {label} <span className="chip-count">{count(next)}</span>
@@ -28,40 +28,40 @@ export function PicksFilter({ photos, pickers, choice, onChoose, isByPicks, onSo
   const ways: Array<[PickerWay, string]> =
     guestIds.length === 1
       ? [
-          [choice.way === 'all' ? 'all' : 'any', say('wayOne')],
-          ['only', say('wayOnlyOne')],
+          [choice.way === 'all' ? 'all' : 'any', t('wayOne')],
+          ['only', t('wayOnlyOne')],
         ]
       : [
-          ['any', say('wayAny')],
-          ['all', say('wayAll')],
-          ['only', say('wayOnly')],
+          ['any', t('wayAny')],
+          ['all', t('wayAll')],
+          ['only', t('wayOnly')],
         ]
   return (
     <div className="toolbar picks-filter">
       <fieldset className="chips">
-        <legend className="heard">{say('filter')}</legend>
+        <legend className="heard">{t('filter')}</legend>
         {guestIds.length > 0 ? (
           <>
             {ways.map(([way, label]) => option({ ...choice, way }, label))}
             <Chip isOn={false} onClick={() => onChoose({ guestIds: [], way: 'any', show: 'all' })}>
-              {say('allAgain')}
+              {t('allAgain')}
             </Chip>
           </>
         ) : (
           <>
-            {option({ ...choice, show: 'all' }, say('showAll'))}
-            {pickers.length > 1 && option({ ...choice, show: 'overlap' }, say('showOverlap'))}
-            {pickers.length > 2 && option({ ...choice, show: 'everybody' }, say('showEverybody'))}
+            {option({ ...choice, show: 'all' }, t('showAll'))}
+            {pickers.length > 1 && option({ ...choice, show: 'overlap' }, t('showOverlap'))}
+            {pickers.length > 2 && option({ ...choice, show: 'everybody' }, t('showEverybody'))}
           </>
         )}
       </fieldset>
       <InlineChoice
-        label={say('sort')}
+        label={t('sort')}
         value={isByPicks ? 'picks' : 'date'}
         onChange={(sort) => onSort(sort === 'picks')}
       >
-        <option value="date">{say('sortDate')}</option>
-        <option value="picks">{say('sortPicks')}</option>
+        <option value="date">{t('sortDate')}</option>
+        <option value="picks">{t('sortPicks')}</option>
       </InlineChoice>
     </div>
   )

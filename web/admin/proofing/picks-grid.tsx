@@ -1,11 +1,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import type { GuestNames } from './guest-names.ts'
 import { PickTile } from './pick-tile.tsx'
 import type { PickedPhoto } from './picks-query.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 /** In rem, so that tiles grow with the text size. */
 const narrowest = 9.5
@@ -34,7 +34,7 @@ export function PicksGrid({ eventId, photos, names, fresh }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows must be measured again when their height changes
   useLayoutEffect(() => rows.measure(), [tileHeight])
   return (
-    <ul className="picks-grid" ref={list} aria-label={say('picks')} style={{ height: rows.getTotalSize() }}>
+    <ul className="picks-grid" ref={list} aria-label={t('picks')} style={{ height: rows.getTotalSize() }}>
       {width > 0 &&
         rows.getVirtualItems().flatMap(({ index: row, start }) =>
           photos.slice(row * columns, (row + 1) * columns).map((photo, column) => (

@@ -2,7 +2,7 @@ import './picks.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { ExportTools } from './export-tools.tsx'
@@ -14,10 +14,10 @@ import { choiceIn, chosenAmong, mostPickedFirst, type PicksChoice, type PicksSea
 import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
 import { askOtherPartsAgain, askPartAgain, type Picks, picksQuery } from './picks-query.ts'
-import { shownWords } from './shown-words.ts'
+import { describePicks } from './shown-words.ts'
 import { inCalm, useLive } from './use-live.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 const route = getRouteApi('/inside/events/$eventId/picks')
 const freshForMs = 4_000
 
@@ -66,7 +66,7 @@ function Board({ picks, fresh }: { picks: Picks; fresh: ReadonlySet<number> }) {
       <GuestTable guests={guests} names={names} choice={choice} onChoose={choose} />
       <section className="picks-photos" aria-labelledby="picks-shown">
         <div className="picks-head">
-          <h2 id="picks-shown">{shownWords(choice, names, chosen.length)}</h2>
+          <h2 id="picks-shown">{describePicks(choice, names, chosen.length)}</h2>
           <ExportTools eventId={event.id} wanted={wanted} picks={picks} names={names} />
         </div>
         {photos.length > 0 && (
@@ -82,7 +82,7 @@ function Board({ picks, fresh }: { picks: Picks; fresh: ReadonlySet<number> }) {
         {photos.length === 0 ? (
           <NoPicks event={event} />
         ) : shown.length === 0 ? (
-          <p className="quiet-text">{say('noneShown')}</p>
+          <p className="quiet-text">{t('noneShown')}</p>
         ) : (
           <PicksGrid eventId={event.id} photos={shown} names={names} fresh={fresh} />
         )}

@@ -1,18 +1,18 @@
-import { sayIn } from '../desk/language.ts'
-import { listWords } from '../parts/list-words.ts'
+import { translator } from '../desk/language.ts'
+import { formatList } from '../parts/list-words.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { PicksChoice } from './picks-choice.ts'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
-export function shownWords({ guestIds, way, show }: PicksChoice, names: GuestNames, count: number): string {
+export function describePicks({ guestIds, way, show }: PicksChoice, names: GuestNames, count: number): string {
   const guests = guestIds.map(names.of)
   if (guests.length === 0)
-    return say(({ all: 'shownAll', overlap: 'shownOverlap', everybody: 'shownEverybody' } as const)[show], { count })
-  const all = listWords(guests, 'and')
-  if (way === 'only') return say('shownOnly', { count, guests: all })
-  if (guests.length === 1) return say('shownOne', { count, guests: all })
+    return t(({ all: 'shownAll', overlap: 'shownOverlap', everybody: 'shownEverybody' } as const)[show], { count })
+  const all = formatList(guests, 'and')
+  if (way === 'only') return t('shownOnly', { count, guests: all })
+  if (guests.length === 1) return t('shownOne', { count, guests: all })
   return way === 'all'
-    ? say('shownByAll', { count, guests: all })
-    : say('shownByAny', { count, guests: listWords(guests, 'or') })
+    ? t('shownByAll', { count, guests: all })
+    : t('shownByAny', { count, guests: formatList(guests, 'or') })
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { commentCountQuery } from './comments-query.ts'
 import './waiting-count.css'
 
-const say = sayIn('proofing')
+const t = translator('proofing')
 
 export function WaitingCount({ eventId }: { eventId: number }) {
   const isShown = useMay()('photos.view')
@@ -17,8 +17,8 @@ export function WaitingCount({ eventId }: { eventId: number }) {
   if (count === 0) return null
   return (
     <span className="waiting-count">
-      <span aria-hidden="true">{numberWords(count)}</span>
-      <span className="heard">{say('waiting', { count })}</span>
+      <span aria-hidden="true">{formatNumber(count)}</span>
+      <span className="heard">{t('waiting', { count })}</span>
     </span>
   )
 }

@@ -2,10 +2,10 @@ import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { faultAt, wordsOf } from '../parts/error-messages.ts'
+import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { CheckField, Field, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -13,7 +13,7 @@ import { Card } from '../parts/page.tsx'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import { settingsQuery } from './settings-query.ts'
 
-const say = sayIn('settings')
+const t = translator('settings')
 
 const brandingQuery = queryOptions({
   queryKey: ['settings', 'branding'],
@@ -43,7 +43,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
       setDirty(false)
       setSaves((before) => before + 1)
       await queries.invalidateQueries({ queryKey: settingsQuery.queryKey, exact: true })
-      tell(say('saved'))
+      tell(t('saved'))
     },
   })
   useAskBeforeLeaving(isDirty)
@@ -51,9 +51,9 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
     mutationFn: () => must(api.PUT('/api/admin/branding', { body: withoutLogo })),
     onSuccess: (saved) => {
       queries.setQueryData(brandingQuery.queryKey, saved)
-      tell(say('logoRemoved'))
+      tell(t('logoRemoved'))
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
   })
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -68,10 +68,10 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
   return (
     <form className="stack" onSubmit={onSubmit} onChange={() => setDirty(true)}>
       <fieldset className="settings-all" disabled={!mayEdit}>
-        <Card title={say('group_studio')}>
+        <Card title={t('group_studio')}>
           <TextField
-            label={say('studioName')}
-            help={say('studioNameHelp')}
+            label={t('studioName')}
+            help={t('studioNameHelp')}
             name="studio_name"
             maxLength={100}
             defaultValue={branding.studio_name}
@@ -82,32 +82,32 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
               <img
                 className="settings-logo"
                 src={`${branding.logo.url}?${branding.logo.size_bytes}`}
-                alt={say('logoNow')}
+                alt={t('logoNow')}
                 width={branding.logo.width}
                 height={branding.logo.height}
               />
               <Buttons>
                 <Button icon="trash" isBusy={removeLogo.isPending} onClick={() => removeLogo.mutate()}>
-                  {say('removeLogo')}
+                  {t('removeLogo')}
                 </Button>
               </Buttons>
             </>
           )}
           {/* The key empties the field after saving, so that the same file is not sent twice. */}
-          <Field key={saves} label={say('logo')} help={say('logoHelp')} wrong={faultAt(save.error, 'logo')}>
+          <Field key={saves} label={t('logo')} help={t('logoHelp')} wrong={faultAt(save.error, 'logo')}>
             {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
           </Field>
         </Card>
-        <Card title={say('group_colour')}>
+        <Card title={t('group_colour')}>
           <CheckField
-            label={say('ownAccent')}
-            help={say('ownAccentHelp')}
+            label={t('ownAccent')}
+            help={t('ownAccentHelp')}
             name="hasAccent"
             checked={hasAccent}
             onChange={({ target }) => setHasAccent(target.checked)}
           />
           {hasAccent && (
-            <Field label={say('accent')} wrong={faultAt(save.error, 'accent')}>
+            <Field label={t('accent')} wrong={faultAt(save.error, 'accent')}>
               {(control) => (
                 <div className="settings-accent">
                   <input type="color" name="accent" defaultValue={branding.accent ?? '#7a5c3e'} {...control} />
@@ -116,9 +116,9 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             </Field>
           )}
         </Card>
-        <Card title={say('group_links')}>
+        <Card title={t('group_links')}>
           <TextField
-            label={say('imprint')}
+            label={t('imprint')}
             name="imprint_url"
             type="url"
             maxLength={2048}
@@ -127,7 +127,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             wrong={faultAt(save.error, 'imprint_url')}
           />
           <TextField
-            label={say('privacy')}
+            label={t('privacy')}
             name="privacy_url"
             type="url"
             maxLength={2048}
@@ -137,12 +137,12 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
           />
         </Card>
       </fieldset>
-      {save.isError && !isFieldWrong && <p className="wrong">{wordsOf(save.error)}</p>}
+      {save.isError && !isFieldWrong && <p className="wrong">{errorMessage(save.error)}</p>}
       {mayEdit && (
         <Buttons isAtEnd>
-          {isDirty && <span className="quiet-text">{say('unsaved')}</span>}
+          {isDirty && <span className="quiet-text">{t('unsaved')}</span>}
           <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {say('save')}
+            {t('save')}
           </Button>
         </Buttons>
       )}

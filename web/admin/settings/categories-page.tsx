@@ -2,21 +2,21 @@ import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { faultAt, wordsOf } from '../parts/error-messages.ts'
+import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { RowTools } from './row-tools.tsx'
 
-const say = sayIn('settings')
+const t = translator('settings')
 
 type Category = Wire['ListGlobalCategoriesReply'][number]
 
@@ -34,43 +34,43 @@ export function CategoriesPage() {
   const remove = useMutation({
     mutationFn: ({ id }: Category) =>
       must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } })),
-    onSuccess: () => tell(say('categoryDeleted')),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSuccess: () => tell(t('categoryDeleted')),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
   const askToRemove = async (category: Category) => {
     const { name, photo_count } = category
-    const text = say('deleteCategoryText', { count: photo_count })
-    if (await confirm({ title: say('deleteNamed', { name }), text, action: say('delete') })) remove.mutate(category)
+    const text = t('deleteCategoryText', { count: photo_count })
+    if (await confirm({ title: t('deleteNamed', { name }), text, action: t('delete') })) remove.mutate(category)
   }
   const add = mayEdit && (
     <Button icon="plus" onClick={() => setEdited('new')}>
-      {say('newCategory')}
+      {t('newCategory')}
     </Button>
   )
   return (
-    <Card title={say('globalCategories')} actions={add}>
-      <p className="quiet-text">{say('categoriesText')}</p>
+    <Card title={t('globalCategories')} actions={add}>
+      <p className="quiet-text">{t('categoriesText')}</p>
       <Loaded query={query}>
         {(categories) => (
           <Table
-            caption={say('globalCategories')}
+            caption={t('globalCategories')}
             rows={categories}
             rowKey={({ id }) => id}
             columns={[
-              { head: say('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
+              { head: t('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
               {
-                head: say('photos'),
-                cell: ({ photo_count }) => numberWords(photo_count),
+                head: t('photos'),
+                cell: ({ photo_count }) => formatNumber(photo_count),
                 isNumber: true,
                 isExtra: true,
               },
               {
-                head: say('downloads'),
-                cell: ({ allow_downloads }) => say(allow_downloads ? 'allowed' : 'notAllowed'),
+                head: t('downloads'),
+                cell: ({ allow_downloads }) => t(allow_downloads ? 'allowed' : 'notAllowed'),
               },
               {
-                head: say('change'),
+                head: t('change'),
                 cell: (category) =>
                   mayEdit && (
                     <RowTools
@@ -102,22 +102,22 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
     onSuccess: () => {
       onSaved()
       onClose()
-      tell(say('saved'))
+      tell(t('saved'))
     },
   })
   const onAction = (form: FormData) =>
     save.mutate({ name: String(form.get('name')), allow_downloads: form.get('allow_downloads') !== null })
   return (
     <ActionDialog
-      title={category ? say('changeNamed', { name: category.name }) : say('newCategory')}
+      title={category ? t('changeNamed', { name: category.name }) : t('newCategory')}
       onClose={onClose}
-      action={say('save')}
+      action={t('save')}
       mutation={save}
       fields={['name']}
       onAction={onAction}
     >
       <TextField
-        label={say('name')}
+        label={t('name')}
         name="name"
         maxLength={100}
         required
@@ -125,8 +125,8 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
         wrong={faultAt(save.error, 'name')}
       />
       <SwitchField
-        label={say('allowDownloads')}
-        help={say('allowDownloadsHelp')}
+        label={t('allowDownloads')}
+        help={t('allowDownloadsHelp')}
         name="allow_downloads"
         defaultChecked={category?.allow_downloads ?? true}
       />

@@ -2,12 +2,12 @@ import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, must, type Wire } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { faultAt, wordsOf } from '../parts/error-messages.ts'
+import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -15,7 +15,7 @@ import { Card } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { RowTools } from './row-tools.tsx'
 
-const say = sayIn('settings')
+const t = translator('settings')
 
 type EventType = Wire['EventType']
 type Theme = Wire['ThemePreset']
@@ -43,34 +43,34 @@ export function EventTypesPage() {
   const remove = useMutation({
     mutationFn: ({ slug_prefix }: EventType) =>
       must(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
-    onSuccess: () => tell(say('typeDeleted')),
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onSuccess: () => tell(t('typeDeleted')),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
   const askToRemove = async (type: EventType) => {
-    const title = say('deleteNamed', { name: type.name })
-    if (await confirm({ title, text: say('deleteTypeText'), action: say('delete') })) remove.mutate(type)
+    const title = t('deleteNamed', { name: type.name })
+    if (await confirm({ title, text: t('deleteTypeText'), action: t('delete') })) remove.mutate(type)
   }
   const add = mayEdit && (
     <Button icon="plus" onClick={() => setEdited('new')}>
-      {say('newType')}
+      {t('newType')}
     </Button>
   )
   return (
-    <Card title={say('eventTypes')} actions={add}>
-      <p className="quiet-text">{say('typesText')}</p>
+    <Card title={t('eventTypes')} actions={add}>
+      <p className="quiet-text">{t('typesText')}</p>
       <Loaded query={query}>
         {({ eventTypes }) => (
           <Table
-            caption={say('eventTypes')}
+            caption={t('eventTypes')}
             rows={eventTypes}
             rowKey={({ slug_prefix }) => slug_prefix}
             columns={[
-              { head: say('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
-              { head: say('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isExtra: true },
-              { head: say('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
+              { head: t('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
+              { head: t('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isExtra: true },
+              { head: t('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
               {
-                head: say('change'),
+                head: t('change'),
                 cell: (type) =>
                   mayEdit && (
                     <RowTools name={type.name} onChange={() => setEdited(type)} onDelete={() => askToRemove(type)} />
@@ -103,7 +103,7 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
     onSuccess: () => {
       onSaved()
       onClose()
-      tell(say('saved'))
+      tell(t('saved'))
     },
   })
   const onAction = (form: FormData) =>
@@ -115,15 +115,15 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
     })
   return (
     <ActionDialog
-      title={type ? say('changeNamed', { name: type.name }) : say('newType')}
+      title={type ? t('changeNamed', { name: type.name }) : t('newType')}
       onClose={onClose}
-      action={say('save')}
+      action={t('save')}
       mutation={save}
       fields={['name', 'slug_prefix', 'emoji']}
       onAction={onAction}
     >
       <TextField
-        label={say('name')}
+        label={t('name')}
         name="name"
         maxLength={100}
         required
@@ -132,8 +132,8 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
       />
       {!type && (
         <TextField
-          label={say('slugPrefix')}
-          help={say('slugPrefixHelp')}
+          label={t('slugPrefix')}
+          help={t('slugPrefixHelp')}
           name="slug_prefix"
           maxLength={40}
           required
@@ -141,13 +141,13 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
         />
       )}
       <TextField
-        label={say('emoji')}
+        label={t('emoji')}
         name="emoji"
         maxLength={16}
         defaultValue={type?.emoji ?? ''}
         wrong={faultAt(save.error, 'emoji')}
       />
-      <SelectField label={say('theme')} name="theme_preset" defaultValue={type?.theme_preset ?? 'classic'}>
+      <SelectField label={t('theme')} name="theme_preset" defaultValue={type?.theme_preset ?? 'classic'}>
         {Object.entries(themes).map(([key, name]) => (
           <option key={key} value={key}>
             {name}

@@ -1,13 +1,13 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 
-const say = sayIn('settings')
+const t = translator('settings')
 
 type Props = { name: string; onChange: () => void; onDelete: () => void }
 
 export const RowTools = ({ name, onChange, onDelete }: Props) => (
   <div className="settings-row">
-    <IconButton icon="edit" label={say('changeNamed', { name })} onClick={onChange} />
-    <IconButton icon="trash" label={say('deleteOne', { name })} onClick={onDelete} />
+    <IconButton icon="edit" label={t('changeNamed', { name })} onClick={onChange} />
+    <IconButton icon="trash" label={t('deleteOne', { name })} onClick={onDelete} />
   </div>
 )

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
-import { findText, sayIn } from '../desk/language.ts'
+import { findMessage, translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { faultAt, wordsOf } from '../parts/error-messages.ts'
+import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { SelectField, SwitchField, TextArea, TextField } from '../parts/field.tsx'
 import { tell } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
@@ -15,7 +15,7 @@ import { plainEndings, unknownEndings } from './file-endings.ts'
 import { changesIn, groupsOf, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
 import { settingsQuery } from './settings-query.ts'
 
-const say = sayIn('settings')
+const t = translator('settings')
 
 type Props = { page: SettingPage; settings: Settings }
 
@@ -38,11 +38,11 @@ export function SettingsForm({ page, settings }: Props) {
     onSuccess: (saved) => {
       queries.setQueryData(settingsQuery.queryKey, saved)
       setDirty(false)
-      tell(say('saved'))
+      tell(t('saved'))
     },
     onError: (error) => {
       const isToldAtField = error instanceof ApiError && error.details.length > 0
-      if (!isToldAtField) tell(wordsOf(error), { isAlarm: true })
+      if (!isToldAtField) tell(errorMessage(error), { isAlarm: true })
     },
   })
   useAskBeforeLeaving(isDirty)
@@ -55,7 +55,7 @@ export function SettingsForm({ page, settings }: Props) {
     <form ref={form} className="stack" onSubmit={onSubmit} onInput={() => setDirty(Object.keys(changes()).length > 0)}>
       <fieldset className="settings-all" disabled={!mayEdit}>
         {groups.map(([group, fields]) => (
-          <Card key={group} title={findText('settings', `group_${group}`) ?? group}>
+          <Card key={group} title={findMessage('settings', `group_${group}`) ?? group}>
             {fields.map((field) => (
               <SettingControl
                 key={field.key}
@@ -70,9 +70,9 @@ export function SettingsForm({ page, settings }: Props) {
       {mayEdit && (
         <div className="settings-foot">
           <Buttons isAtEnd>
-            {isDirty && <span className="quiet-text">{say('unsaved')}</span>}
+            {isDirty && <span className="quiet-text">{t('unsaved')}</span>}
             <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isDirty}>
-              {say('save')}
+              {t('save')}
             </Button>
           </Buttons>
         </div>
@@ -86,7 +86,7 @@ function wrongOf(field: SettingField, error: unknown, sent: Partial<Settings> = 
   const fault = faultAt(error, field.key)
   if (fault === null || field.kind !== 'text' || !field.isEndings) return fault
   const unknown = unknownEndings(String(sent[field.key] ?? ''))
-  return unknown.length > 0 ? `${say('unknownEndings', { names: unknown.join(', ') })} ${fault}` : fault
+  return unknown.length > 0 ? `${t('unknownEndings', { names: unknown.join(', ') })} ${fault}` : fault
 }
 
 type ControlProps = { field: SettingField; value: Settings[keyof Settings]; wrong: string | null }
@@ -95,8 +95,8 @@ function SettingControl({ field, value, wrong }: ControlProps) {
   const { key } = field
   const about = {
     name: key,
-    label: findText('settings', `label_${key}`) ?? key,
-    help: findText('settings', `help_${key}`),
+    label: findMessage('settings', `label_${key}`) ?? key,
+    help: findMessage('settings', `help_${key}`),
   }
   if (field.kind === 'switch') return <SwitchField {...about} defaultChecked={value === true} />
   const filled = { ...about, wrong, defaultValue: value === null ? '' : String(value) }
@@ -111,7 +111,7 @@ function SettingControl({ field, value, wrong }: ControlProps) {
       <SelectField {...filled} className="settings-choice">
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
-            {findText('settings', `choice_${choice}`) ?? choice}
+            {findMessage('settings', `choice_${choice}`) ?? choice}
           </option>
         ))}
       </SelectField>

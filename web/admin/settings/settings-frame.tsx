@@ -1,18 +1,18 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 
-const say = sayIn('settings')
+const t = translator('settings')
 
 const groups = ['general', 'branding', 'events', 'galleries', 'categories', 'types', 'keeping'] as const
 
 export const SettingsFrame = () => (
-  <Page title={say('title')} isNarrow>
-    <Tabs label={say('title')}>
+  <Page title={t('title')} isNarrow>
+    <Tabs label={t('title')}>
       {groups.map((group) => (
         <Link key={group} to="/settings/$group" params={{ group }}>
-          {say(`page_${group}`)}
+          {t(`page_${group}`)}
         </Link>
       ))}
     </Tabs>

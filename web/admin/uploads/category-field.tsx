@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { eventCategoriesQuery } from '../events/event-query.ts'
 import { SelectField } from '../parts/field.tsx'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 export type CategoryWish = number | 'folders' | null
 
@@ -17,12 +17,12 @@ export function CategoryField({ eventId, value, onChange }: Props) {
   return (
     <div className="upload-category">
       <SelectField
-        label={say('category')}
+        label={t('category')}
         value={value ?? ''}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
-        <option value="">{say('noCategory')}</option>
-        {may('events.edit') && <option value="folders">{say('byFolder')}</option>}
+        <option value="">{t('noCategory')}</option>
+        {may('events.edit') && <option value="folders">{t('byFolder')}</option>}
         {categories.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

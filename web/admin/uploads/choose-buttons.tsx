@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { canPickFolders, filesInHandle, pickFolder } from './folder-handles.ts'
 import { type Chosen, takeChosen } from './take-dropped.ts'
@@ -11,7 +11,7 @@ declare module 'react' {
   }
 }
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 type Props = { taken: TakenKinds | null; isPrimary?: boolean; onChosen: (chosen: Chosen) => void }
 
@@ -44,11 +44,11 @@ export function ChooseButtons({ taken, isPrimary = false, onChosen }: Props) {
         onChange={({ currentTarget }) => onChosen(takeChosen(currentTarget))}
       />
       <Button kind={isPrimary ? 'primary' : 'plain'} icon="upload" onClick={() => files.current?.click()}>
-        {say('chooseFiles')}
+        {t('chooseFiles')}
       </Button>
       {(canPickFolders() || 'webkitdirectory' in HTMLInputElement.prototype) && (
         <Button icon="folder" onClick={chooseFolder}>
-          {say('chooseFolder')}
+          {t('chooseFolder')}
         </Button>
       )}
     </div>

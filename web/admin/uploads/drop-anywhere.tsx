@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { tell } from '../parts/notices.tsx'
 import { type Chosen, takeDropped } from './take-dropped.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDropped: (chosen: Chosen) => void }) {
   const [isOver, setOver] = useState(false)
   const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {
     setOver(false)
     if (!dataTransfer) return
-    takeDropped(dataTransfer).then(onDropped, () => tell(say('notRead'), { isAlarm: true }))
+    takeDropped(dataTransfer).then(onDropped, () => tell(t('notRead'), { isAlarm: true }))
   })
   useEffect(() => {
     const listening = new AbortController()
@@ -38,7 +38,7 @@ export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDr
     <div className="upload-drop">
       <p>
         <Icon name="upload" />
-        <span dir="auto">{say('dropHere', { event: eventName })}</span>
+        <span dir="auto">{t('dropHere', { event: eventName })}</span>
       </p>
     </div>
   )

@@ -1,50 +1,50 @@
 import { useState } from 'react'
-import { sizeWords } from '../../shared/size-words.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { formatSize } from '../../shared/size-words.ts'
+import { language, translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { tell } from '../parts/notices.tsx'
 import type { Interrupted } from './kept-queue.ts'
 import { continueInterrupted, discardInterrupted, type Target } from './uploader.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 /** Offers to resume interrupted uploads. Without stored folder handles, the operator must select the files again. */
 export function InterruptedOffer({ interrupted, target }: { interrupted: Interrupted; target: Target }) {
   const [isLooking, setLooking] = useState(false)
   const { files, hasHandles } = interrupted
   const count = files.length
-  const size = sizeWords(
+  const size = formatSize(
     files.reduce((sum, one) => sum + one.size, 0),
     language,
   )
   const goOn = async () => {
     setLooking(true)
     const left = await continueInterrupted(target).finally(() => setLooking(false))
-    if (left > 0) tell(say('notFound', { count: left }), { isAlarm: true })
+    if (left > 0) tell(t('notFound', { count: left }), { isAlarm: true })
   }
   const discard = async () => {
     const isSure = await confirm({
-      title: say('discardTitle'),
-      text: say('discardText', { count }),
-      action: say('discard'),
+      title: t('discardTitle'),
+      text: t('discardText', { count }),
+      action: t('discard'),
     })
     if (isSure) discardInterrupted(target.eventId)
   }
   return (
     <div className="upload-offer" role="status">
       <div>
-        <p className="upload-sum">{say('interrupted', { count, size })}</p>
-        <p className="quiet-text">{say(hasHandles ? 'interruptedHandles' : 'interruptedAgain')}</p>
+        <p className="upload-sum">{t('interrupted', { count, size })}</p>
+        <p className="quiet-text">{t(hasHandles ? 'interruptedHandles' : 'interruptedAgain')}</p>
       </div>
       <Buttons>
         {hasHandles && (
           <Button kind="primary" icon="play" isBusy={isLooking} onClick={goOn}>
-            {say('goOn')}
+            {t('goOn')}
           </Button>
         )}
         <Button kind="quiet" onClick={discard}>
-          {say('discard')}
+          {t('discard')}
         </Button>
       </Buttons>
     </div>

@@ -2,7 +2,7 @@ import './upload-panel.css'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay, useMe } from '../desk/me.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { CategoryField, type CategoryWish } from './category-field.tsx'
@@ -19,7 +19,7 @@ import { useUploads } from './upload-state.ts'
 import { addFiles, belongTo, lookForInterrupted, type Target } from './uploader.ts'
 import { lookAt } from './watch-uploads.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 export function UploadPanel({ eventId }: { eventId: number }) {
   const may = useMay()
@@ -46,7 +46,7 @@ function OpenPanel({ eventId, eventName, isFirst }: { eventId: number; eventName
   const onChosen = (chosen: Chosen) => addFiles(chosen, target)
   const isLarge = isFirst && entries.length === 0 && !interrupted
   return (
-    <section className={`upload-panel${isLarge ? ' first' : ''}`} aria-label={say('title')}>
+    <section className={`upload-panel${isLarge ? ' first' : ''}`} aria-label={t('title')}>
       <DropAnywhere eventName={eventName} onDropped={onChosen} />
       {interrupted && <InterruptedOffer interrupted={interrupted} target={target} />}
       {isBusy && <UploadProgress state={state} entries={entries} eventId={eventId} />}
@@ -54,7 +54,7 @@ function OpenPanel({ eventId, eventName, isFirst }: { eventId: number; eventName
       {isBusy && <UploadRows entries={entries} />}
       <div className="upload-choose">
         <p className="upload-hint">
-          {say(entries.length > 0 ? 'dropMore' : !isLarge ? 'dropSlim' : takesVideos(taken) ? 'drop' : 'dropPhotos')}
+          {t(entries.length > 0 ? 'dropMore' : !isLarge ? 'dropSlim' : takesVideos(taken) ? 'drop' : 'dropPhotos')}
         </p>
         <ChooseButtons taken={taken} isPrimary={isLarge} onChosen={onChosen} />
         <CategoryField eventId={eventId} value={category} onChange={setCategory} />

@@ -1,13 +1,13 @@
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
-import { paceWords } from './upload-words.ts'
+import { formatPace } from './upload-words.ts'
 import { cancelAll, pauseUploads, resumeUploads } from './uploader.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
@@ -15,13 +15,13 @@ export function UploadProgress({ state, entries, eventId }: Props) {
   const totals = totalsOf(entries)
   const { known, failed } = reportOf(entries)
   const { isPaused, trouble } = state
-  const asides = [known > 0 && say('known', { count: known }), failed > 0 && say('failed', { count: failed })]
+  const asides = [known > 0 && t('known', { count: known }), failed > 0 && t('failed', { count: failed })]
   const cancel = async () => {
     const count = totals.files - totals.done
     const isSure = await confirm({
-      title: say('cancelTitle'),
-      text: say('cancelText', { count }),
-      action: say('cancelAll'),
+      title: t('cancelTitle'),
+      text: t('cancelText', { count }),
+      action: t('cancelAll'),
     })
     if (isSure) cancelAll(eventId)
   }
@@ -29,27 +29,27 @@ export function UploadProgress({ state, entries, eventId }: Props) {
     <div className="upload-all">
       <div className="upload-head">
         <div>
-          <p className="upload-sum">{say('count', { done: totals.done, total: totals.files })}</p>
-          <p className="quiet-text upload-pace">{[paceWords(state, totals), ...asides].filter(Boolean).join(' · ')}</p>
+          <p className="upload-sum">{t('count', { done: totals.done, total: totals.files })}</p>
+          <p className="quiet-text upload-pace">{[formatPace(state, totals), ...asides].filter(Boolean).join(' · ')}</p>
         </div>
         <Buttons>
           {isPaused ? (
             <Button icon="play" onClick={resumeUploads}>
-              {say('goOn')}
+              {t('goOn')}
             </Button>
           ) : (
             <Button icon="pause" onClick={pauseUploads}>
-              {say('pause')}
+              {t('pause')}
             </Button>
           )}
           <Button kind="quiet" onClick={cancel}>
-            {say('cancelAll')}
+            {t('cancelAll')}
           </Button>
         </Buttons>
       </div>
-      <Progress label={say('progress')} done={totals.sentBytes} total={totals.bytes} />
+      <Progress label={t('progress')} done={totals.sentBytes} total={totals.bytes} />
       <p className="heard" role="status">
-        {say(isPaused ? 'paused' : trouble === 'line' ? 'waitsForLine' : trouble ? 'waitsForService' : 'underWay')}
+        {t(isPaused ? 'paused' : trouble === 'line' ? 'waitsForLine' : trouble ? 'waitsForService' : 'underWay')}
       </p>
     </div>
   )

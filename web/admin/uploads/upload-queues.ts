@@ -3,7 +3,7 @@ import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import { endingOf, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
 import { UploadLine } from '../../shared/uploads/upload-line.ts'
 import { Speedometer } from '../../shared/uploads/upload-speed.ts'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { AlreadyHere, problemIn } from './desk-door.ts'
 import { forgetFiles, keepFiles } from './kept-queue.ts'
 import { isUnderWay, type UploadEntry } from './upload-entries.ts'
@@ -131,7 +131,7 @@ function endBy(entry: UploadEntry, { verdict, problem, cause }: GivenUp): void {
   // Without the permission to read the settings, the client learns the allowed types only from this error.
   const isVideoLeftOut = problem?.code === 'FILE_TYPE_NOT_ALLOWED' && videoEndings.includes(endingOf(entry.name))
   const reason = isVideoLeftOut ? 'video' : verdict.reason
-  end(entry, verdict.kind, { reason, why: verdict.reason === 'other' ? wordsOf(cause) : null })
+  end(entry, verdict.kind, { reason, why: verdict.reason === 'other' ? errorMessage(cause) : null })
   if (verdict.kind !== 'failed' || !verdict.endsAll) return
   for (const queued of [toCompare, toCheck, toAsk, toSend]) {
     for (const other of queued.splice(0)) {

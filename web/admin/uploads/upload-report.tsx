@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons, buttonClass } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { reportOf, type UploadEntry } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
-import { reasonWords, reportText, reportWords } from './upload-words.ts'
+import { formatReport, reasonLabel, reportMessage } from './upload-words.ts'
 import { clearReport, retryFailed } from './uploader.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 /** The copied report contains all names. */
 const maxNames = 200
 
@@ -23,31 +23,31 @@ export function UploadReport({ state, entries, eventId }: Props) {
       <div className="upload-head">
         <div>
           <p className="upload-sum" role="status">
-            {reportWords(report, repeated)}
+            {reportMessage(report, repeated)}
           </p>
-          {passedOver > 0 && <p className="quiet-text">{say('passedOver', { count: passedOver })}</p>}
+          {passedOver > 0 && <p className="quiet-text">{t('passedOver', { count: passedOver })}</p>}
         </div>
         <Buttons>
           {report.retryable > 0 && (
             <Button kind="primary" icon="refresh" onClick={() => retryFailed(eventId)}>
-              {say('retryFailed', { count: report.retryable })}
+              {t('retryFailed', { count: report.retryable })}
             </Button>
           )}
           {report.groups.length > 0 && (
-            <CopyButton text={reportText(report, repeated, name)} label={say('copyReport')} />
+            <CopyButton text={formatReport(report, repeated, name)} label={t('copyReport')} />
           )}
-          <Button onClick={() => clearReport(eventId)}>{say('done')}</Button>
+          <Button onClick={() => clearReport(eventId)}>{t('done')}</Button>
         </Buttons>
       </div>
       {report.groups.map(({ reason, why, isLeftOut, paths }) => (
         <details key={`${isLeftOut} ${reason} ${why}`} className="upload-reason" open={paths.length <= 5}>
           <summary>
-            <strong>{say(isLeftOut ? 'leftOut' : 'failed', { count: paths.length })}</strong>{' '}
-            {reasonWords(reason, why, isLeftOut)}
+            <strong>{t(isLeftOut ? 'leftOut' : 'failed', { count: paths.length })}</strong>{' '}
+            {reasonLabel(reason, why, isLeftOut)}
           </summary>
           {reason === 'video' && may('settings.edit') && (
             <Link to="/settings/$group" params={{ group: 'general' }} className={buttonClass()}>
-              {say('toFileTypes')}
+              {t('toFileTypes')}
             </Link>
           )}
           <ul>
@@ -56,7 +56,7 @@ export function UploadReport({ state, entries, eventId }: Props) {
                 {path}
               </li>
             ))}
-            {paths.length > maxNames && <li>{say('moreNames', { count: paths.length - maxNames })}</li>}
+            {paths.length > maxNames && <li>{t('moreNames', { count: paths.length - maxNames })}</li>}
           </ul>
         </details>
       ))}

@@ -1,15 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { sizeWords } from '../../shared/size-words.ts'
-import { language, sayIn } from '../desk/language.ts'
+import { formatSize } from '../../shared/size-words.ts'
+import { language, translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { isUnderWay, rowsOf, type UploadEntry } from './upload-entries.ts'
-import { reasonWords, stateWords } from './upload-words.ts'
+import { reasonLabel, stateLabel } from './upload-words.ts'
 import { cancelEntry } from './uploader.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 const rowPixels = 48
 
 export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
@@ -23,7 +23,7 @@ export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
   })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <section ref={frame} className="upload-rows" aria-label={say('files')} tabIndex={0}>
+    <section ref={frame} className="upload-rows" aria-label={t('files')} tabIndex={0}>
       <ul style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const entry = rows[index]
@@ -55,16 +55,16 @@ function Row({ entry }: { entry: UploadEntry }) {
       <span className="upload-name" title={path} dir="auto">
         {name}
       </span>
-      <span className="upload-size">{sizeWords(size, language)}</span>
+      <span className="upload-size">{formatSize(size, language)}</span>
       <span className={`upload-state${isWrong ? ' wrong' : ''}`}>
         {state === 'added' && <Icon name="check" />}
         {isWrong && <Icon name="warning" />}
-        {stateWords(entry)}
+        {stateLabel(entry)}
       </span>
       {isUnderWay(entry) ? (
         <IconButton
           icon="close"
-          label={say('cancelFile', { name })}
+          label={t('cancelFile', { name })}
           disabled={state === 'finishing'}
           onClick={() => cancelEntry(entry)}
         />
@@ -72,7 +72,7 @@ function Row({ entry }: { entry: UploadEntry }) {
         <span />
       )}
       {isMoving && <Progress label={name} done={sentBytes} total={size} />}
-      {reason && <span className="upload-why">{reasonWords(reason, why, state === 'leftOut')}</span>}
+      {reason && <span className="upload-why">{reasonLabel(reason, why, state === 'leftOut')}</span>}
     </>
   )
 }

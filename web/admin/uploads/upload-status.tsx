@@ -1,12 +1,12 @@
 import './upload-status.css'
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { isUnderWay, totalsOf } from './upload-entries.ts'
 import { useUploads } from './upload-state.ts'
 
-const say = sayIn('uploads')
+const t = translator('uploads')
 
 export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
   const { entries, isPaused, trouble } = useUploads()
@@ -16,7 +16,7 @@ export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
   if (eventId === undefined) return null
   const { files, done, bytes, sentBytes } = totalsOf(entries)
   const text = isShort ? 'statusShort' : isPaused ? 'statusPaused' : trouble ? 'statusWaits' : 'status'
-  const words = moving ? say(text, { done, total: files }) : say('failed', { count: failed.length })
+  const words = moving ? t(text, { done, total: files }) : t('failed', { count: failed.length })
   return (
     <Link
       to="/events/$eventId"
@@ -25,7 +25,7 @@ export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
     >
       <Icon name={moving ? (isPaused ? 'pause' : 'upload') : 'warning'} />
       <span>{words}</span>
-      {moving && <Progress label={say('progress')} done={sentBytes} total={bytes} />}
+      {moving && <Progress label={t('progress')} done={sentBytes} total={bytes} />}
     </Link>
   )
 }

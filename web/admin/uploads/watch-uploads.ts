@@ -4,7 +4,7 @@ import { forgetHandles } from './kept-queue.ts'
 import { showWhatCame } from './show-what-came.ts'
 import { isUnderWay, reportOf } from './upload-entries.ts'
 import { onUploads, uploads } from './upload-state.ts'
-import { reportWords } from './upload-words.ts'
+import { reportMessage } from './upload-words.ts'
 
 /** Number of open upload panels by event id. An open panel shows the report, so no notice is needed. */
 const looked = new Map<number, number>()
@@ -36,5 +36,5 @@ function noteEnd(eventId: number): void {
   if (report.retryable === 0) forgetHandles(eventId)
   const event = events.get(eventId)
   if ((looked.get(eventId) ?? 0) > 0 || !event) return
-  tell(`${event.name}: ${reportWords(report, event.repeated)}`, { isAlarm: report.failed > 0 })
+  tell(`${event.name}: ${reportMessage(report, event.repeated)}`, { isAlarm: report.failed > 0 })
 }

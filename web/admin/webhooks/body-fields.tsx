@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { SelectField, TextArea } from '../parts/field.tsx'
 import { Badge } from '../parts/page.tsx'
 import { CodeText } from './code-text.tsx'
@@ -12,7 +12,7 @@ import { bodyOf, type WebhookDraft } from './webhook-draft.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 /** The format of Slack, Mattermost and similar services. */
 const messageTemplate = '{"text": "${data.event.event_name}: ${data.event.share_url}"}'
@@ -32,12 +32,12 @@ export function BodyFields({ draft, wrong, onChange }: Props) {
   return (
     <details className="card webhooks-fold" {...(template !== '' && { open: true })}>
       <summary>
-        <h2>{say('body')}</h2>
-        <span className="quiet-text">{say(template.trim() === '' ? 'bodyOurs' : 'bodyTheirs')}</span>
+        <h2>{t('body')}</h2>
+        <span className="quiet-text">{t(template.trim() === '' ? 'bodyOurs' : 'bodyTheirs')}</span>
       </summary>
       <TextArea
-        label={say('template')}
-        help={say('templateHelp')}
+        label={t('template')}
+        help={t('templateHelp')}
         wrong={wrong ?? wrongField(preview.error, 'template')}
         className="mono"
         dir="ltr"
@@ -49,11 +49,11 @@ export function BodyFields({ draft, wrong, onChange }: Props) {
       />
       {template.trim() === '' && (
         <div>
-          <Button onClick={() => onChange(messageTemplate)}>{say('asMessage')}</Button>
+          <Button onClick={() => onChange(messageTemplate)}>{t('asMessage')}</Button>
         </div>
       )}
       <SelectField
-        label={say('sample')}
+        label={t('sample')}
         value={eventType}
         onChange={({ target }) => setWanted(target.value as WebhookEventType)}
       >
@@ -61,14 +61,14 @@ export function BodyFields({ draft, wrong, onChange }: Props) {
           <option key={type}>{type}</option>
         ))}
       </SelectField>
-      {preview.error && <p className="wrong">{wrongField(preview.error, 'filter') ?? wordsOf(preview.error)}</p>}
+      {preview.error && <p className="wrong">{wrongField(preview.error, 'filter') ?? errorMessage(preview.error)}</p>}
       {preview.data && !preview.error && (
         <>
           <p className="webhooks-passes">
             {isFiltered && <FilterSays passes={preview.data.passes} />}
             <code className="quiet-text">{preview.data.content_type}</code>
           </p>
-          <CodeText label={say('sample')} text={prettyBody(preview.data.body)} />
+          <CodeText label={t('sample')} text={prettyBody(preview.data.body)} />
         </>
       )}
     </details>
@@ -76,7 +76,7 @@ export function BodyFields({ draft, wrong, onChange }: Props) {
 }
 
 const FilterSays = ({ passes }: { passes: boolean }) => (
-  <Badge tone={passes ? 'good' : 'warn'}>{say(passes ? 'passes' : 'heldBack')}</Badge>
+  <Badge tone={passes ? 'good' : 'warn'}>{t(passes ? 'passes' : 'heldBack')}</Badge>
 )
 
 function usePreview(draft: WebhookDraft, event_type: WebhookEventType) {

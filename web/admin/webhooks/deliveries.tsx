@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
-import { numberWords } from '../parts/time-words.ts'
+import { formatNumber } from '../parts/time-words.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { ReplaySelected } from './replay-selected.tsx'
 import { useStateFollows } from './use-state-follows.ts'
 import { type DeliveryStatus, deliveriesQuery, deliveryCountQuery, type Webhook } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
 const statuses = ['pending', 'success', 'failed'] as const
 
@@ -44,7 +44,7 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
         <StatusFilter webhookId={id} />
         {mayEdit && selected.size === 0 && failedCount > 0 && (
           <Button icon="refresh" onClick={() => setReplaying(true)}>
-            {say('replayFailed')}
+            {t('replayFailed')}
           </Button>
         )}
         {mayEdit && selected.size > 0 && (
@@ -55,8 +55,8 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
         {({ deliveries, pagination }) =>
           deliveries.length === 0 ? (
             <Empty
-              title={say(status ? 'noneInState' : 'noDeliveries')}
-              {...(!status && { text: say('noDeliveriesText') })}
+              title={t(status ? 'noneInState' : 'noDeliveries')}
+              {...(!status && { text: t('noDeliveriesText') })}
             />
           ) : (
             <>
@@ -89,7 +89,7 @@ function StatusFilter({ webhookId }: { webhookId: number }) {
   const { data: failed = 0 } = useQuery(deliveryCountQuery(webhookId, 'failed'))
   const counts = { pending, failed, success: 0 }
   return (
-    <nav className="webhooks-filter" aria-label={say('filterStatus')}>
+    <nav className="webhooks-filter" aria-label={t('filterStatus')}>
       {([undefined, ...statuses] as const).map((one) => (
         <Link
           key={one ?? 'all'}
@@ -99,8 +99,8 @@ function StatusFilter({ webhookId }: { webhookId: number }) {
           activeOptions={{ explicitUndefined: true }}
           resetScroll={false}
         >
-          {say(`filter_${one ?? 'all'}`)}
-          {one && counts[one] > 0 && <span className="webhooks-count">{numberWords(counts[one])}</span>}
+          {t(`filter_${one ?? 'all'}`)}
+          {one && counts[one] > 0 && <span className="webhooks-count">{formatNumber(counts[one])}</span>}
         </Link>
       ))}
     </nav>

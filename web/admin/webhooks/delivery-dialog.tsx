@@ -1,21 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
-import { numberWords, timeWords } from '../parts/time-words.ts'
+import { formatNumber, formatTime } from '../parts/time-words.ts'
 import { CodeText } from './code-text.tsx'
 import { Outcome } from './outcome.tsx'
 import { prettyBody } from './pretty-body.ts'
 import { useStateFollows } from './use-state-follows.ts'
 import { type Delivery, deliveryQuery, replayDelivery, type Webhook, webhooksChanged } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props = { webhook: Webhook; deliveryId: number; onShow: (deliveryId: number) => void; onClose: () => void }
 
@@ -27,14 +27,14 @@ export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) 
   const replay = useMutation({
     mutationFn: () => replayDelivery(webhook.id, deliveryId),
     onSuccess: ({ replay_id }) => {
-      tell(say('replayed', { count: 1 }))
+      tell(t('replayed', { count: 1 }))
       onShow(replay_id)
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: webhooksChanged,
   })
   return (
-    <Dialog title={say('delivery', { id: String(deliveryId) })} isOpen onClose={onClose} isWide>
+    <Dialog title={t('delivery', { id: String(deliveryId) })} isOpen onClose={onClose} isWide>
       <Loaded query={query}>
         {(delivery) => (
           <div className="stack">
@@ -47,7 +47,7 @@ export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) 
             {mayEdit && (
               <Buttons isAtEnd>
                 <Button icon="refresh" kind="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
-                  {say('replay')}
+                  {t('replay')}
                 </Button>
               </Buttons>
             )}
@@ -62,17 +62,17 @@ function Facts({ delivery, onShow }: { delivery: Delivery; onShow: (id: number) 
   const { event_type, created_at, completed_at, attempt_count, next_retry_at, replayed_from, envelope_id } = delivery
   return (
     <dl className="webhooks-about">
-      <Fact term={say('type')}>
+      <Fact term={t('type')}>
         <code>{event_type}</code>
       </Fact>
-      <Fact term={say('happened')}>{timeWords(created_at)}</Fact>
-      <Fact term={say('attemptsMade')}>{numberWords(attempt_count)}</Fact>
-      {completed_at && <Fact term={say('completed')}>{timeWords(completed_at)}</Fact>}
-      {next_retry_at && <Fact term={say('nextTryAt')}>{timeWords(next_retry_at)}</Fact>}
+      <Fact term={t('happened')}>{formatTime(created_at)}</Fact>
+      <Fact term={t('attemptsMade')}>{formatNumber(attempt_count)}</Fact>
+      {completed_at && <Fact term={t('completed')}>{formatTime(completed_at)}</Fact>}
+      {next_retry_at && <Fact term={t('nextTryAt')}>{formatTime(next_retry_at)}</Fact>}
       {replayed_from !== null && (
-        <Fact term={say('tellsAgain')}>
+        <Fact term={t('tellsAgain')}>
           <button type="button" className="webhooks-link" onClick={() => onShow(replayed_from)}>
-            {say('delivery', { id: String(replayed_from) })}
+            {t('delivery', { id: String(replayed_from) })}
           </button>
         </Fact>
       )}
@@ -93,19 +93,19 @@ const Fact = ({ term, isWide = false, children }: { term: string; isWide?: boole
 const Sent = ({ delivery: { request_body, request_headers } }: { delivery: Delivery }) => (
   <section className="webhooks-part">
     <div className="webhooks-part-head">
-      <h3>{say('sent')}</h3>
-      {request_body !== '' && <CopyButton text={request_body} kind="quiet" label={say('copyBody')} />}
+      <h3>{t('sent')}</h3>
+      {request_body !== '' && <CopyButton text={request_body} kind="quiet" label={t('copyBody')} />}
     </div>
     {request_body === '' ? (
-      <p className="quiet-text">{say('nothingSent')}</p>
+      <p className="quiet-text">{t('nothingSent')}</p>
     ) : (
-      <CodeText label={say('sent')} text={prettyBody(request_body)} />
+      <CodeText label={t('sent')} text={prettyBody(request_body)} />
     )}
     {request_headers && (
       <details>
-        <summary>{say('headers')}</summary>
+        <summary>{t('headers')}</summary>
         <CodeText
-          label={say('headers')}
+          label={t('headers')}
           text={Object.entries(request_headers)
             .map(([name, value]) => `${name}: ${value}`)
             .join('\n')}
@@ -118,15 +118,15 @@ const Sent = ({ delivery: { request_body, request_headers } }: { delivery: Deliv
 const Answered = ({ delivery: { response_status, response_body, latency_ms } }: { delivery: Delivery }) => (
   <section className="webhooks-part">
     <div className="webhooks-part-head">
-      <h3>{say('answer')}</h3>
-      {response_body && <CopyButton text={response_body} kind="quiet" label={say('copyAnswer')} />}
+      <h3>{t('answer')}</h3>
+      {response_body && <CopyButton text={response_body} kind="quiet" label={t('copyAnswer')} />}
     </div>
     <p className="quiet-text">
       {response_status === null
-        ? say('noAnswer')
-        : say('answeredIn', { status: String(response_status), ms: latency_ms ?? 0 })}
-      {response_status !== null && !response_body && ` ${say('emptyAnswer')}`}
+        ? t('noAnswer')
+        : t('answeredIn', { status: String(response_status), ms: latency_ms ?? 0 })}
+      {response_status !== null && !response_body && ` ${t('emptyAnswer')}`}
     </p>
-    {response_body && <CodeText label={say('answer')} text={response_body} />}
+    {response_body && <CodeText label={t('answer')} text={response_body} />}
   </section>
 )

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
-import { timeWords } from '../parts/time-words.ts'
+import { translator } from '../desk/language.ts'
+import { formatTime } from '../parts/time-words.ts'
 import { Outcome } from './outcome.tsx'
 import type { DeliverySummary } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props = {
   webhookId: number
@@ -20,7 +20,7 @@ export function DeliveryRow({ webhookId, delivery, isSelected = false, onSelect 
       {onSelect && (
         <input
           type="checkbox"
-          aria-label={say('selectDelivery', { id: String(id), type: event_type })}
+          aria-label={t('selectDelivery', { id: String(id), type: event_type })}
           checked={isSelected}
           onChange={({ target }) => onSelect(id, target.checked)}
         />
@@ -32,14 +32,14 @@ export function DeliveryRow({ webhookId, delivery, isSelected = false, onSelect 
           search={(before) => ({ ...before, delivery: id })}
           resetScroll={false}
         >
-          <code>{event_type}</code> <span className="quiet-text">{say('numbered', { id: String(id) })}</span>
+          <code>{event_type}</code> <span className="quiet-text">{t('numbered', { id: String(id) })}</span>
         </Link>
-        {replayed_from !== null && <span className="quiet-text">{say('replayOf', { id: String(replayed_from) })}</span>}
+        {replayed_from !== null && <span className="quiet-text">{t('replayOf', { id: String(replayed_from) })}</span>}
       </span>
       <Outcome delivery={delivery} />
       <span className="webhooks-when quiet-text">
-        <time dateTime={created_at}>{timeWords(created_at)}</time>
-        {attempt_count > 1 && <span>{say('attempts', { count: attempt_count })}</span>}
+        <time dateTime={created_at}>{formatTime(created_at)}</time>
+        {attempt_count > 1 && <span>{t('attempts', { count: attempt_count })}</span>}
       </span>
     </li>
   )

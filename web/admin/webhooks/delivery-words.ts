@@ -1,8 +1,8 @@
-import { language, sayIn } from '../desk/language.ts'
-import { sinceWords, timeWords } from '../parts/time-words.ts'
+import { language, translator } from '../desk/language.ts'
+import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import type { DeliverySummary } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 /** Patterns of the English reasons of the service, for their translation. */
 const reasons = [
@@ -24,36 +24,36 @@ const reasons = [
   [/see the log/, 'reasonLog'],
 ] as const
 
-export function reasonWords(reason: string): string {
+export function reasonLabel(reason: string): string {
   if (language === 'en') return reason
   for (const [pattern, key] of reasons) {
     const found = pattern.exec(reason)
-    if (found) return say(key, { value: found[1] ?? '' })
+    if (found) return t(key, { value: found[1] ?? '' })
   }
   return reason
 }
 
 export const statusTone = { pending: 'warn', success: 'good', failed: 'bad' } as const
 
-export function statusWords({ status, next_retry_at }: DeliverySummary): string {
-  if (status === 'pending') return say(next_retry_at === null ? 'underWay' : 'triedAgain')
-  return say(status === 'success' ? 'delivered' : 'failed')
+export function statusLabel({ status, next_retry_at }: DeliverySummary): string {
+  if (status === 'pending') return t(next_retry_at === null ? 'underWay' : 'triedAgain')
+  return t(status === 'success' ? 'delivered' : 'failed')
 }
 
 /** Returns the status of the response, or the reason of the failure and the time of the next attempt. */
-export function outcomeWords({
+export function outcomeLabel({
   status,
   response_status,
   latency_ms,
   last_error,
   next_retry_at,
 }: DeliverySummary): string {
-  if (status === 'success') return say('answeredIn', { status: String(response_status ?? ''), ms: latency_ms ?? 0 })
-  const reason = last_error === null ? '' : reasonWords(last_error)
-  const again = next_retry_at === null ? '' : say('nextTry', { when: whenWords(next_retry_at) })
+  if (status === 'success') return t('answeredIn', { status: String(response_status ?? ''), ms: latency_ms ?? 0 })
+  const reason = last_error === null ? '' : reasonLabel(last_error)
+  const again = next_retry_at === null ? '' : t('nextTry', { when: formatRetryTime(next_retry_at) })
   return [reason, again].filter(Boolean).join(' ')
 }
 
 /** Relative within a day, absolute beyond. */
-const whenWords = (iso: string): string =>
-  Date.parse(iso) - Date.now() > 24 * 3_600_000 ? timeWords(iso) : sinceWords(iso)
+const formatRetryTime = (iso: string): string =>
+  Date.parse(iso) - Date.now() > 24 * 3_600_000 ? formatTime(iso) : formatRelativeTime(iso)

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { CheckField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { groupWords, typesByGroup, typeWords } from './type-words.ts'
+import { groupLabel, typeLabel, typesByGroup } from './type-words.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props = {
   chosen: readonly WebhookEventType[]
@@ -33,11 +33,11 @@ export function EventTypeFields({ chosen, wrong, onChange }: Props) {
             <div className="webhooks-groups">
               {typesByGroup(types).map(([group, some]) => (
                 <fieldset key={group} className="field-group webhooks-group">
-                  <legend>{groupWords(group)}</legend>
+                  <legend>{groupLabel(group)}</legend>
                   {some.map((record) => (
                     <CheckField
                       key={record.type}
-                      label={typeWords(record)}
+                      label={typeLabel(record)}
                       help={<code>{record.type}</code>}
                       checked={chosen.includes(record.type)}
                       onChange={({ target }) => choose(record.type, target.checked)}
@@ -47,7 +47,7 @@ export function EventTypeFields({ chosen, wrong, onChange }: Props) {
                 </fieldset>
               ))}
             </div>
-            <p className="help">{say('tellItOfHelp')}</p>
+            <p className="help">{t('tellItOfHelp')}</p>
           </>
         )
       }}

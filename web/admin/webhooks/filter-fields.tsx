@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import type { FilterRow } from './filter-rows.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 /** Suggestions; the user can type other paths. */
 const paths = [
@@ -33,10 +33,10 @@ export function FilterFields({ rows, twice, wrong, onChange }: Props) {
   return (
     <details className="card webhooks-fold" {...(rows.length > 0 && { open: true })}>
       <summary>
-        <h2>{say('filter')}</h2>
-        <span className="quiet-text">{count === 0 ? say('filterNone') : say('filterCount', { count })}</span>
+        <h2>{t('filter')}</h2>
+        <span className="quiet-text">{count === 0 ? t('filterNone') : t('filterCount', { count })}</span>
       </summary>
-      <p className="help">{say('filterHelp')}</p>
+      <p className="help">{t('filterHelp')}</p>
       <datalist id={`${id}-paths`}>
         {paths.map((path) => (
           <option key={path} value={path} />
@@ -47,18 +47,18 @@ export function FilterFields({ rows, twice, wrong, onChange }: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div key={index} className="webhooks-filter-row">
           <TextField
-            label={say('path')}
+            label={t('path')}
             className="mono"
             dir="ltr"
             list={`${id}-paths`}
             value={row.path}
             spellCheck={false}
             autoCapitalize="off"
-            wrong={twice.includes(row.path.trim()) ? say('wrongTwice') : index === 0 ? wrong : null}
+            wrong={twice.includes(row.path.trim()) ? t('wrongTwice') : index === 0 ? wrong : null}
             onChange={({ target }) => change(index, { path: target.value })}
           />
           <TextField
-            label={say('values')}
+            label={t('values')}
             className="mono"
             dir="ltr"
             value={row.values}
@@ -68,14 +68,14 @@ export function FilterFields({ rows, twice, wrong, onChange }: Props) {
           />
           <IconButton
             icon="trash"
-            label={say('removeLine', { path: row.path || String(index + 1) })}
+            label={t('removeLine', { path: row.path || String(index + 1) })}
             onClick={() => onChange(rows.filter((_, other) => other !== index))}
           />
         </div>
       ))}
       <div>
         <Button icon="plus" onClick={() => onChange([...rows, { path: '', values: '' }])}>
-          {say('addLine')}
+          {t('addLine')}
         </Button>
       </div>
     </details>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Badge } from '../parts/page.tsx'
-import { sinceWords } from '../parts/time-words.ts'
+import { formatRelativeTime } from '../parts/time-words.ts'
 import { lastCalledAt, stateOf } from './webhook-state.ts'
 import { deliveryCountQuery, type Webhook } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 const tones = { off: 'plain', untried: 'plain', fails: 'bad', works: 'good' } as const
 
@@ -14,11 +14,11 @@ export function HowItGoes({ webhook }: { webhook: Webhook }) {
   const calledAt = lastCalledAt(webhook)
   return (
     <span className="webhooks-state">
-      <Badge tone={tones[state]}>{say(`state_${state}`)}</Badge>
+      <Badge tone={tones[state]}>{t(`state_${state}`)}</Badge>
       <span className="quiet-text">
-        {state === 'works' && calledAt && say('lastDelivery', { when: sinceWords(calledAt) })}
-        {state === 'off' && calledAt && say('lastCall', { when: sinceWords(calledAt) })}
-        {state === 'untried' && say('untriedText')}
+        {state === 'works' && calledAt && t('lastDelivery', { when: formatRelativeTime(calledAt) })}
+        {state === 'off' && calledAt && t('lastCall', { when: formatRelativeTime(calledAt) })}
+        {state === 'untried' && t('untriedText')}
         {state === 'fails' && <Failing webhook={webhook} />}
       </span>
     </span>
@@ -28,9 +28,9 @@ export function HowItGoes({ webhook }: { webhook: Webhook }) {
 function Failing({ webhook: { id, consecutive_failures: count, last_success_at: lastSuccess } }: { webhook: Webhook }) {
   const { data: waiting = 0 } = useQuery(deliveryCountQuery(id, 'pending'))
   return [
-    say('failedInARow', { count }),
-    lastSuccess === null ? say('neverDelivered') : say('lastDelivery', { when: sinceWords(lastSuccess) }),
-    waiting > 0 && say('waitingCount', { count: waiting }),
+    t('failedInARow', { count }),
+    lastSuccess === null ? t('neverDelivered') : t('lastDelivery', { when: formatRelativeTime(lastSuccess) }),
+    waiting > 0 && t('waitingCount', { count: waiting }),
   ]
     .filter(Boolean)
     .join(' ')

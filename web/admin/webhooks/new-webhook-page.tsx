@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { rememberSecret } from './made-secret.ts'
@@ -9,7 +9,7 @@ import { draftOf, emptyDraft, type WebhookBody, type WebhookDraft } from './webh
 import { WebhookForm } from './webhook-form.tsx'
 import { webhookQuery, webhooksChanged } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/new')
 
 /** With `from` it copies a webhook, which is the way to get a new secret. */
@@ -17,17 +17,17 @@ export function NewWebhookPage() {
   const { from } = route.useSearch()
   return (
     <Page
-      title={say(from === undefined ? 'newWebhook' : 'newSecret')}
+      title={t(from === undefined ? 'newWebhook' : 'newSecret')}
       isNarrow
       above={
         <Link to="/webhooks" className="webhooks-above">
-          {say('webhooks')}
+          {t('webhooks')}
         </Link>
       }
     >
       {from === undefined ? (
         <>
-          <p className="quiet-text">{say('newText')}</p>
+          <p className="quiet-text">{t('newText')}</p>
           <NewForm first={emptyDraft} />
         </>
       ) : (
@@ -43,11 +43,11 @@ function CopyForm({ from }: { from: number }) {
     <Loaded query={query}>
       {(webhook) => (
         <>
-          <p className="quiet-text">{say('secretStays')}</p>
+          <p className="quiet-text">{t('secretStays')}</p>
           <ol className="webhooks-steps">
-            <li>{say('secretStep1')}</li>
-            <li>{say('secretStep2')}</li>
-            <li>{say('secretStep3', { name: webhook.name })}</li>
+            <li>{t('secretStep1')}</li>
+            <li>{t('secretStep2')}</li>
+            <li>{t('secretStep3', { name: webhook.name })}</li>
           </ol>
           <NewForm first={{ ...draftOf(webhook), active: true }} />
         </>
@@ -62,7 +62,7 @@ function NewForm({ first }: { first: WebhookDraft }) {
   return (
     <WebhookForm
       first={first}
-      action={say('create')}
+      action={t('create')}
       save={create}
       onSaved={({ id, secret }) => {
         rememberSecret(id, secret)

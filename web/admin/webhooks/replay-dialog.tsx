@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { tell } from '../parts/notices.tsx'
@@ -13,7 +13,7 @@ import { readBackTo } from './read-back.ts'
 import { replayMany } from './replay-many.ts'
 import { type DeliverySummary, webhooksChanged } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props = { webhookId: number; onClose: () => void }
 
@@ -25,7 +25,7 @@ export function ReplayDialog({ webhookId, onClose }: Props) {
     gcTime: 0,
   })
   return (
-    <Dialog title={say('replayFailed')} about={say('replayFailedText')} isOpen onClose={onClose}>
+    <Dialog title={t('replayFailed')} about={t('replayFailedText')} isOpen onClose={onClose}>
       <Loaded query={query}>
         {(deliveries) => <ReplayForm webhookId={webhookId} deliveries={deliveries} onClose={onClose} />}
       </Loaded>
@@ -45,10 +45,10 @@ function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: De
       return replayMany(webhookId, ids, { onDone: setDone, signal: ending.current.signal })
     },
     onSuccess: (count) => {
-      tell(say('replayed', { count }))
+      tell(t('replayed', { count }))
       onClose()
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: webhooksChanged,
   })
   return (
@@ -60,20 +60,20 @@ function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: De
       }}
     >
       <TextField
-        label={say('since')}
-        help={say('sinceHelp')}
+        label={t('since')}
+        help={t('sinceHelp')}
         type="datetime-local"
         value={since}
         onChange={({ target }) => setSince(target.value)}
       />
-      {replay.isPending && <Progress label={say('replaying')} done={done} total={ids.length} />}
+      {replay.isPending && <Progress label={t('replaying')} done={done} total={ids.length} />}
       <p role="status" className="quiet-text">
-        {ids.length === 0 ? say('nothingFailed') : say('failedCount', { count: ids.length })}
+        {ids.length === 0 ? t('nothingFailed') : t('failedCount', { count: ids.length })}
       </p>
       <Buttons isAtEnd>
-        <Button onClick={onClose}>{say('cancel')}</Button>
+        <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" kind="primary" icon="refresh" isBusy={replay.isPending} disabled={ids.length === 0}>
-          {say('replayCount', { count: ids.length })}
+          {t('replayCount', { count: ids.length })}
         </Button>
       </Buttons>
     </form>

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { replayMany } from './replay-many.ts'
 import { webhooksChanged } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props = { webhookId: number; selected: ReadonlySet<number>; onDone: () => void }
 
@@ -18,20 +18,20 @@ export function ReplaySelected({ webhookId, selected, onDone }: Props) {
   const replay = useMutation({
     mutationFn: () => replayMany(webhookId, ids, { onDone: setDone, signal: new AbortController().signal }),
     onSuccess: (count) => {
-      tell(say('replayed', { count }))
+      tell(t('replayed', { count }))
       onDone()
     },
-    onError: (error) => tell(wordsOf(error), { isAlarm: true }),
+    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
     onSettled: webhooksChanged,
   })
   return (
     <Buttons>
-      {replay.isPending && <Progress label={say('replaying')} done={done} total={ids.length} />}
+      {replay.isPending && <Progress label={t('replaying')} done={done} total={ids.length} />}
       <Button kind="quiet" onClick={onDone}>
-        {say('selectNone')}
+        {t('selectNone')}
       </Button>
       <Button icon="refresh" kind="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
-        {say('replayCount', { count: ids.length })}
+        {t('replayCount', { count: ids.length })}
       </Button>
     </Buttons>
   )

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Card } from '../parts/page.tsx'
 import { findSecret, forgetSecret } from './made-secret.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 /** Shows the secret of a new webhook until the user confirms that it is stored. */
 export function SecretCard({ webhookId }: { webhookId: number }) {
@@ -18,12 +18,12 @@ export function SecretCard({ webhookId }: { webhookId: number }) {
   }
   return (
     <div className="webhooks-secret">
-      <Card title={say('secret')}>
-        <p>{say('secretText')}</p>
+      <Card title={t('secret')}>
+        <p>{t('secretText')}</p>
         <pre dir="ltr">{secret}</pre>
         <Buttons>
-          <CopyButton text={secret} kind="primary" label={say('copySecret')} />
-          <Button onClick={forget}>{say('secretKept')}</Button>
+          <CopyButton text={secret} kind="primary" label={t('copySecret')} />
+          <Button onClick={forget}>{t('secretKept')}</Button>
         </Buttons>
       </Card>
     </div>

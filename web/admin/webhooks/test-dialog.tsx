@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { SelectField } from '../parts/field.tsx'
 import { Outcome } from './outcome.tsx'
 import { useStateFollows } from './use-state-follows.ts'
@@ -16,7 +16,7 @@ import {
   webhooksChanged,
 } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props = { webhook: Webhook; isOpen: boolean; onClose: () => void; onShow: (deliveryId: number) => void }
 
@@ -43,10 +43,10 @@ export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
     if (!send.isPending) send.mutate()
   }
   return (
-    <Dialog title={say('test')} about={say('testText')} isOpen={isOpen} onClose={close}>
+    <Dialog title={t('test')} about={t('testText')} isOpen={isOpen} onClose={close}>
       <form className="stack" onSubmit={onSubmit}>
         <SelectField
-          label={say('testType')}
+          label={t('testType')}
           value={eventType}
           onChange={({ target }) => setWanted(target.value as WebhookEventType)}
         >
@@ -55,7 +55,7 @@ export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
           ))}
         </SelectField>
         <div role="status" className="webhooks-test">
-          {send.isError && <p className="wrong">{wordsOf(send.error)}</p>}
+          {send.isError && <p className="wrong">{errorMessage(send.error)}</p>}
           {send.data && (
             <TestOutcome
               webhookId={webhook.id}
@@ -69,7 +69,7 @@ export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
         </div>
         <Buttons isAtEnd>
           <Button type="submit" kind="primary" icon="send" isBusy={send.isPending}>
-            {say(send.data ? 'testAgain' : 'testSend')}
+            {t(send.data ? 'testAgain' : 'testSend')}
           </Button>
         </Buttons>
       </form>
@@ -87,7 +87,7 @@ function TestOutcome({ webhookId, deliveryId, onShow }: OutcomeProps) {
       <>
         <Outcome delivery={data} />
         <Button kind="quiet" onClick={onShow}>
-          {say('lookAtIt')}
+          {t('lookAtIt')}
         </Button>
       </>
     )

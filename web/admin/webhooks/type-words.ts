@@ -1,7 +1,7 @@
-import { findText, sayIn } from '../desk/language.ts'
+import { findMessage, translator } from '../desk/language.ts'
 import type { WebhookEventType } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 const groups = ['event', 'photo', 'guest'] as const
 export type TypeGroup = (typeof groups)[number]
@@ -16,8 +16,8 @@ export type EventTypeRecord = { type: WebhookEventType; description: string }
 export const typesByGroup = (types: readonly EventTypeRecord[]): Array<[TypeGroup, EventTypeRecord[]]> =>
   groups.map((group) => [group, types.filter(({ type }) => groupOf(type) === group)])
 
-export const groupWords = (group: TypeGroup): string => say(`group_${group}`)
+export const groupLabel = (group: TypeGroup): string => t(`group_${group}`)
 
 /** Returns the description of the service where there is no translation. */
-export const typeWords = ({ type, description }: EventTypeRecord): string =>
-  findText('webhooks', `type_${type.replace('.', '_')}`) ?? description
+export const typeLabel = ({ type, description }: EventTypeRecord): string =>
+  findMessage('webhooks', `type_${type.replace('.', '_')}`) ?? description

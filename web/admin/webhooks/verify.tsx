@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Card } from '../parts/page.tsx'
 import { CodeText } from './code-text.tsx'
 import { snippetsFor } from './snippets.ts'
 import type { Webhook } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
   const snippets = snippetsFor(`${secret_preview}…`)
@@ -14,9 +14,9 @@ export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
   const snippet = snippets.find((one) => one.language === language)
   return (
     <div className="webhooks-narrow stack">
-      <p className="quiet-text">{say('verifyText')}</p>
+      <p className="quiet-text">{t('verifyText')}</p>
       <fieldset className="webhooks-languages">
-        <legend className="heard">{say('language')}</legend>
+        <legend className="heard">{t('language')}</legend>
         {snippets.map((one) => (
           <label key={one.language}>
             <input
@@ -32,18 +32,18 @@ export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
       {snippet && (
         <>
           <Card
-            title={say(language === 'Shell' ? 'verifyShell' : 'verifyWhole')}
-            actions={<CopyButton text={snippet.whole} label={say('copySnippet')} />}
+            title={t(language === 'Shell' ? 'verifyShell' : 'verifyWhole')}
+            actions={<CopyButton text={snippet.whole} label={t('copySnippet')} />}
           >
-            <CodeText isCode label={say('verifyWhole')} text={snippet.whole} />
+            <CodeText isCode label={t('verifyWhole')} text={snippet.whole} />
           </Card>
-          <Card title={say('verifyLine')} actions={<CopyButton text={snippet.line} label={say('copyLine')} />}>
-            <p className="quiet-text">{say('verifyLineText')}</p>
-            <CodeText isCode label={say('verifyLine')} text={snippet.line} />
+          <Card title={t('verifyLine')} actions={<CopyButton text={snippet.line} label={t('copyLine')} />}>
+            <p className="quiet-text">{t('verifyLineText')}</p>
+            <CodeText isCode label={t('verifyLine')} text={snippet.line} />
           </Card>
         </>
       )}
-      <p className="quiet-text">{say('secretBegins', { preview: secret_preview })}</p>
+      <p className="quiet-text">{t('secretBegins', { preview: secret_preview })}</p>
     </div>
   )
 }

@@ -2,10 +2,10 @@ import './webhooks.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Card } from '../parts/page.tsx'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
@@ -15,7 +15,7 @@ import { FilterFields } from './filter-fields.tsx'
 import { bodyOf, draftOf, isSame, twicePaths, type WebhookBody, type WebhookDraft } from './webhook-draft.ts'
 import { wrongField } from './wrong-words.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 type Props<Saved> = {
   first: WebhookDraft
@@ -55,10 +55,10 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
   return (
     <form ref={form} className="stack" onSubmit={onSubmit} noValidate>
       <fieldset className="webhooks-all" disabled={!mayEdit}>
-        <Card title={say('receiver')}>
+        <Card title={t('receiver')}>
           <TextField
-            label={say('name')}
-            help={say('nameHelp')}
+            label={t('name')}
+            help={t('nameHelp')}
             wrong={wrong('name')}
             value={draft.name}
             maxLength={100}
@@ -66,8 +66,8 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
             onChange={({ target }) => set({ name: target.value })}
           />
           <TextField
-            label={say('url')}
-            help={say('urlHelp')}
+            label={t('url')}
+            help={t('urlHelp')}
             wrong={wrong('url')}
             type="url"
             className="mono"
@@ -81,13 +81,13 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
             onChange={({ target }) => set({ url: target.value })}
           />
           <SwitchField
-            label={say('active')}
-            help={say('activeHelp')}
+            label={t('active')}
+            help={t('activeHelp')}
             checked={draft.active}
             onChange={({ target }) => set({ active: target.checked })}
           />
         </Card>
-        <Card title={say('tellItOf')}>
+        <Card title={t('tellItOf')}>
           <EventTypeFields chosen={draft.events} wrong={wrong('events')} onChange={(events) => set({ events })} />
         </Card>
         <FilterFields rows={draft.rows} twice={twice} wrong={wrong('filter')} onChange={(rows) => set({ rows })} />
@@ -97,7 +97,7 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
         <Buttons isAtEnd>
           {error && (
             <p className="wrong" role="alert">
-              {isAboutFields(error) ? say('notSaved') : wordsOf(error)}
+              {isAboutFields(error) ? t('notSaved') : errorMessage(error)}
             </p>
           )}
           <Button type="submit" kind="primary" isBusy={saving.isPending}>

@@ -1,29 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { wordsOf } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { tell } from '../parts/notices.tsx'
 import { forgetSecret } from './made-secret.ts'
 import { type Webhook, webhookQuery, webhooksChanged, webhooksQuery } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const { id, name, active } = webhook
   const path = { params: { path: { webhook_id: id } } }
   const navigate = useNavigate()
-  const onError = (error: unknown) => tell(wordsOf(error), { isAlarm: true })
+  const onError = (error: unknown) => tell(errorMessage(error), { isAlarm: true })
   const turn = useMutation({
     mutationFn: () => must(api.PUT('/api/admin/webhooks/{webhook_id}', { ...path, body: { active: !active } })),
     onSuccess: (saved) => {
       queries.setQueryData(webhookQuery(id).queryKey, saved)
-      tell(say(saved.active ? 'turnedOn' : 'turnedOff', { name }))
+      tell(t(saved.active ? 'turnedOn' : 'turnedOff', { name }))
       return webhooksChanged()
     },
     onError,
@@ -32,7 +32,7 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
     mutationFn: () => must(api.DELETE('/api/admin/webhooks/{webhook_id}', path)),
     onSuccess: async () => {
       forgetSecret(id)
-      tell(say('deleted', { name }))
+      tell(t('deleted', { name }))
       await navigate({ to: '/webhooks', ignoreBlocker: true })
       queries.removeQueries({ queryKey: ['webhooks', id] })
       await queries.invalidateQueries(webhooksQuery)
@@ -40,24 +40,24 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
     onError,
   })
   const askToDelete = async () => {
-    if (await confirm({ title: say('deleteTitle', { name }), text: say('deleteText'), action: say('delete') })) {
+    if (await confirm({ title: t('deleteTitle', { name }), text: t('deleteText'), action: t('delete') })) {
       remove.mutate()
     }
   }
   return (
-    <Menu opener={<IconButton icon="more" label={say('more')} />}>
+    <Menu opener={<IconButton icon="more" label={t('more')} />}>
       <MenuItem icon={active ? 'pause' : 'play'} onSelect={() => turn.mutate()}>
-        {say(active ? 'turnOff' : 'turnOn')}
+        {t(active ? 'turnOff' : 'turnOn')}
       </MenuItem>
       <MenuLink>
         <Link to="/webhooks/new" search={{ from: id }}>
           <Icon name="key" />
-          {say('newSecret')}
+          {t('newSecret')}
         </Link>
       </MenuLink>
       <MenuLine />
       <MenuItem icon="trash" isDangerous onSelect={askToDelete}>
-        {say('delete')}
+        {t('delete')}
       </MenuItem>
     </Menu>
   )

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, must } from '../api/api.ts'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
@@ -22,7 +22,7 @@ import { WebhookForm } from './webhook-form.tsx'
 import { WebhookMenu } from './webhook-menu.tsx'
 import { type Webhook, webhookQuery, webhooksChanged } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
 
 export function WebhookPage() {
@@ -30,12 +30,12 @@ export function WebhookPage() {
   const query = useQuery(webhookQuery(Number(webhookId)))
   const toAll = (
     <Link to="/webhooks" className={buttonClass('primary')}>
-      {say('allWebhooks')}
+      {t('allWebhooks')}
     </Link>
   )
-  const gone = { title: say('goneTitle'), text: say('goneText'), toAll }
+  const gone = { title: t('goneTitle'), text: t('goneText'), toAll }
   return (
-    <LoadedPage query={query} title={say('webhooks')} gone={gone}>
+    <LoadedPage query={query} title={t('webhooks')} gone={gone}>
       {(webhook) => <OneWebhook key={webhook.id} webhook={webhook} />}
     </LoadedPage>
   )
@@ -57,14 +57,14 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
       title={webhook.name}
       above={
         <Link to="/webhooks" className="webhooks-above">
-          {say('webhooks')}
+          {t('webhooks')}
         </Link>
       }
       actions={
         mayEdit && (
           <>
             <Button icon="send" kind="primary" onClick={() => setTesting(true)}>
-              {say('test')}
+              {t('test')}
             </Button>
             <WebhookMenu webhook={webhook} />
           </>
@@ -76,10 +76,10 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
         <bdi className="webhooks-url">{webhook.url}</bdi>
       </div>
       <SecretCard webhookId={webhook.id} />
-      <Tabs label={say('parts')}>
-        <PartLink id={webhook.id} part={undefined} label={say('deliveries')} />
-        <PartLink id={webhook.id} part="edit" label={say('edit')} />
-        <PartLink id={webhook.id} part="verify" label={say('verify')} />
+      <Tabs label={t('parts')}>
+        <PartLink id={webhook.id} part={undefined} label={t('deliveries')} />
+        <PartLink id={webhook.id} part="edit" label={t('edit')} />
+        <PartLink id={webhook.id} part="verify" label={t('verify')} />
       </Tabs>
       {part === 'edit' && <EditForm webhook={webhook} />}
       {part === 'verify' && <Verify webhook={webhook} />}
@@ -121,12 +121,12 @@ function EditForm({ webhook }: { webhook: Webhook }) {
     <div className="webhooks-narrow">
       <WebhookForm
         first={draftOf(webhook)}
-        action={say('save')}
+        action={t('save')}
         save={change}
         onSaved={(saved) => {
           queries.setQueryData(webhookQuery(webhook.id).queryKey, saved)
           void webhooksChanged()
-          tell(say('saved'))
+          tell(t('saved'))
         }}
       />
     </div>

@@ -1,7 +1,7 @@
 import './webhooks.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { sayIn } from '../desk/language.ts'
+import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -11,17 +11,17 @@ import { Table } from '../parts/table.tsx'
 import { HowItGoes } from './how-it-goes.tsx'
 import { type Webhook, type WebhookEventType, webhooksQuery } from './webhooks-query.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery)
   const isAny = query.data !== undefined && query.data.length > 0
   return (
-    <Page title={say('webhooks')} actions={isAny && <NewWebhook />}>
+    <Page title={t('webhooks')} actions={isAny && <NewWebhook />}>
       <Loaded query={query}>
         {(webhooks) =>
           webhooks.length === 0 ? (
-            <Empty title={say('none')} text={say('noneText')}>
+            <Empty title={t('none')} text={t('noneText')}>
               <NewWebhook />
             </Empty>
           ) : (
@@ -35,12 +35,12 @@ export function WebhooksPage() {
 
 const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
   <Table
-    caption={say('webhooks')}
+    caption={t('webhooks')}
     rows={webhooks}
     rowKey={({ id }) => id}
     columns={[
       {
-        head: say('name'),
+        head: t('name'),
         cell: ({ id, name, url }) => (
           <span className="webhooks-name">
             <Link to="/webhooks/$webhookId" params={{ webhookId: String(id) }} dir="auto">
@@ -50,8 +50,8 @@ const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
           </span>
         ),
       },
-      { head: say('toldOf'), cell: ({ events }) => <ToldOf events={events} />, isExtra: true },
-      { head: say('howItGoes'), cell: (webhook) => <HowItGoes webhook={webhook} /> },
+      { head: t('toldOf'), cell: ({ events }) => <ToldOf events={events} />, isExtra: true },
+      { head: t('howItGoes'), cell: (webhook) => <HowItGoes webhook={webhook} /> },
     ]}
   />
 )
@@ -65,7 +65,7 @@ function ToldOf({ events }: { events: WebhookEventType[] }) {
       {named.map((type) => (
         <code key={type}>{type}</code>
       ))}
-      {named.length < events.length && <span>{say('andMore', { count: events.length - named.length })}</span>}
+      {named.length < events.length && <span>{t('andMore', { count: events.length - named.length })}</span>}
     </span>
   )
 }
@@ -76,7 +76,7 @@ function NewWebhook() {
     may('settings.edit') && (
       <Link to="/webhooks/new" className={buttonClass('primary')}>
         <Icon name="plus" />
-        {say('newWebhook')}
+        {t('newWebhook')}
       </Link>
     )
   )

@@ -1,10 +1,10 @@
-import { language, sayIn } from '../desk/language.ts'
+import { language, translator } from '../desk/language.ts'
 import { wrongAt } from '../parts/error-messages.ts'
 
-const say = sayIn('webhooks')
+const t = translator('webhooks')
 
 /** Patterns of the English errors of the service, for messages that explain what to do. */
-const words = [
+const patterns = [
   [/private or reserved|local network/, 'wrongPrivate'],
   [/user name or password/, 'wrongCredentials'],
   [/belongs to another protocol/, 'wrongPort'],
@@ -23,10 +23,10 @@ const words = [
 export function wrongField(error: unknown, path: string): string | null {
   const message = wrongAt(error, path)
   if (message === null) return null
-  const [, key] = words.find(([pattern]) => pattern.test(message)) ?? []
-  if (key) return say(key)
-  if (path === 'url') return say('wrongAddress')
-  if (path === 'name') return say('wrongName')
-  if (path === 'events') return say('wrongEvents')
-  return language === 'en' ? message : say('wrongValue')
+  const [, key] = patterns.find(([pattern]) => pattern.test(message)) ?? []
+  if (key) return t(key)
+  if (path === 'url') return t('wrongAddress')
+  if (path === 'name') return t('wrongName')
+  if (path === 'events') return t('wrongEvents')
+  return language === 'en' ? message : t('wrongValue')
 }

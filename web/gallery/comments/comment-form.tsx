@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { guestName, withGuestName } from '../marks/guest-name.ts'
-import { wordsFor } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
 import { ApiError, Unreachable } from '../state/api.ts'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { charactersLeft, isNearEnd, isSendable } from './comment-rules.ts'
 import type { CommentsOfPhoto } from './comments-of-photo.ts'
 import { draftOf, keepDraft } from './draft.ts'
@@ -31,7 +31,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
     } catch (error) {
       const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
       if (isNameMissing && (await withGuestName(true))) return send()
-      setTrouble(error instanceof Unreachable ? say('commentKept') : wordsFor(error))
+      setTrouble(error instanceof Unreachable ? t('commentKept') : errorMessage(error))
     }
     setSending(false)
   }
@@ -45,7 +45,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
         void send()
       }}
     >
-      <Field label={say('commentWrite')} hint={whoReads()} trouble={trouble}>
+      <Field label={t('commentWrite')} hint={whoReads()} trouble={trouble}>
         {(described) => (
           <textarea
             {...described}
@@ -64,10 +64,10 @@ export function CommentForm({ photoId, written, onSent }: Props) {
       <p class="row">
         <span class={`left${left < 0 ? ' trouble' : ''}`} role="status">
           {isNearEnd(text) &&
-            (left < 0 ? say('charactersTooMany', { count: -left }) : say('charactersLeft', { count: left }))}
+            (left < 0 ? t('charactersTooMany', { count: -left }) : t('charactersLeft', { count: left }))}
         </span>
         <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text)}>
-          {say('commentSend')}
+          {t('commentSend')}
         </button>
       </p>
     </form>
@@ -75,6 +75,6 @@ export function CommentForm({ photoId, written, onSent }: Props) {
 }
 
 function whoReads(): string {
-  if (!page.feedback.show_feedback_to_guests) return say('commentPrivate')
-  return page.feedback.moderate_comments ? say('commentModerated') : ''
+  if (!page.feedback.show_feedback_to_guests) return t('commentPrivate')
+  return page.feedback.moderate_comments ? t('commentModerated') : ''
 }

@@ -2,9 +2,9 @@ import './comments.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GuestComment } from '../../../contract/feedback.ts'
 import { readerLocale } from '../../shared/reader-locale.ts'
-import { wordsFor } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { mayComment, page, say } from '../state/page.ts'
+import { mayComment, page, t } from '../state/page.ts'
 import { CommentForm } from './comment-form.tsx'
 import { type CommentsOfPhoto, commentsOf } from './comments-of-photo.ts'
 
@@ -14,31 +14,31 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
   const [told, setTold] = useState('')
   const load = () => {
     setTrouble(null)
-    return written.loadMore().catch((error) => setTrouble(wordsFor(error)))
+    return written.loadMore().catch((error) => setTrouble(errorMessage(error)))
   }
   useEffect(() => void load(), [written])
 
   async function show(id: number | null): Promise<void> {
-    await written.loadAll().catch((error) => setTrouble(wordsFor(error)))
+    await written.loadAll().catch((error) => setTrouble(errorMessage(error)))
     const isSeen = written.comments.value?.find((comment) => comment.id === id)?.is_visible ?? true
-    setTold(say(isSeen ? 'commentSent' : 'commentSentPending'))
+    setTold(t(isSeen ? 'commentSent' : 'commentSentPending'))
     document.getElementById(`comment-${id}`)?.scrollIntoView({ block: 'center' })
   }
 
   return (
-    <Sheet title={say('comments')} onClose={onClose}>
-      <CommentList written={written} onRemoved={() => setTold(say('commentRemoved'))} />
+    <Sheet title={t('comments')} onClose={onClose}>
+      <CommentList written={written} onRemoved={() => setTold(t('commentRemoved'))} />
       {trouble !== null && (
         <p class="trouble" role="alert">
           {trouble}{' '}
           <button type="button" class="link" onClick={load}>
-            {say('tryAgain')}
+            {t('tryAgain')}
           </button>
         </p>
       )}
       {trouble === null && written.hasMore.value && (
         <button type="button" class="link more-comments" onClick={load}>
-          {say('showMore')}
+          {t('showMore')}
         </button>
       )}
       <p class="told" role="status">
@@ -52,7 +52,7 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
 function CommentList({ written, onRemoved }: { written: CommentsOfPhoto; onRemoved: () => void }) {
   const comments = written.comments.value
   if (comments === null) return <p class="quiet" aria-busy="true" />
-  if (comments.length === 0) return <p class="quiet">{say('commentNone')}</p>
+  if (comments.length === 0) return <p class="quiet">{t('commentNone')}</p>
   return (
     // biome-ignore lint/a11y/noRedundantRoles: a list without bullets is none to some screen readers
     <ul class="comments" role="list">
@@ -75,13 +75,13 @@ function Comment({ comment, written, onRemoved }: Shown) {
   return (
     <li id={`comment-${comment.id}`}>
       <p class="who">
-        <bdi>{isOwn ? say('you') : (name ?? say('someGuest'))}</bdi>
+        <bdi>{isOwn ? t('you') : (name ?? t('someGuest'))}</bdi>
         <time dateTime={at}>{times.format(new Date(at))}</time>
       </p>
       <p class="words" dir="auto">
         {text}
       </p>
-      {!isVisible && <p class="pending">{say('commentPending')}</p>}
+      {!isVisible && <p class="pending">{t('commentPending')}</p>}
       {isOwn && page.viewer.kind === 'guest' && <RemoveComment id={comment.id} {...{ written, onRemoved }} />}
     </li>
   )
@@ -98,24 +98,24 @@ function RemoveComment({ id, written, onRemoved }: { id: number } & Omit<Shown, 
       onRemoved()
     } catch (error) {
       setState('asking')
-      setTrouble(wordsFor(error))
+      setTrouble(errorMessage(error))
     }
   }
   if (state === 'idle') {
     return (
       <button type="button" class="link" onClick={() => setState('asking')}>
-        {say('commentRemove')}
+        {t('commentRemove')}
       </button>
     )
   }
   return (
     <p class="asked">
-      {trouble ? <span role="alert">{trouble}</span> : say('commentReallyRemove')}
+      {trouble ? <span role="alert">{trouble}</span> : t('commentReallyRemove')}
       <button type="button" class="link alarming" ref={focused} disabled={state === 'removing'} onClick={remove}>
-        {say('remove')}
+        {t('remove')}
       </button>
       <button type="button" class="link" onClick={() => setState('idle')}>
-        {say('keep')}
+        {t('keep')}
       </button>
     </p>
   )

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { pictureSet, pictureWidths, thumbnailPath } from '../../../contract/gallery-tiles.ts'
 import { Icon } from '../parts/icon.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { CompareMarks } from './compare-marks.tsx'
 import { watchGestures } from './gestures.ts'
 import {
@@ -75,7 +75,7 @@ export function CompareFrame(props: Props) {
     <section
       class={`compare-frame${isFocused ? ' focused' : ''}`}
       role="group"
-      aria-label={say('compareFrame', { photo: name, number, total })}
+      aria-label={t('compareFrame', { photo: name, number, total })}
       onFocusCapture={onFocus}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys of the comparison */}
@@ -84,19 +84,14 @@ export function CompareFrame(props: Props) {
       </div>
       <div class="compare-name">
         <bdi>{photo.original_filename}</bdi>
-        <button
-          type="button"
-          class="round compare-button"
-          aria-label={say('comparePrevious')}
-          onClick={() => onStep(-1)}
-        >
+        <button type="button" class="round compare-button" aria-label={t('comparePrevious')} onClick={() => onStep(-1)}>
           <Icon name="previous" />
         </button>
-        <button type="button" class="round compare-button" aria-label={say('compareNext')} onClick={() => onStep(1)}>
+        <button type="button" class="round compare-button" aria-label={t('compareNext')} onClick={() => onStep(1)}>
           <Icon name="next" />
         </button>
         {onRemove && (
-          <button type="button" class="round compare-button" aria-label={say('compareRemove')} onClick={onRemove}>
+          <button type="button" class="round compare-button" aria-label={t('compareRemove')} onClick={onRemove}>
             <Icon name="close" />
           </button>
         )}

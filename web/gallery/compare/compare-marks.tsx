@@ -2,19 +2,19 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { mayColour, mayRate, pickKind, say } from '../state/page.ts'
+import { mayColour, mayRate, pickKind, t } from '../state/page.ts'
 
 /** The marks of one photo. They are one tab stop; arrow keys move between the buttons. */
 export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
   if (pickKind === null && !mayRate && !mayColour) return null
   const stars = photo.my_rating ?? 0
   return (
-    <div class="compare-marks" role="toolbar" aria-label={say('compareMarks', { photo: name })} onKeyDown={moveFocus}>
+    <div class="compare-marks" role="toolbar" aria-label={t('compareMarks', { photo: name })} onKeyDown={moveFocus}>
       {pickKind && (
         <button
           type="button"
           class={`round compare-button heart${isPicked(photo) ? ' on' : ''}`}
-          aria-label={say('pickPhoto', { photo: name })}
+          aria-label={t('pickPhoto', { photo: name })}
           aria-pressed={isPicked(photo)}
           onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isPicked(photo) })}
         >
@@ -28,7 +28,7 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
             type="button"
             class={`round compare-button star${rating <= stars ? ' on' : ''}`}
             tabIndex={pickKind || rating > 1 ? -1 : 0}
-            aria-label={say('stars', { count: rating })}
+            aria-label={t('stars', { count: rating })}
             aria-pressed={rating === stars}
             onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === stars ? 0 : rating })}
           >
@@ -44,12 +44,12 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
               type="button"
               class={`round compare-button${isOn ? ' on' : ''}`}
               tabIndex={pickKind || mayRate || index > 0 ? -1 : 0}
-              aria-label={say(color)}
+              aria-label={t(color)}
               aria-pressed={isOn}
               onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}
             >
               <span class={`dot ${color}`} aria-hidden="true">
-                {say(`${color}Short`)}
+                {t(`${color}Short`)}
               </span>
             </button>
           )

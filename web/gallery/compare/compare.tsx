@@ -4,7 +4,7 @@ import { nameOf } from '../grid/tile.tsx'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { actionOf, takesKey } from '../shortcuts/shortcut-table.ts'
-import { mayColour, mayRate, say } from '../state/page.ts'
+import { mayColour, mayRate, t } from '../state/page.ts'
 import { loadDetails, outline, photoOf } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
 import { standAlone } from '../viewer/alone.ts'
@@ -71,34 +71,34 @@ export function Compare({ photoIds, onClose }: Props) {
   }
 
   return (
-    <div ref={root} class="compare" role="dialog" aria-modal="true" aria-label={say('compare')} onKeyDown={onKeyDown}>
+    <div ref={root} class="compare" role="dialog" aria-modal="true" aria-label={t('compare')} onKeyDown={onKeyDown}>
       <header class="compare-head">
-        <h2>{say('compare')}</h2>
+        <h2>{t('compare')}</h2>
         {frames.length < maxFrames && (
-          <button type="button" class="round compare-button" aria-label={say('compareAdd')} onClick={add}>
+          <button type="button" class="round compare-button" aria-label={t('compareAdd')} onClick={add}>
             <Icon name="compareAdd" />
           </button>
         )}
         <button
           type="button"
           class="round compare-button"
-          aria-label={say('zoomOut')}
+          aria-label={t('zoomOut')}
           onClick={() => now()?.zoomBy(1 / zoomStep)}
         >
           <Icon name="minus" />
         </button>
         <button type="button" class="round compare-button wide" onClick={() => now()?.toggle()}>
-          {view.zoom > 1.01 ? say('zoomFit') : say('zoomActual')}
+          {view.zoom > 1.01 ? t('zoomFit') : t('zoomActual')}
         </button>
         <button
           type="button"
           class="round compare-button"
-          aria-label={say('zoomIn')}
+          aria-label={t('zoomIn')}
           onClick={() => now()?.zoomBy(zoomStep)}
         >
           <Icon name="plus" />
         </button>
-        <button type="button" class="round compare-button" aria-label={say('close')} onClick={onClose}>
+        <button type="button" class="round compare-button" aria-label={t('close')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

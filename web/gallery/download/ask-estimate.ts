@@ -1,9 +1,9 @@
 import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { type DownloadPart, routeOf } from './download-parts.ts'
 
-export type Prospect = { estimate: DownloadEstimate } | { problem: GalleryTextKey; canRetry: boolean }
+export type Prospect = { estimate: DownloadEstimate } | { problem: GalleryMessageKey; canRetry: boolean }
 
 /** Throws only when `signal` is aborted. */
 export async function askEstimate(part: DownloadPart, signal: AbortSignal): Promise<Prospect> {
@@ -17,7 +17,7 @@ export async function askEstimate(part: DownloadPart, signal: AbortSignal): Prom
   }
 }
 
-export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryTextKey }> {
+export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryMessageKey }> {
   if (error instanceof Unreachable) return { problem: 'zipOffline', canRetry: true }
   if (!(error instanceof ApiError)) return { problem: 'failed', canRetry: true }
   if (error.code === 'DOWNLOAD_DISABLED') return { problem: 'zipDisabled', canRetry: false }

@@ -2,11 +2,11 @@ import './download-dialog.css'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery.ts'
 import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
-import { sizeWords } from '../../shared/size-words.ts'
+import { formatSize } from '../../shared/size-words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { addressOf } from '../state/api.ts'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { asked, outline } from '../state/photos.ts'
 import { askEstimate, type Prospect, waitBeforeAsking } from './ask-estimate.ts'
 import { type DownloadPart, downloadParts, routeOf } from './download-parts.ts'
@@ -22,19 +22,19 @@ export function DownloadDialog({ wanted, onClose }: { wanted: WantedDownload; on
   const [parts] = useState(() => partsOf(wanted))
   const [hasBegun, setHasBegun] = useState(false)
   return (
-    <Sheet title={say('zipTitle')} onClose={onClose}>
+    <Sheet title={t('zipTitle')} onClose={onClose}>
       <div class="zip">
-        {parts.length > 1 && <p class="zip-quiet">{say('zipInParts', { count: parts.length })}</p>}
+        {parts.length > 1 && <p class="zip-quiet">{t('zipInParts', { count: parts.length })}</p>}
         {parts.map((part, index) => (
           <ZipPart
             key={index}
             part={part}
-            name={parts.length > 1 ? say('zipPart', { number: index + 1, total: parts.length }) : null}
+            name={parts.length > 1 ? t('zipPart', { number: index + 1, total: parts.length }) : null}
             onBegin={() => setHasBegun(true)}
           />
         ))}
         <p class="zip-quiet" role="status">
-          {hasBegun ? say('zipBegun') : say('zipResumes')} {isAppleTouch() && say('zipFiles')}
+          {hasBegun ? t('zipBegun') : t('zipResumes')} {isAppleTouch() && t('zipFiles')}
         </p>
       </div>
     </Sheet>
@@ -53,13 +53,13 @@ function ZipPart({ part, name, onBegin }: PartProps) {
   return (
     <section class="zip-part" aria-busy={prospect === null}>
       {name && <h3>{name}</h3>}
-      {prospect === null && <p class="zip-quiet">{say('zipAsking')}</p>}
+      {prospect === null && <p class="zip-quiet">{t('zipAsking')}</p>}
       {prospect && 'problem' in prospect && (
         <>
-          <p role="alert">{say(prospect.problem)}</p>
+          <p role="alert">{t(prospect.problem)}</p>
           {prospect.canRetry && (
             <button type="button" class="button" onClick={askAgain}>
-              {say('tryAgain')}
+              {t('tryAgain')}
             </button>
           )}
         </>
@@ -72,24 +72,24 @@ function ZipPart({ part, name, onBegin }: PartProps) {
 function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estimate: DownloadEstimate }) {
   const { count, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
   const { path, query } = routeOf(part, 'zip')
-  const size = sizeWords(bytes, page.locale)
+  const size = formatSize(bytes, page.locale)
   return (
     <>
       <p class="zip-sum">
-        {count === 0 ? say('zipNothing') : `${say('photos', { count })}, ${ready ? size : say('zipAbout', { size })}`}
+        {count === 0 ? t('zipNothing') : `${t('photos', { count })}, ${ready ? size : t('zipAbout', { size })}`}
       </p>
-      {withheld > 0 && <p class="zip-quiet">{say('zipWithheld', { count: withheld })}</p>}
-      {missing > 0 && <p class="zip-quiet">{say('zipMissing', { count: missing })}</p>}
+      {withheld > 0 && <p class="zip-quiet">{t('zipWithheld', { count: withheld })}</p>}
+      {missing > 0 && <p class="zip-quiet">{t('zipMissing', { count: missing })}</p>}
       {!ready && (
         <p class="zip-preparing">
-          <progress value={readyCount} max={count} aria-label={say('zipPreparingName')} />
-          <span role="status">{say('zipPreparing', { ready: readyCount, total: count })}</span>
+          <progress value={readyCount} max={count} aria-label={t('zipPreparingName')} />
+          <span role="status">{t('zipPreparing', { ready: readyCount, total: count })}</span>
         </p>
       )}
       {ready && count > 0 && (
         <a class="button primary" href={addressOf(path, query)} download onClick={onBegin}>
           <Icon name="download" />
-          {say('zipDownload', { size })}
+          {t('zipDownload', { size })}
         </a>
       )}
     </>

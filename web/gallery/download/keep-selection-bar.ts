@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { h, render } from 'preact'
 import { tell } from '../parts/notices.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { lastTouched, selected, stopSelecting } from '../state/selection.ts'
 
 /** Shows the bar after the tools, and so before the photos in the DOM, in selection mode. */
@@ -22,7 +22,7 @@ async function show(place: HTMLElement): Promise<void> {
     if (selected.peek() !== null) render(h(SelectionBar, {}), place)
   } catch {
     stopSelecting()
-    tell(say('failed'), { isAlarm: true })
+    tell(t('failed'), { isAlarm: true })
   }
 }
 

@@ -4,7 +4,7 @@ import { mostPicks, pickAll } from '../marks/pick-all.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isCovered, openOver } from '../parts/open-over.tsx'
 import { tellFoot } from '../parts/tell-foot.ts'
-import { pickKind, say } from '../state/page.ts'
+import { pickKind, t } from '../state/page.ts'
 import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
 import { mayDownload, openDownload } from './open-download.ts'
 
@@ -15,25 +15,25 @@ export function SelectionBar() {
   useKeys()
   useEffect(() => tellFoot(bar.current, '--selection'), [])
   return (
-    <section ref={bar} class="selection-bar" aria-label={say('selection')}>
+    <section ref={bar} class="selection-bar" aria-label={t('selection')}>
       <p class="selection-count" role="status">
-        {count === 0 ? say('selectHint') : say('selectedCount', { count })}
+        {count === 0 ? t('selectHint') : t('selectedCount', { count })}
       </p>
-      <button type="button" class="action" aria-label={say('selectAll')} onClick={selectAllShown}>
-        {say('all')}
+      <button type="button" class="action" aria-label={t('selectAll')} onClick={selectAllShown}>
+        {t('all')}
       </button>
       <button type="button" class="action" disabled={count === 0} onClick={clearSelected}>
-        {say('selectNone')}
+        {t('selectNone')}
       </button>
       <div class="selection-actions">
         {pickKind && (
           <button type="button" class="action" disabled={count === 0 || count > mostPicks} onClick={pickSelected}>
             <Icon name="heart" />
-            {say('pick')}
+            {t('pick')}
           </button>
         )}
         {count >= 2 && count <= maxCompared && (
-          <button type="button" class="action" aria-label={say('compare')} onClick={compareSelected}>
+          <button type="button" class="action" aria-label={t('compare')} onClick={compareSelected}>
             <Icon name="compare" />
           </button>
         )}
@@ -46,14 +46,14 @@ export function SelectionBar() {
             onClick={downloadSelected}
           >
             <Icon name="download" />
-            {say('download')}
+            {t('download')}
           </button>
         )}
       </div>
       <button
         type="button"
         class="round"
-        aria-label={say('selectEnd')}
+        aria-label={t('selectEnd')}
         aria-keyshortcuts="Escape"
         onClick={stopSelecting}
       >

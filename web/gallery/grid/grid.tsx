@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gapIn, rowHeightIn, tileRatio } from '../../../contract/gallery-tiles.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { ask, isLoading, loadDetails, outline, total } from '../state/photos.ts'
 import { returnToPlace } from './hold-place.ts'
 import { justify, type Layout, type Place, rowsBetween } from './justify.ts'
@@ -61,12 +61,12 @@ export function Grid() {
 }
 
 function Nothing() {
-  if (total.value === 0) return <p class="notice">{say('empty')}</p>
+  if (total.value === 0) return <p class="notice">{t('empty')}</p>
   return (
     <p class="notice">
-      {say('nothingFound')}{' '}
+      {t('nothingFound')}{' '}
       <button type="button" class="link" onClick={() => ask({})}>
-        {say('showAll')}
+        {t('showAll')}
       </button>
     </p>
   )

@@ -11,7 +11,7 @@ import {
 import { MarkBadges } from '../marks/mark-badges.tsx'
 import { PickButton } from '../marks/pick-button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { asked, photoOf } from '../state/photos.ts'
 import { selected } from '../state/selection.ts'
 import { openPhoto } from '../state/shown-photo.ts'
@@ -92,7 +92,7 @@ const styleOf = ({ left: insetInlineStart, ...others }: Place) =>
   Object.fromEntries(Object.entries({ insetInlineStart, ...others }).map(([name, pixels]) => [name, `${pixels}px`]))
 
 export const nameOf = (photo: GalleryPhoto | null, number: number, total: number): string =>
-  say(photo?.media_type === 'video' ? 'video' : 'photo', { number, total })
+  t(photo?.media_type === 'video' ? 'video' : 'photo', { number, total })
 
 /** The poster frame of a video and its placeholder are made together. */
 const hasPicture = (photo: GalleryPhoto | null): boolean =>

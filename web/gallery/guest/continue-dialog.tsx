@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { GuestLinkReply } from '../../../contract/guests.ts'
 import { readerLocale } from '../../shared/reader-locale.ts'
 import { CopyLink } from '../parts/copy-link.tsx'
-import { wordsFor } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { QrCode } from '../parts/qr-code.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 
 type Link = { url: string; expires_at: string }
 
@@ -22,7 +22,7 @@ export function ContinueDialog({ onClose }: { onClose: () => void }) {
         setLink(made)
         setOver(false)
       },
-      (error) => setTrouble(wordsFor(error)),
+      (error) => setTrouble(errorMessage(error)),
     )
   }
   useEffect(make, [])
@@ -33,16 +33,16 @@ export function ContinueDialog({ onClose }: { onClose: () => void }) {
   }, [link])
 
   return (
-    <Sheet title={say('continueElsewhere')} onClose={onClose}>
-      <p>{say('continueHow')}</p>
+    <Sheet title={t('continueElsewhere')} onClose={onClose}>
+      <p>{t('continueHow')}</p>
       {link && !isOver && (
         <>
-          <QrCode text={link.url} label={say('qrCode')} />
-          <p class="quiet">{say('continueUntil', { time: timeOf(link.expires_at) })}</p>
+          <QrCode text={link.url} label={t('qrCode')} />
+          <p class="quiet">{t('continueUntil', { time: timeOf(link.expires_at) })}</p>
           <CopyLink url={link.url} />
         </>
       )}
-      {isOver && <p role="status">{say('continueOver')}</p>}
+      {isOver && <p role="status">{t('continueOver')}</p>}
       {trouble !== null && (
         <p class="trouble" role="alert">
           {trouble}
@@ -50,7 +50,7 @@ export function ContinueDialog({ onClose }: { onClose: () => void }) {
       )}
       {(isOver || trouble !== null) && (
         <button type="button" class="button primary" onClick={make}>
-          {say('continueAgain')}
+          {t('continueAgain')}
         </button>
       )}
     </Sheet>

@@ -1,6 +1,6 @@
 import { guestName } from '../marks/guest-name.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { NameForm } from './name-form.tsx'
 
 type Props = {
@@ -9,10 +9,10 @@ type Props = {
 
 export function NameDialog({ onDone }: Props) {
   return (
-    <Sheet title={say('yourName')} onClose={() => onDone(false)}>
+    <Sheet title={t('yourName')} onClose={() => onDone(false)}>
       <NameForm
-        why={page.feedback.require_guest_name && !guestName.value ? say('nameWanted') : say('nameUse')}
-        saveWord={say('save')}
+        why={page.feedback.require_guest_name && !guestName.value ? t('nameWanted') : t('nameUse')}
+        saveWord={t('save')}
         onSaved={() => onDone(true)}
         onCancel={() => onDone(false)}
       />

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
 import { Field } from '../parts/field.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
 type Props = {
   name: Signal<string>
@@ -14,7 +14,7 @@ type Props = {
 export function NameFields({ name, email, trouble, isFirst = false, isOptional = false }: Props) {
   return (
     <>
-      <Field label={say(isOptional ? 'nameOptional' : 'name')} trouble={trouble.name ?? null}>
+      <Field label={t(isOptional ? 'nameOptional' : 'name')} trouble={trouble.name ?? null}>
         {(described) => (
           <input
             {...described}
@@ -32,7 +32,7 @@ export function NameFields({ name, email, trouble, isFirst = false, isOptional =
           />
         )}
       </Field>
-      <Field label={say('emailOptional')} trouble={trouble.email ?? null}>
+      <Field label={t('emailOptional')} trouble={trouble.email ?? null}>
         {(described) => (
           <input
             {...described}

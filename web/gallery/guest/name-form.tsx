@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { NamedGuestReply } from '../../../contract/guests.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
-import { wordsFor } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { ApiError, call } from '../state/api.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { NameFields } from './name-fields.tsx'
 
 type Props = {
@@ -22,7 +22,7 @@ export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
 
   async function save(): Promise<void> {
     if (isSending) return
-    if (name.value.trim() === '') return setTrouble({ name: say('nameMissing') })
+    if (name.value.trim() === '') return setTrouble({ name: t('nameMissing') })
     setSending(true)
     setTrouble({})
     try {
@@ -33,7 +33,7 @@ export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
       onSaved()
     } catch (error) {
       const isEmail = error instanceof ApiError && error.paths.includes('email')
-      setTrouble(isEmail ? { email: say('emailWrong') } : { all: wordsFor(error) })
+      setTrouble(isEmail ? { email: t('emailWrong') } : { all: errorMessage(error) })
       setSending(false)
     }
   }
@@ -56,7 +56,7 @@ export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
       )}
       <div class="row end">
         <button type="button" class="button" onClick={onCancel}>
-          {say('cancel')}
+          {t('cancel')}
         </button>
         <button type="submit" class="button primary">
           {saveWord}

@@ -1,20 +1,20 @@
 import './help.css'
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { shortcuts } from '../shortcuts/shortcut-table.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { areShortcutsOn, switchShortcuts } from '../state/shortcuts.ts'
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (
-    <Sheet title={say('keyHelp')} onClose={onClose}>
+    <Sheet title={t('keyHelp')} onClose={onClose}>
       <label class="switch">
         <input
           type="checkbox"
           checked={areShortcutsOn.value}
           onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
         />
-        {say('shortcutsOn')}
+        {t('shortcutsOn')}
       </label>
       <dl class="keys">
         {shortcuts.map(({ keys, text, isAlwaysOn }) => (
@@ -24,7 +24,7 @@ export function Help({ onClose }: { onClose: () => void }) {
                 <kbd key={name}>{name}</kbd>
               ))}
             </dt>
-            <dd>{say(text)}</dd>
+            <dd>{t(text)}</dd>
           </div>
         ))}
       </dl>
@@ -32,7 +32,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   )
 }
 
-const named: Record<string, GalleryTextKey> = {
+const named: Record<string, GalleryMessageKey> = {
   ArrowLeft: 'keyLeft',
   ArrowRight: 'keyRight',
   ' ': 'keySpace',
@@ -48,6 +48,6 @@ function namesOf(keys: string[]): string[] {
   if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${first}–${last}`]
   return keys.map((key) => {
     const text = named[key]
-    return text ? say(text) : key === 'Escape' ? 'Esc' : key.toUpperCase()
+    return text ? t(text) : key === 'Escape' ? 'Esc' : key.toUpperCase()
   })
 }

@@ -1,7 +1,7 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import type { ColorLabel } from '../../../contract/marks.ts'
 import { tell } from '../parts/notices.tsx'
-import { pickKind, say } from '../state/page.ts'
+import { pickKind, t } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
 import { withGuestName } from './guest-name.ts'
 import { queueMark } from './mark-queue.ts'
@@ -25,7 +25,7 @@ export async function giveMark(photoId: number, mark: Mark): Promise<void> {
   const before = markOf(photo, mark.kind)
   if (JSON.stringify(before) === JSON.stringify(mark)) return
   setMark(photoId, mark)
-  tell(wordsFor(mark), { undo: () => setMark(photoId, before) })
+  tell(markLabel(mark), { undo: () => setMark(photoId, before) })
 }
 
 function markOf(photo: GalleryPhoto, kind: Mark['kind']): Mark {
@@ -50,8 +50,8 @@ function bodyOf(mark: Mark): MarkBody {
   return { feedback_type: 'color_label', color_label: mark.color, set: mark.color !== null }
 }
 
-function wordsFor(mark: Mark): string {
-  if (mark.kind === 'pick') return say(mark.isPicked ? 'photoPicked' : 'photoUnpicked')
-  if (mark.kind === 'rating') return mark.rating === 0 ? say('noStars') : say('stars', { count: mark.rating })
-  return mark.color === null ? say('noColour') : say(mark.color)
+function markLabel(mark: Mark): string {
+  if (mark.kind === 'pick') return t(mark.isPicked ? 'photoPicked' : 'photoUnpicked')
+  if (mark.kind === 'rating') return mark.rating === 0 ? t('noStars') : t('stars', { count: mark.rating })
+  return mark.color === null ? t('noColour') : t(mark.color)
 }

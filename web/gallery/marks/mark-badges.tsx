@@ -1,7 +1,7 @@
 import './marks.css'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
 /** Color is never the only sign of a mark. */
 export function MarkBadges({ photo }: { photo: GalleryPhoto }) {
@@ -10,18 +10,18 @@ export function MarkBadges({ photo }: { photo: GalleryPhoto }) {
   return (
     <p class="badges">
       {color && (
-        <span class={`dot ${color}`} role="img" aria-label={say(color)}>
-          {say(`${color}Short`)}
+        <span class={`dot ${color}`} role="img" aria-label={t(color)}>
+          {t(`${color}Short`)}
         </span>
       )}
       {rating && (
-        <span class="badge" role="img" aria-label={say('stars', { count: rating })}>
+        <span class="badge" role="img" aria-label={t('stars', { count: rating })}>
           {rating}
           <Icon name="star" isFilled />
         </span>
       )}
       {comments > 0 && (
-        <span class="badge" role="img" aria-label={`${say('comments')}: ${comments}`}>
+        <span class="badge" role="img" aria-label={`${t('comments')}: ${comments}`}>
           {comments}
           <Icon name="comment" />
         </span>

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import type { MyFeedback } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { wordsFor } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { tell } from '../parts/notices.tsx'
 import { askForSent, notePicks, sent } from '../picks/sent-picks.ts'
 import { ApiError, call } from '../state/api.ts'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { ask, asked, changePhoto, counts, layOver, photoOf } from '../state/photos.ts'
 import type { Outcome } from './mark-answers.ts'
 import { countsAfter, fieldsWith, inPlaceOf, keyOf, type MarkBody, type WaitingMark } from './waiting-mark.ts'
@@ -88,14 +88,14 @@ export function hear(mark: WaitingMark, outcome: Outcome): void {
   if (outcome.is !== 'refused' || !forget(mark)) return
   uncounted.delete(keyOf(mark))
   showBody(mark.photoId, mark.before)
-  tell(say('markNotKept', { why: whyRefused(outcome) }), { isAlarm: true })
+  tell(t('markNotKept', { why: whyRefused(outcome) }), { isAlarm: true })
   if (outcome.code === 'NOT_FOUND') isListOld = true
 }
 
 function whyRefused({ status, code }: { status: number; code: string }): string {
-  if (code === 'NOT_FOUND') return say('photoMissing')
-  if (code === 'VALIDATION_ERROR') return say('markWithoutName')
-  return wordsFor(new ApiError(status, { code }, 0))
+  if (code === 'NOT_FOUND') return t('photoMissing')
+  if (code === 'VALIDATION_ERROR') return t('markWithoutName')
+  return errorMessage(new ApiError(status, { code }, 0))
 }
 
 export async function catchUp(): Promise<void> {

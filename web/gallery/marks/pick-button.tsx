@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
-import { pickKind, say } from '../state/page.ts'
+import { pickKind, t } from '../state/page.ts'
 import { giveMark, isPicked } from './give-mark.ts'
 
 export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string }) {
@@ -11,7 +11,7 @@ export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string 
       type="button"
       class={`round pick${isOn ? ' on' : ''}`}
       aria-pressed={isOn}
-      aria-label={say('pickPhoto', { photo: name })}
+      aria-label={t('pickPhoto', { photo: name })}
       onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}
     >
       <Icon name="heart" isFilled={isOn} />

@@ -1,16 +1,16 @@
 import './waiting-line.css'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { heldUpBy, waitingMarks } from './own-marks.ts'
 
 export function WaitingLine() {
   const count = waitingMarks.value
   if (count === 0 || heldUpBy.value === null) return null
-  if (heldUpBy.value === 'connection') return <p class="waiting">{say('waiting', { count })}</p>
+  if (heldUpBy.value === 'connection') return <p class="waiting">{t('waiting', { count })}</p>
   return (
     <p class="waiting">
-      <span>{say('sessionOver')}</span>
+      <span>{t('sessionOver')}</span>
       <button type="button" onClick={() => location.reload()}>
-        {say('openAgain')}
+        {t('openAgain')}
       </button>
     </p>
   )

@@ -1,6 +1,6 @@
 import './link.css'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { Icon } from './icon.tsx'
 
 export function CopyLink({ url }: { url: string }) {
@@ -11,7 +11,7 @@ export function CopyLink({ url }: { url: string }) {
   return (
     <div class="copy">
       <label class="heard" for={id}>
-        {say('link')}
+        {t('link')}
       </label>
       <input
         ref={field}
@@ -24,10 +24,10 @@ export function CopyLink({ url }: { url: string }) {
       <button
         type="button"
         class="button"
-        onClick={async () => setTold(say((await copy(url, field.current)) ? 'copied' : 'notCopied'))}
+        onClick={async () => setTold(t((await copy(url, field.current)) ? 'copied' : 'notCopied'))}
       >
         <Icon name="copy" />
-        {say('copy')}
+        {t('copy')}
       </button>
       <p role="status">{told}</p>
     </div>

@@ -1,8 +1,8 @@
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 import { ApiError, Unreachable } from '../state/api.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
-const words: Record<string, GalleryTextKey> = {
+const messageKeys: Record<string, GalleryMessageKey> = {
   RATE_LIMITED: 'tooFast',
   FEEDBACK_DISABLED: 'feedbackOff',
   NOTHING_SELECTED: 'submitNothing',
@@ -10,8 +10,8 @@ const words: Record<string, GalleryTextKey> = {
   GALLERY_EXPIRED: 'expiredTitle',
 }
 
-export function wordsFor(error: unknown): string {
-  if (error instanceof Unreachable) return say('unreachable')
-  if (!(error instanceof ApiError)) return say('failed')
-  return say(error.status === 401 ? 'sessionOver' : (words[error.code] ?? 'failed'))
+export function errorMessage(error: unknown): string {
+  if (error instanceof Unreachable) return t('unreachable')
+  if (!(error instanceof ApiError)) return t('failed')
+  return t(error.status === 401 ? 'sessionOver' : (messageKeys[error.code] ?? 'failed'))
 }

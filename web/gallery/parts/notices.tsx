@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
 type Notice = { text: string; undo?: (() => void) | undefined; isAlarm: boolean }
 
@@ -34,7 +34,7 @@ export function Notices({ children }: { children?: ComponentChildren }) {
                 notice.value = null
               }}
             >
-              {say('undo')}
+              {t('undo')}
             </button>
           )}
         </p>

@@ -1,7 +1,7 @@
 import './sheet.css'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { holdPage } from './hold-page.ts'
 import { Icon } from './icon.tsx'
 
@@ -53,7 +53,7 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
       <div class="sheet-body">
         <div class="sheet-head">
           <h2 dir="auto">{title}</h2>
-          <button type="button" class="round" aria-label={say('close')} onClick={onClose}>
+          <button type="button" class="round" aria-label={t('close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { openOver } from '../parts/open-over.tsx'
 import { tellFoot } from '../parts/tell-foot.ts'
-import { pickKind, say } from '../state/page.ts'
+import { pickKind, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { askInAddress, withFilter } from '../tools/address.ts'
 import { isSentChanged, sent, sentDay } from './sent-picks.ts'
@@ -20,7 +20,7 @@ export function PicksBar() {
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (
         <p class="sent-note" role="status">
-          {say(isChanged ? 'picksChanged' : 'picksSent', { date: sentDay(last.created_at) })}
+          {t(isChanged ? 'picksChanged' : 'picksSent', { date: sentDay(last.created_at) })}
         </p>
       )}
       <div class="pill-row">
@@ -35,16 +35,16 @@ export function PicksBar() {
             toFirstPhoto()
           }}
         >
-          {count > 0 ? say('picks', { count }) : say('picksNone')}
+          {count > 0 ? t('picks', { count }) : t('picksNone')}
         </a>
         {count > 0 && (
           <button
             type="button"
             class="send-picks"
-            aria-label={say(last ? 'sendPicksAgain' : 'sendPicks')}
+            aria-label={t(last ? 'sendPicksAgain' : 'sendPicks')}
             onClick={sendPicks}
           >
-            {say(last ? 'sendPicksAgainShort' : 'sendPicksShort')}
+            {t(last ? 'sendPicksAgainShort' : 'sendPicksShort')}
           </button>
         )}
       </div>

@@ -7,12 +7,12 @@ import { maxNoteLength } from '../../../contract/text-lengths.ts'
 import { NameFields } from '../guest/name-fields.tsx'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { waitingMarks } from '../marks/mark-queue.ts'
-import { wordsFor } from '../parts/error-messages.ts'
+import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { ApiError, call } from '../state/api.ts'
-import { keepText, keptText } from '../state/kept-text.ts'
-import { page, pickKind, say } from '../state/page.ts'
+import { storeDraft, storedDraft } from '../state/kept-text.ts'
+import { page, pickKind, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
 import { isSentChanged, sent as lastSent, noteSent, sentDay } from './sent-picks.ts'
 import { submitSelection } from './submit-selection.ts'
@@ -24,7 +24,7 @@ const photosShown = 6
 export function SubmitDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<{ number: number; count: number } | null>(null)
   return (
-    <Sheet title={say('sendPicks')} onClose={onClose}>
+    <Sheet title={t('sendPicks')} onClose={onClose}>
       {sent ? <Sent {...sent} onClose={onClose} /> : <SubmitForm onSent={setSent} />}
     </Sheet>
   )
@@ -35,7 +35,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
   const [needsName, setNeedsName] = useState(page.feedback.require_guest_name && isNameless)
   const name = useSignal('')
   const email = useSignal(guestEmail.peek() ?? '')
-  const [note, setNote] = useState(() => keptText(noteName) ?? '')
+  const [note, setNote] = useState(() => storedDraft(noteName) ?? '')
   const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
   const [isSending, setSending] = useState(false)
   const waiting = waitingMarks.value
@@ -44,14 +44,14 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
   async function send(): Promise<void> {
     if (isSending) return
     const given = isNameless || needsName ? { guest_name: name.value.trim(), guest_email: email.value.trim() } : {}
-    if (needsName && given.guest_name === '') return setTrouble({ name: say('nameMissing') })
+    if (needsName && given.guest_name === '') return setTrouble({ name: t('nameMissing') })
     setSending(true)
     setTrouble({})
     try {
       const sent = await submitSelection({ note: note.trim() || null, ...given })
       if (given.guest_name) guestName.value = given.guest_name
       if (given.guest_email) guestEmail.value = given.guest_email
-      keepText(noteName, null)
+      storeDraft(noteName, null)
       noteSent(sent)
       onSent(sent)
     } catch (error) {
@@ -59,9 +59,9 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
       if (wrong.includes('guest_name')) {
         // The gallery began to require names after the page was opened.
         setNeedsName(true)
-        setTrouble({ name: say('nameMissing') })
-      } else if (wrong.includes('guest_email')) setTrouble({ email: say('emailWrong') })
-      else setTrouble({ all: wordsFor(error) })
+        setTrouble({ name: t('nameMissing') })
+      } else if (wrong.includes('guest_email')) setTrouble({ email: t('emailWrong') })
+      else setTrouble({ all: errorMessage(error) })
       setSending(false)
     }
   }
@@ -75,10 +75,10 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
         void send()
       }}
     >
-      <p>{say('submitCount', { count: counts.value[key] })}</p>
+      <p>{t('submitCount', { count: counts.value[key] })}</p>
       {before && (
         <p class="quiet">
-          {say(isSentChanged.value ? 'submitChanged' : 'submitSame', {
+          {t(isSentChanged.value ? 'submitChanged' : 'submitSame', {
             date: sentDay(before.created_at),
             count: before.count,
           })}
@@ -86,7 +86,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
       )}
       <Pictures />
       {(isNameless || needsName) && <NameFields {...{ name, email, trouble }} isOptional={!needsName} />}
-      <Field label={say('submitNote')}>
+      <Field label={t('submitNote')}>
         {(described) => (
           <textarea
             {...described}
@@ -95,14 +95,14 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
             maxLength={maxNoteLength}
             value={note}
             onInput={({ currentTarget }) => {
-              keepText(noteName, currentTarget.value)
+              storeDraft(noteName, currentTarget.value)
               setNote(currentTarget.value)
             }}
           />
         )}
       </Field>
       <p class="quiet" role="status">
-        {waiting > 0 && say('submitWaiting', { count: waiting })}
+        {waiting > 0 && t('submitWaiting', { count: waiting })}
       </p>
       {trouble.all && (
         <p class="trouble" role="alert">
@@ -110,7 +110,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
         </p>
       )}
       <button type="submit" class="button primary" aria-disabled={isSending}>
-        {isSending ? say('submitSending') : say('submitNow')}
+        {isSending ? t('submitSending') : t('submitNow')}
       </button>
     </form>
   )
@@ -139,10 +139,10 @@ function Pictures() {
 function Sent({ number, count, onClose }: { number: number; count: number; onClose: () => void }) {
   return (
     <>
-      <p role="status">{say('submitted', { number, photos: say('photos', { count }) })}</p>
-      <p class="quiet">{say('submittedAgain')}</p>
+      <p role="status">{t('submitted', { number, photos: t('photos', { count }) })}</p>
+      <p class="quiet">{t('submittedAgain')}</p>
       <button type="button" class="button primary" ref={focused} onClick={onClose}>
-        {say('done')}
+        {t('done')}
       </button>
     </>
   )

@@ -1,6 +1,6 @@
 import { revealFormat } from '../../../contract/gallery-page.ts'
 import { readerLocale } from '../../shared/reader-locale.ts'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { type TimeLeft, timeLeft } from './time-left.ts'
 
 const units = [
@@ -33,7 +33,7 @@ export function countDown(place: HTMLElement): void {
       part,
       show: (left: TimeLeft) => {
         number.textContent = left[unit].toLocaleString(page.locale, { minimumIntegerDigits: unit === 'days' ? 1 : 2 })
-        word.textContent = say(text, { count: left[unit] })
+        word.textContent = t(text, { count: left[unit] })
         part.hidden = unit === 'days' && left.days === 0
       },
     }
@@ -49,7 +49,7 @@ export function countDown(place: HTMLElement): void {
 
 function open(counter: Element): void {
   const line = document.createElement('p')
-  line.textContent = say('opensNow')
+  line.textContent = t('opensNow')
   counter.replaceChildren(line)
   setTimeout(() => location.reload(), Math.random() * spreadMs + 250)
 }

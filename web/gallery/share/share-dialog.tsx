@@ -3,7 +3,7 @@ import { CopyLink } from '../parts/copy-link.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { shareLinks } from './share-links.ts'
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
@@ -11,22 +11,22 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [isView, setView] = useState(links.view !== null)
   const url = (isView && links.view) || links.gallery
   return (
-    <Sheet title={say('share')} onClose={onClose}>
+    <Sheet title={t('share')} onClose={onClose}>
       {links.view !== null && (
         <fieldset>
-          <legend>{say('shareWhat')}</legend>
+          <legend>{t('shareWhat')}</legend>
           {([true, false] as const).map((value) => (
             <label key={String(value)} class="switch">
               <input type="radio" name="shared" checked={isView === value} onChange={() => setView(value)} />
-              {say(value ? 'shareView' : 'shareGallery')}
+              {t(value ? 'shareView' : 'shareGallery')}
             </label>
           ))}
-          {isView && links.isOwn && <p class="quiet">{say('shareOwn')}</p>}
+          {isView && links.isOwn && <p class="quiet">{t('shareOwn')}</p>}
         </fieldset>
       )}
-      <QrCode text={url} label={say('qrCode')} />
+      <QrCode text={url} label={t('qrCode')} />
       <CopyLink url={url} />
-      {page.event.requires_password && <p class="quiet">{say('sharePassword')}</p>}
+      {page.event.requires_password && <p class="quiet">{t('sharePassword')}</p>}
       {'share' in navigator && (
         <button
           type="button"
@@ -37,7 +37,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           }}
         >
           <Icon name="share" />
-          {say('shareBy')}
+          {t('shareBy')}
         </button>
       )}
     </Sheet>

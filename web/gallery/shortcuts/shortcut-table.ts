@@ -1,5 +1,5 @@
 import type { ColorLabel } from '../../../contract/marks.ts'
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 
 export type ViewerAction =
   | 'next'
@@ -20,7 +20,7 @@ export type Action = ViewerAction | MarkAction | 'help'
 export type Shortcut = {
   /** Keys as in `KeyboardEvent.key`, letters in lower case. They share `text`, and each has its own action. */
   keys: Record<string, Action>
-  text: GalleryTextKey
+  text: GalleryMessageKey
   /** Keys that type no character stay active when shortcuts are off (WCAG 2.1.4). */
   isAlwaysOn?: boolean
 }

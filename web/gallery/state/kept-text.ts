@@ -1,13 +1,13 @@
 const here = new Map<string, string>()
 
 /** Stores a text for this window, across reloads if the browser allows it. Null removes it. */
-export function keepText(name: string, text: string | null): void {
+export function storeDraft(name: string, text: string | null): void {
   if (text === null) here.delete(name)
   else here.set(name, text)
   withStorage((storage) => (text === null ? storage.removeItem(name) : storage.setItem(name, text)))
 }
 
-export const keptText = (name: string): string | null =>
+export const storedDraft = (name: string): string | null =>
   here.get(name) ?? withStorage((storage) => storage.getItem(name)) ?? null
 
 /** Browsers throw when storage is forbidden or full. */

@@ -1,12 +1,12 @@
 import { type GalleryPageData, pageDataId } from '../../../contract/gallery-page.ts'
-import type { GalleryTextKey, GalleryTexts } from '../../../texts/gallery-texts.ts'
-import { say as sayIn } from '../../../texts/say.ts'
+import type { GalleryMessageKey, GalleryMessages } from '../../../texts/gallery-texts.ts'
+import { t as translator } from '../../../texts/say.ts'
 
 /** The data that the server embeds in the page. */
 export const page: GalleryPageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? 'null')
 
-export const say = (key: GalleryTextKey, values?: Record<string, string | number>): string =>
-  sayIn(page.locale, page.texts as GalleryTexts, key, values)
+export const t = (key: GalleryMessageKey, values?: Record<string, string | number>): string =>
+  translator(page.locale, page.messages as GalleryMessages, key, values)
 
 /** The mark that the heart gives. Null when guests cannot pick, and for an operator who views the gallery. */
 export const pickKind: 'favorite' | 'like' | null = (() => {

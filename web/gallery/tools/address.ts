@@ -1,6 +1,6 @@
 import type { GalleryAsked } from '../../../contract/gallery-page.ts'
 import { tell } from '../parts/notices.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { ask, asked } from '../state/photos.ts'
 import { addStep, changeStep, currentFacts, onArrival, whenStill } from '../state/way-back.ts'
 import { inOrder, readAsked } from './asked-rules.ts'
@@ -41,6 +41,6 @@ onArrival(() => {
 
 function show(wanted: GalleryAsked): void {
   ask(wanted).catch((error) => {
-    if (!(error instanceof DOMException)) tell(say('failed'), { isAlarm: true })
+    if (!(error instanceof DOMException)) tell(t('failed'), { isAlarm: true })
   })
 }

@@ -1,6 +1,6 @@
 import { Icon } from '../parts/icon.tsx'
 import { openOver } from '../parts/open-over.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { endStep } from './address.ts'
 
 export const FilterOpener = ({ count }: { count: number }) => (
@@ -8,11 +8,11 @@ export const FilterOpener = ({ count }: { count: number }) => (
     type="button"
     class="chip filter-opener"
     aria-haspopup="dialog"
-    aria-label={count > 0 ? say('filtersOn', { count }) : say('filters')}
+    aria-label={count > 0 ? t('filtersOn', { count }) : t('filters')}
     onClick={openFilters}
   >
     <Icon name="filter" />
-    <span class="word">{say('filters')}</span>
+    <span class="word">{t('filters')}</span>
     {count > 0 && <b class="count">{count}</b>}
   </button>
 )

@@ -7,7 +7,7 @@ import { colorLabels } from '../../../contract/marks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { mayColour, mayComment, mayRate, pickFilter, pickKind, say } from '../state/page.ts'
+import { mayColour, mayComment, mayRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
 import { askInAddress, withFilter } from './address.ts'
 import { inOrder, isFiltered, names, toggled } from './asked-rules.ts'
@@ -18,11 +18,11 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
   const now = asked.value
   const hasVideos = useHasVideos()
   return (
-    <Sheet title={say('filters')} onClose={onClose}>
+    <Sheet title={t('filters')} onClose={onClose}>
       <div class="filters">
         {mayRate && <Stars now={now} />}
         {mayColour && (
-          <Group name={say('colour')}>
+          <Group name={t('colour')}>
             {colorLabels.map((color) => (
               <Choice
                 key={color}
@@ -30,9 +30,9 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
                 onChoose={() => choose(toggled(now, 'color_label', color))}
               >
                 <span class={`dot ${color}`} aria-hidden="true">
-                  {say(`${color}Short`)}
+                  {t(`${color}Short`)}
                 </span>
-                {say(color)}
+                {t(color)}
               </Choice>
             ))}
           </Group>
@@ -40,22 +40,22 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
         <Marked now={now} />
         {categories.value.length > 0 && <Categories now={now} />}
         {hasVideos && (
-          <Group name={say('videos')}>
+          <Group name={t('videos')}>
             <Choice
               isOn={now.media_type === 'video'}
               onChoose={() => choose({ ...now, media_type: now.media_type ? '' : 'video' })}
             >
-              {say('onlyVideos')}
+              {t('onlyVideos')}
             </Choice>
           </Group>
         )}
         <SortChoice />
         <div class="sheet-foot filters-foot">
           <button type="button" class="button" disabled={!isFiltered(now)} onClick={() => choose(withFilter({}))}>
-            {say('clearFilters')}
+            {t('clearFilters')}
           </button>
           <button type="button" class="button primary" onClick={onClose}>
-            {say('showFound', { count: foundCount() })}
+            {t('showFound', { count: foundCount() })}
           </button>
         </div>
       </div>
@@ -68,7 +68,7 @@ const choose = (wanted: GalleryAsked): void => askInAddress(inOrder(wanted), { i
 function Stars({ now }: { now: GalleryAsked }) {
   const stars = Number(now.my_min_rating ?? 0)
   return (
-    <Group name={say('rating')} isTight>
+    <Group name={t('rating')} isTight>
       {[0, 1, 2, 3, 4, 5].map((least) => (
         <Choice
           key={least}
@@ -76,9 +76,9 @@ function Stars({ now }: { now: GalleryAsked }) {
           isOn={stars === least}
           onChoose={() => choose({ ...now, my_min_rating: least > 0 ? String(least) : '' })}
         >
-          <span class="heard">{wordsFor(least)}</span>
+          <span class="heard">{starsLabel(least)}</span>
           <bdi aria-hidden="true">
-            {least === 0 ? say('anyStars') : least === 5 ? '5' : `${least}+`}
+            {least === 0 ? t('anyStars') : least === 5 ? '5' : `${least}+`}
             {least > 0 && <Icon name="star" isFilled />}
           </bdi>
         </Choice>
@@ -87,21 +87,21 @@ function Stars({ now }: { now: GalleryAsked }) {
   )
 }
 
-function wordsFor(least: number): string {
-  const stars = say('stars', { count: least })
-  if (least === 0) return say('anyStars')
-  return least === 5 ? stars : say('atLeast', { stars })
+function starsLabel(least: number): string {
+  const stars = t('stars', { count: least })
+  if (least === 0) return t('anyStars')
+  return least === 5 ? stars : t('atLeast', { stars })
 }
 
 function Marked({ now }: { now: GalleryAsked }) {
   const kinds = [
-    pickKind && ([pickFilter, say('myPicks')] as const),
-    mayRate && (['rated', say('rated')] as const),
-    mayComment && (['commented', say('commented')] as const),
+    pickKind && ([pickFilter, t('myPicks')] as const),
+    mayRate && (['rated', t('rated')] as const),
+    mayComment && (['commented', t('commented')] as const),
   ]
   if (!kinds.some(Boolean)) return null
   return (
-    <Group name={say('marked')}>
+    <Group name={t('marked')}>
       {kinds.map(
         (kind) =>
           kind && (
@@ -119,9 +119,9 @@ function Marked({ now }: { now: GalleryAsked }) {
 }
 
 function Categories({ now }: { now: GalleryAsked }) {
-  const choices = [{ id: '', name: say('anyCategory') }, ...categories.value]
+  const choices = [{ id: '', name: t('anyCategory') }, ...categories.value]
   return (
-    <Group name={say('category')}>
+    <Group name={t('category')}>
       {choices.map(({ id, name }) => (
         <Choice
           key={id}

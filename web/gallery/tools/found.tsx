@@ -1,4 +1,4 @@
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { asked, outline, total } from '../state/photos.ts'
 import { isFiltered } from './asked-rules.ts'
 
@@ -9,5 +9,5 @@ export const foundCount = (): number => (outline.value === first ? page.filtered
 
 export function Found() {
   if (!isFiltered(asked.value)) return null
-  return <>{say('foundOf', { found: foundCount(), photos: say('photos', { count: total.value }) })}</>
+  return <>{t('foundOf', { found: foundCount(), photos: t('photos', { count: total.value }) })}</>
 }

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 
 const yearSeconds = 365 * 24 * 3600
 
@@ -8,7 +8,7 @@ export function LanguageChoice() {
   return (
     <div class="menu-languages">
       <Icon name="globe" />
-      <ul aria-label={say('languages')}>
+      <ul aria-label={t('languages')}>
         {page.languages.map(({ code, name }) => (
           <li key={code}>
             <a

@@ -3,7 +3,7 @@ import { mayDownload, openDownload } from '../download/open-download.ts'
 import { maySelect } from '../grid/select-by-hand.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { openOver } from '../parts/open-over.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { startSelecting } from '../state/selection.ts'
 import { openLayer } from '../state/way-back.ts'
 import { mayUpload, openUpload } from '../upload/open-upload.ts'
@@ -14,13 +14,13 @@ type Action = { icon: IconName; text: string; act: () => void; isThere: boolean 
 const isGuest = page.viewer.kind === 'guest'
 
 const actions = (): Action[] => [
-  { icon: 'select', text: say('selectPhotos'), act: () => startSelecting(), isThere: maySelect },
-  { icon: 'download', text: say('downloadAll'), act: () => void openDownload({ filters: {} }), isThere: mayDownload },
-  { icon: 'upload', text: say('uploadTitle'), act: () => void openUpload(), isThere: mayUpload },
-  { icon: 'share', text: say('share'), act: share, isThere: true },
-  { icon: 'device', text: say('continueElsewhere'), act: continueElsewhere, isThere: isGuest },
-  { icon: 'person', text: say('yourName'), act: nameYourself, isThere: isGuest },
-  { icon: 'keyboard', text: say('keyHelp'), act: help, isThere: matchMedia('(any-pointer: fine)').matches },
+  { icon: 'select', text: t('selectPhotos'), act: () => startSelecting(), isThere: maySelect },
+  { icon: 'download', text: t('downloadAll'), act: () => void openDownload({ filters: {} }), isThere: mayDownload },
+  { icon: 'upload', text: t('uploadTitle'), act: () => void openUpload(), isThere: mayUpload },
+  { icon: 'share', text: t('share'), act: share, isThere: true },
+  { icon: 'device', text: t('continueElsewhere'), act: continueElsewhere, isThere: isGuest },
+  { icon: 'person', text: t('yourName'), act: nameYourself, isThere: isGuest },
+  { icon: 'keyboard', text: t('keyHelp'), act: help, isThere: matchMedia('(any-pointer: fine)').matches },
 ]
 
 const share = () => void openOver(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
@@ -65,7 +65,7 @@ export function MoreMenu() {
         type="button"
         class="round"
         ref={button}
-        aria-label={say('menu')}
+        aria-label={t('menu')}
         {...(hasPopovers
           ? { popovertarget: 'menu' }
           : { 'aria-expanded': isOpen, onClick: () => (isOpen ? close() : turn(true)) })}
@@ -76,7 +76,7 @@ export function MoreMenu() {
         ref={menu}
         id="menu"
         class="menu"
-        aria-label={say('menu')}
+        aria-label={t('menu')}
         {...(hasPopovers
           ? { popover: 'auto', onBeforeToggle: ({ newState }: { newState: string }) => turn(newState === 'open') }
           : { hidden: !isOpen })}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { asked } from '../state/photos.ts'
 import { askInAddress, endStep } from './address.ts'
 
@@ -35,7 +35,7 @@ export function Search() {
         ref={opener}
         type="button"
         class={`round search-opener${text ? ' on' : ''}`}
-        aria-label={say('openSearch')}
+        aria-label={t('openSearch')}
         aria-expanded={isOpen}
         onClick={open}
       >
@@ -47,8 +47,8 @@ export function Search() {
           ref={field}
           type="search"
           value={text}
-          placeholder={say('search')}
-          aria-label={say('search')}
+          placeholder={t('search')}
+          aria-label={t('search')}
           maxLength={200}
           enterkeyhint="search"
           autocomplete="off"
@@ -63,7 +63,7 @@ export function Search() {
             if (key === 'Escape' && isOpen) close()
           }}
         />
-        <button type="button" class="round search-closer" aria-label={say('closeSearch')} onClick={close}>
+        <button type="button" class="round search-closer" aria-label={t('closeSearch')} onClick={close}>
           <Icon name="close" />
         </button>
       </search>

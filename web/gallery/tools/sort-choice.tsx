@@ -1,4 +1,4 @@
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { asked } from '../state/photos.ts'
 import { askInAddress } from './address.ts'
 
@@ -25,7 +25,7 @@ export function SortChoice() {
   const offered = Object.entries(sorts).filter(([value]) => value !== 'rating_desc' || showsStars)
   return (
     <label class="sort">
-      <span>{say('sort')}</span>
+      <span>{t('sort')}</span>
       <select
         value={now}
         onChange={({ currentTarget }) => {
@@ -33,10 +33,10 @@ export function SortChoice() {
           askInAddress({ ...others, sort: currentTarget.value })
         }}
       >
-        {!isOffered(now) && <option value={now}>{say('sortDefault')}</option>}
+        {!isOffered(now) && <option value={now}>{t('sortDefault')}</option>}
         {offered.map(([value, text]) => (
           <option key={value} value={value}>
-            {say(text)}
+            {t(text)}
           </option>
         ))}
       </select>

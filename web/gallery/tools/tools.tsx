@@ -2,7 +2,7 @@ import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryAsked } from '../../../contract/gallery-page.ts'
-import { pickFilter, pickKind, say } from '../state/page.ts'
+import { pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
 import { addressFor, askInAddress, withFilter } from './address.ts'
@@ -21,9 +21,9 @@ export function Tools() {
   }, [])
   return (
     <>
-      <nav ref={chips} class="chips" aria-label={say('filters')}>
+      <nav ref={chips} class="chips" aria-label={t('filters')}>
         <Chip wanted={withFilter({})} isOn={!isFiltered(now)}>
-          {say('all')}
+          {t('all')}
         </Chip>
         {pickKind && (
           <Chip
@@ -31,7 +31,7 @@ export function Tools() {
             wanted={withScope(now, { filter: pickFilter }, pickFilter)}
             isOn={names(now, 'filter', pickFilter)}
           >
-            {say('myPicks')}
+            {t('myPicks')}
           </Chip>
         )}
         {categories.value.map(({ id, name }) => (

@@ -1,6 +1,6 @@
 import { acceptedTypes } from '../../shared/uploads/upload-file-rules.ts'
 import { Icon } from '../parts/icon.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 
 /** Large while no file is chosen. The whole page accepts dropped files (see open-upload.ts). */
 export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen: (files: File[]) => void }) {
@@ -17,8 +17,8 @@ export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen:
         }}
       />
       <Icon name="upload" />
-      <span>{say(isFirst ? (page.takes_videos ? 'uploadChoose' : 'uploadChoosePhotos') : 'uploadChooseMore')}</span>
-      {isFirst && <small>{say('uploadDrop')}</small>}
+      <span>{t(isFirst ? (page.takes_videos ? 'uploadChoose' : 'uploadChoosePhotos') : 'uploadChooseMore')}</span>
+      {isFirst && <small>{t('uploadDrop')}</small>}
     </label>
   )
 }

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
 import { Field } from '../parts/field.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
 export const typedName = signal('')
 
 export function NameField() {
   return (
-    <Field label={say('nameOptional')} hint={say('uploadNameUse')}>
+    <Field label={t('nameOptional')} hint={t('uploadNameUse')}>
       {(described) => (
         <input
           {...described}

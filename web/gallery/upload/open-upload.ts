@@ -1,6 +1,6 @@
 import { tell } from '../parts/notices.tsx'
 import { openOver } from '../parts/open-over.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 
 /** Also true before the gallery shows photos. */
 export const mayUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
@@ -54,5 +54,5 @@ function takeDropped({ dataTransfer }: DragEvent): void {
   const taking = entries.some(({ isDirectory }) => isDirectory)
     ? import('./files-in-folders.ts').then(({ filesInFolders }) => filesInFolders(entries))
     : Promise.resolve(files)
-  taking.then(openUpload, () => tell(say('failed'), { isAlarm: true }))
+  taking.then(openUpload, () => tell(t('failed'), { isAlarm: true }))
 }

@@ -1,6 +1,6 @@
 import './upload-button.css'
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { mayUpload, openUpload } from './open-upload.ts'
 
 export function UploadButton() {
@@ -8,7 +8,7 @@ export function UploadButton() {
   return (
     <button type="button" class="bring-open" onClick={() => openUpload()}>
       <Icon name="upload" />
-      <span>{say('uploadTitle')}</span>
+      <span>{t('uploadTitle')}</span>
     </button>
   )
 }

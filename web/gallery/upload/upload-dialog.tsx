@@ -6,15 +6,15 @@ import { guestName } from '../marks/guest-name.ts'
 import { tell } from '../parts/notices.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { showInPlace } from '../parts/show-in-place.ts'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { whenLeft } from '../state/way-back.ts'
 import { ChooseFiles } from './choose-files.tsx'
 import { NameField, typedName } from './name-field.tsx'
 import { stayAwake } from './stay-awake.ts'
 import { UploadProgress } from './upload-progress.tsx'
-import { UploadReport, whereWords } from './upload-report.tsx'
+import { locationMessage, UploadReport } from './upload-report.tsx'
 import { UploadRows } from './upload-rows.tsx'
-import { reportWords } from './upload-words.ts'
+import { reportMessage } from './upload-words.ts'
 import { addFiles, bringName, entries, isUnderWay, repeated, report, totals } from './uploader.ts'
 
 const isOpen = signal(false)
@@ -63,8 +63,8 @@ function Pill({ openDialog }: { openDialog: () => void }) {
   return (
     <button type="button" class="bring-pill" onClick={openDialog}>
       {isUnderWay.value
-        ? say('uploadPill', { added, total: files })
-        : say('uploadPillReasons', { count: refused + failed })}
+        ? t('uploadPill', { added, total: files })
+        : t('uploadPillReasons', { count: refused + failed })}
     </button>
   )
 }
@@ -89,20 +89,20 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   useEffect(noteOpen, [])
   if (needsName()) {
     return (
-      <Sheet key="name" title={say('uploadTitle')} onClose={onClose}>
-        <NameForm why={say('uploadNameWanted')} saveWord={say('next')} onSaved={bringWaiting} onCancel={onClose} />
+      <Sheet key="name" title={t('uploadTitle')} onClose={onClose}>
+        <NameForm why={t('uploadNameWanted')} saveWord={t('next')} onSaved={bringWaiting} onCancel={onClose} />
       </Sheet>
     )
   }
   return (
-    <Sheet key="files" title={say('uploadTitle')} onClose={onClose} isWide={hasEntries}>
+    <Sheet key="files" title={t('uploadTitle')} onClose={onClose} isWide={hasEntries}>
       <div class="bring">
         {!hasEntries && !guestName.value && <NameField />}
         {isUnderWay.value && <UploadProgress />}
         {hasEntries && !isUnderWay.value && <UploadReport />}
         <UploadRows />
         <ChooseFiles isFirst={!hasEntries} onChosen={bring} />
-        {!hasEntries && <p class="bring-quiet">{say('uploadNote')}</p>}
+        {!hasEntries && <p class="bring-quiet">{t('uploadNote')}</p>}
         {hasEntries && !isUnderWay.value && <Done onClose={onClose} />}
       </div>
     </Sheet>
@@ -124,7 +124,7 @@ function Done({ onClose }: { onClose: () => void }) {
   }
   return (
     <button ref={button} type="button" class="button primary" data-next data-first onClick={end}>
-      {say('done')}
+      {t('done')}
     </button>
   )
 }
@@ -136,8 +136,8 @@ function tellAtEnd(): void {
     wasUnderWay = isUnderWay.value
     if (hasEnded && !isOpen.peek()) {
       const { added, hidden, refused, failed } = report.peek()
-      const words = reportWords(say, report.peek(), repeated.peek())
-      tell(added > 0 ? `${words}. ${whereWords(hidden)}` : words, { isAlarm: refused + failed > 0 })
+      const words = reportMessage(t, report.peek(), repeated.peek())
+      tell(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isAlarm: refused + failed > 0 })
     }
   })
 }

@@ -1,8 +1,8 @@
 import { computed, type Signal } from '@preact/signals'
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import type { UploadEntry } from './upload-entries.ts'
-import { reasonTexts, stateTexts } from './upload-words.ts'
+import { reasonMessages, stateMessages } from './upload-words.ts'
 import { cancelEntry, entries, isUnderWay } from './uploader.ts'
 
 const maxRows = 40
@@ -17,7 +17,7 @@ const shown = computed(() => {
 export function UploadRows() {
   if (!isUnderWay.value) return null
   return (
-    <ul class="bring-files" aria-label={say('uploadFiles')}>
+    <ul class="bring-files" aria-label={t('uploadFiles')}>
       {shown.value.map((entry) => (
         <Row key={entry.peek().id} entry={entry} />
       ))}
@@ -32,7 +32,7 @@ function Row({ entry }: { entry: Signal<UploadEntry> }) {
     <li class="bring-file" data-state={state}>
       <bdi class="bring-name">{name}</bdi>
       <span class="bring-state">
-        {state === 'sending' && size > 0 ? `${Math.floor((sentBytes / size) * 100)} %` : say(stateTexts[state])}
+        {state === 'sending' && size > 0 ? `${Math.floor((sentBytes / size) * 100)} %` : t(stateMessages[state])}
       </span>
       {state === 'added' && <Icon name="check" />}
       {(isMoving || state === 'waiting') && (
@@ -40,14 +40,14 @@ function Row({ entry }: { entry: Signal<UploadEntry> }) {
           type="button"
           class="round"
           disabled={state === 'finishing'}
-          aria-label={say('uploadCancelFile', { name })}
+          aria-label={t('uploadCancelFile', { name })}
           onClick={() => cancelEntry(entry)}
         >
           <Icon name="close" />
         </button>
       )}
       {isMoving && <progress value={sentBytes} max={size} aria-label={name} />}
-      {reason && <span class="bring-why">{say(reasonTexts[reason])}</span>}
+      {reason && <span class="bring-why">{t(reasonMessages[reason])}</span>}
     </li>
   )
 }

@@ -1,10 +1,10 @@
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import type { UploadReport, UploadState } from './upload-entries.ts'
 
-type Say = (key: GalleryTextKey, values?: Record<string, string | number>) => string
+type Translate = (key: GalleryMessageKey, values?: Record<string, string | number>) => string
 
-export const reasonTexts: Record<UploadReason, GalleryTextKey> = {
+export const reasonMessages: Record<UploadReason, GalleryMessageKey> = {
   heic: 'uploadWhyHeic',
   type: 'uploadWhyType',
   empty: 'uploadWhyEmpty',
@@ -19,7 +19,7 @@ export const reasonTexts: Record<UploadReason, GalleryTextKey> = {
   other: 'uploadWhyOther',
 }
 
-export const stateTexts: Record<UploadState, GalleryTextKey> = {
+export const stateMessages: Record<UploadState, GalleryMessageKey> = {
   waiting: 'uploadWaits',
   sending: 'uploadSends',
   finishing: 'uploadFinishes',
@@ -29,20 +29,20 @@ export const stateTexts: Record<UploadState, GalleryTextKey> = {
   cancelled: 'uploadIsCancelled',
 }
 
-export function reportWords(say: Say, { added, refused, failed }: UploadReport, repeated: number): string {
+export function reportMessage(t: Translate, { added, refused, failed }: UploadReport, repeated: number): string {
   const parts = [
-    added > 0 ? say('uploadAdded', { count: added }) : say('uploadAddedNone'),
-    repeated > 0 && say('uploadRepeated', { count: repeated }),
-    refused > 0 && say('uploadRefused', { count: refused }),
-    failed > 0 && say('uploadFailed', { count: failed }),
+    added > 0 ? t('uploadAdded', { count: added }) : t('uploadAddedNone'),
+    repeated > 0 && t('uploadRepeated', { count: repeated }),
+    refused > 0 && t('uploadRefused', { count: refused }),
+    failed > 0 && t('uploadFailed', { count: failed }),
   ]
   return parts.filter(Boolean).join(', ')
 }
 
 const maxNames = 5
 
-export function namesWords(say: Say, names: readonly string[]): string {
+export function formatNames(t: Translate, names: readonly string[]): string {
   const more = names.length - maxNames
   const shown = names.slice(0, maxNames).join(', ')
-  return more > 0 ? `${shown} ${say('uploadMore', { count: more })}` : shown
+  return more > 0 ? `${shown} ${t('uploadMore', { count: more })}` : shown
 }

@@ -1,19 +1,19 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { type ColorLabel, colorLabels } from '../../../contract/marks.ts'
 import { giveMark } from '../marks/give-mark.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
 /** Color is never the only sign: the dot also has a letter. Without a color it is a ring. */
 export const ColourDot = ({ color }: { color: ColorLabel | null }) => (
   <span class={`viewer-dot ${color ?? ''}`} aria-hidden="true">
-    {color && say(`${color}Short`)}
+    {color && t(`${color}Short`)}
   </span>
 )
 
 /** Clicking the current color clears it. */
 export function ColourButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
   return (
-    <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={say('colour')}>
+    <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={t('colour')}>
       {colorLabels.map((color) => {
         const isOn = photo.my_color_label === color
         return (
@@ -21,7 +21,7 @@ export function ColourButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: 
             key={color}
             type="button"
             class={`round viewer-button${isOn ? ' on' : ''}`}
-            aria-label={say(color)}
+            aria-label={t(color)}
             aria-pressed={isOn}
             onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}
           >

@@ -1,5 +1,5 @@
 import { nameOf } from '../grid/tile.tsx'
-import { pickKind, say } from '../state/page.ts'
+import { pickKind, t } from '../state/page.ts'
 import { counts, photoOf } from '../state/photos.ts'
 import { Control } from './control.tsx'
 import { MarkControls } from './mark-controls.tsx'
@@ -15,26 +15,26 @@ export function Controls({ actions }: { actions: ViewerActions }) {
   return (
     <>
       <div class="viewer-bar top">
-        <Control icon="close" name={say('close')} onClick={actions.close} />
+        <Control icon="close" name={t('close')} onClick={actions.close} />
         <p class="viewer-place">
-          <span>{say('placeOf', { number: now.index + 1, total: now.total })}</span>
+          <span>{t('placeOf', { number: now.index + 1, total: now.total })}</span>
           {pickKind && <PickCount />}
           <bdi>{photo?.original_filename}</bdi>
         </p>
         <SlideshowButton actions={actions} now={now} />
-        <Control icon="compare" name={say('compare')} onClick={actions.compare} isOff={now.total < 2} />
+        <Control icon="compare" name={t('compare')} onClick={actions.compare} isOff={now.total < 2} />
         {document.fullscreenEnabled && (
-          <Control icon="full" name={say('fullScreen')} onClick={actions.fullScreen} class="hovering" />
+          <Control icon="full" name={t('fullScreen')} onClick={actions.fullScreen} class="hovering" />
         )}
-        <Control icon="keyboard" name={say('keyHelp')} onClick={actions.help} class="hovering" />
+        <Control icon="keyboard" name={t('keyHelp')} onClick={actions.help} class="hovering" />
       </div>
       <p class="viewer-note" role="status">
-        {note && say(note)}
+        {note && t(note)}
       </p>
       <div class="viewer-bar bottom">
         <Control
           icon="previous"
-          name={say('previousPhoto')}
+          name={t('previousPhoto')}
           onClick={actions.previous}
           isOff={now.index === 0}
           class="step"
@@ -43,7 +43,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
         {photo?.allow_download && <SaveButton photo={photo} />}
         <Control
           icon="next"
-          name={say('nextPhoto')}
+          name={t('nextPhoto')}
           onClick={actions.next}
           isOff={now.index === now.total - 1}
           class="step next"
@@ -59,11 +59,11 @@ export function Controls({ actions }: { actions: ViewerActions }) {
 /** The viewer covers the picks bar. */
 function PickCount() {
   const count = counts.value[pickKind === 'like' ? 'liked' : 'favorited']
-  return count > 0 ? <span class="viewer-picks">{say('picks', { count })}</span> : null
+  return count > 0 ? <span class="viewer-picks">{t('picks', { count })}</span> : null
 }
 
 function SlideshowButton({ actions, now }: { actions: ViewerActions; now: Viewing }) {
-  const name = say(isPlaying.value ? 'pauseSlideshow' : 'playSlideshow')
+  const name = t(isPlaying.value ? 'pauseSlideshow' : 'playSlideshow')
   const isOff = !isPlaying.value && now.index === now.total - 1
   return <Control icon={isPlaying.value ? 'pause' : 'play'} name={name} onClick={actions.slideshow} isOff={isOff} />
 }

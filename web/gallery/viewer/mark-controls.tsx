@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { mayColour, mayComment, mayRate, pickKind, say } from '../state/page.ts'
+import { mayColour, mayComment, mayRate, pickKind, t } from '../state/page.ts'
 import { ColourButtons, ColourDot } from './colour-buttons.tsx'
 import { Control } from './control.tsx'
 import { StarButtons } from './star-buttons.tsx'
@@ -21,7 +21,7 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
       {pickKind && (
         <Control
           icon="heart"
-          name={say('pick')}
+          name={t('pick')}
           isPressed={isOn}
           class="heart"
           onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}
@@ -33,7 +33,7 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
             type="button"
             class="round viewer-button opens"
             aria-expanded={open === 'stars'}
-            aria-label={`${say('rating')}: ${rating ? say('stars', { count: rating }) : say('noStars')}`}
+            aria-label={`${t('rating')}: ${rating ? t('stars', { count: rating }) : t('noStars')}`}
             onClick={() => toggle('stars')}
           >
             <Icon name="star" isFilled={rating !== null} />
@@ -48,7 +48,7 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
             type="button"
             class="round viewer-button opens"
             aria-expanded={open === 'colours'}
-            aria-label={`${say('colour')}: ${say(color ?? 'noColour')}`}
+            aria-label={`${t('colour')}: ${t(color ?? 'noColour')}`}
             onClick={() => toggle('colours')}
           >
             <ColourDot color={color} />
@@ -59,7 +59,7 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
       {mayComment && (
         <Control
           icon="comment"
-          name={`${say('comment')}${comments > 0 ? `: ${comments}` : ''}`}
+          name={`${t('comment')}${comments > 0 ? `: ${comments}` : ''}`}
           count={comments}
           onClick={actions.comment}
         />

@@ -3,7 +3,7 @@ import { render } from 'preact'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { holdPage } from '../parts/hold-page.ts'
 import { giveKeysTo } from '../shortcuts/listen-to-keys.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { standAlone } from './alone.ts'
 import { Controls } from './controls.tsx'
 import { showSlides } from './slides.ts'
@@ -97,9 +97,9 @@ export function openViewer(opening: Opening): OpenViewer {
   pswp.init()
   const { element, scrollWrap } = pswp
   if (element && place) {
-    element.setAttribute('aria-label', say('viewer'))
+    element.setAttribute('aria-label', t('viewer'))
     scrollWrap?.setAttribute('role', 'group')
-    scrollWrap?.setAttribute('aria-label', say('viewer'))
+    scrollWrap?.setAttribute('aria-label', t('viewer'))
     endAlone = standAlone([element, ...document.querySelectorAll('.notices')])
     render(<Controls actions={actions} />, place)
     element.focus({ preventScroll: true })

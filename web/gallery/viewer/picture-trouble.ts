@@ -1,9 +1,9 @@
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 
 /** The value is null when no response arrived. */
 export type Answered = { status: number; code?: string | undefined; retryAfterSeconds: number } | null
 
-export type Trouble = { note: GalleryTextKey; againAfterSeconds: number | null }
+export type Trouble = { note: GalleryMessageKey; againAfterSeconds: number | null }
 
 const usualWaitSeconds = 5
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { downloadAddress, hasShareSheet, shareFile } from './save-photo.ts'
 
 export function SaveButton({ photo }: { photo: GalleryPhoto }) {
   const [isBusy, setBusy] = useState(false)
-  const name = say(isBusy ? 'savingPhoto' : 'savePhoto')
+  const name = t(isBusy ? 'savingPhoto' : 'savePhoto')
   return (
     <a
       class={`round viewer-button${isBusy ? ' busy' : ''}`}

@@ -1,7 +1,7 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { tell } from '../parts/notices.tsx'
 import { addressOf } from '../state/api.ts'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 import { saidName } from './said-name.ts'
 
 /** Larger files are downloaded, because a share sheet needs the whole file in memory. */
@@ -18,7 +18,7 @@ export function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean 
 /** Downloads the photo if the share sheet does not open. */
 export async function shareFile(photo: GalleryPhoto): Promise<void> {
   const file = await fetchPhoto(photo)
-  if (!file) return tell(say('failed'), { isAlarm: true })
+  if (!file) return tell(t('failed'), { isAlarm: true })
   try {
     await navigator.share({ files: [file] })
   } catch (error) {

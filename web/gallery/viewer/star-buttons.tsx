@@ -1,19 +1,19 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { giveMark } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { say } from '../state/page.ts'
+import { t } from '../state/page.ts'
 
 /** Clicking the current rating clears it. */
 export function StarButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
   const given = photo.my_rating ?? 0
   return (
-    <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={say('rating')}>
+    <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={t('rating')}>
       {[1, 2, 3, 4, 5].map((rating) => (
         <button
           key={rating}
           type="button"
           class={`round viewer-button star${rating <= given ? ' on' : ''}`}
-          aria-label={say('stars', { count: rating })}
+          aria-label={t('stars', { count: rating })}
           aria-pressed={rating === given}
           onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === given ? 0 : rating })}
         >

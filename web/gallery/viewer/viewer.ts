@@ -4,7 +4,7 @@ import { effect, untracked } from '@preact/signals'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { focusTile, revealTile } from '../grid/reveal-tile.ts'
 import { tell } from '../parts/notices.tsx'
-import { page, say } from '../state/page.ts'
+import { page, t } from '../state/page.ts'
 import { isLoading, loadDetails, outline } from '../state/photos.ts'
 import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
 import { findPhoto } from './find-photo.ts'
@@ -88,7 +88,7 @@ async function openAlone(id: number): Promise<void> {
   const tile = await findPhoto(id).catch(() => undefined)
   if (viewer || shownPhoto.peek() !== id) return
   if (tile) return open([tile], 0)
-  tell(say(tile === null ? 'photoMissing' : 'failed'), { isAlarm: true })
+  tell(t(tile === null ? 'photoMissing' : 'failed'), { isAlarm: true })
   closePhoto()
 }
 

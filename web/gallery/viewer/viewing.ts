@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { GalleryTextKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 
 export type Viewing = { photoId: number; index: number; total: number }
 
@@ -8,9 +8,9 @@ export const viewing = signal<Viewing | null>(null)
 
 export const isPlaying = signal(false)
 
-export const pictureNotes = signal<ReadonlyMap<number, GalleryTextKey>>(new Map())
+export const pictureNotes = signal<ReadonlyMap<number, GalleryMessageKey>>(new Map())
 
-export function notePicture(photoId: number, note: GalleryTextKey | null): void {
+export function notePicture(photoId: number, note: GalleryMessageKey | null): void {
   if (note === (pictureNotes.peek().get(photoId) ?? null)) return
   const notes = new Map(pictureNotes.peek())
   if (note) notes.set(photoId, note)
