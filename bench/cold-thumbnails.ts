@@ -23,18 +23,18 @@ export async function measureColdThumbnails(
   const filling = await startService(dataDir)
   const apiToken = await makeApiToken(filling.port)
   const uploaded = await makeGallery(filling.port, apiToken)
-  const looked = await makeGallery(filling.port, apiToken)
+  const viewedGallery = await makeGallery(filling.port, apiToken)
   const small = await makePictures(plan.workspace, { width: 600, height: 400 }, 4)
   const pictures = Array.from({ length: plan.quick ? 60 : 300 }, (_, index) => small[index % small.length] ?? '')
-  const ids = await addPhotos(filling.port, looked, pictures)
+  const ids = await addPhotos(filling.port, viewedGallery, pictures)
   await filling.stop()
 
   const { port, stop } = await startService(dataDir)
-  const token = await enterGallery(port, looked)
+  const token = await enterGallery(port, viewedGallery)
   const upload = { kind: 'upload', port, path: uploadPath(uploaded), token: apiToken, files, connections } as const
   await uploader.run({ ...upload, count: connections })
   const requests = ids.map((id) =>
-    getRequest(port, imagePath(looked, 'thumbnail', id), { Authorization: `Bearer ${token}` }),
+    getRequest(port, imagePath(viewedGallery, 'thumbnail', id), { Authorization: `Bearer ${token}` }),
   )
   const looking = startGenerator().start({
     kind: 'paced',

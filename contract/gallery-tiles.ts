@@ -36,32 +36,32 @@ export function playingTime(seconds: number | null): string {
 }
 
 /** The gallery and its viewer. Every URL for an operator contains `as=operator`. */
-export type Looking = { slug: string; viewer: { kind: 'guest' | 'operator' } }
+export type ViewedGallery = { slug: string; viewer: { kind: 'guest' | 'operator' } }
 
-export const lookingQuery = ({ viewer }: Looking): { as?: 'operator' } =>
+export const viewerQuery = ({ viewer }: ViewedGallery): { as?: 'operator' } =>
   viewer.kind === 'operator' ? { as: 'operator' } : {}
 
-function mediaPath(looking: Looking, place: string, query: Record<string, string> = {}): string {
-  const asked = new URLSearchParams({ ...query, ...lookingQuery(looking) }).toString()
+function mediaPath(looking: ViewedGallery, place: string, query: Record<string, string> = {}): string {
+  const asked = new URLSearchParams({ ...query, ...viewerQuery(looking) }).toString()
   return `/api/gallery/${looking.slug}/${place}${asked && `?${asked}`}`
 }
 
-export const thumbnailPath = (looking: Looking, id: number): string => mediaPath(looking, `thumbnail/${id}`)
-export const photoPath = (looking: Looking, id: number): string => mediaPath(looking, `photo/${id}`)
-export const picturePath = (looking: Looking, id: number, width: number): string =>
+export const thumbnailPath = (looking: ViewedGallery, id: number): string => mediaPath(looking, `thumbnail/${id}`)
+export const photoPath = (looking: ViewedGallery, id: number): string => mediaPath(looking, `photo/${id}`)
+export const picturePath = (looking: ViewedGallery, id: number, width: number): string =>
   mediaPath(looking, `photo/${id}`, { w: String(width) })
 /** The URL of the gallery page with the viewer open at this photo. */
-export const shownAddress = (looking: Looking, asked: Record<string, string>, id: number): string =>
-  `?${new URLSearchParams({ ...asked, ...lookingQuery(looking), photo: String(id) })}`
+export const shownAddress = (looking: ViewedGallery, asked: Record<string, string>, id: number): string =>
+  `?${new URLSearchParams({ ...asked, ...viewerQuery(looking), photo: String(id) })}`
 
 /** Parses the `photo` parameter of a URL; null if it is missing or not an id. */
 export const photoNamed = (text: unknown): number | null =>
   typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 
-export const downloadPath = (looking: Looking, id: number): string => mediaPath(looking, `download/${id}`)
+export const downloadPath = (looking: ViewedGallery, id: number): string => mediaPath(looking, `download/${id}`)
 
 /** Returns a `srcset` up to the given width. It never contains the original. */
-export function pictureSet(looking: Looking, { id, width, height }: TilePhoto, widest: number): string {
+export function pictureSet(looking: ViewedGallery, { id, width, height }: TilePhoto, widest: number): string {
   const thumbnailWidth = Math.round(thumbnailEdge * Math.min(1, (width ?? 3) / (height ?? 2)))
   const steps = pictureWidths.filter((step, index) => {
     const isUseful = index === 0 || (width ?? 0) > (pictureWidths[index - 1] ?? 0)

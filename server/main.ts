@@ -18,7 +18,7 @@ import { warnOfExpiry } from './events/warn-of-expiry.ts'
 import { pruneRefused } from './imports/import-rows.ts'
 import { startImports } from './imports/watch-imports.ts'
 import { pruneInvites } from './people/invite-rows.ts'
-import { createFormerLooks } from './photos/drop-former-looks.ts'
+import { createStaleProfiles } from './photos/drop-former-looks.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
 import { findLocationsOfOlderPhotos } from './photos/find-photo-location.ts'
 import { startVideoProcessing } from './photos/process-videos.ts'
@@ -65,7 +65,7 @@ export async function startService(
   const warming = startWarming(ctx, renditions, edges.warmAfterMs)
   const videos = startVideoProcessing(ctx)
   const imports = startImports(ctx, edges.importEveryMs)
-  const formerLooks = createFormerLooks(ctx)
+  const staleProfiles = createStaleProfiles(ctx)
   addBackupGauges(ctx)
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
     repeatOnOneNode(ctx, name, intervalMs, work)
@@ -79,7 +79,7 @@ export async function startService(
     once('sweep the storage', hours(1), () => sweepStorage(ctx)),
     once('sweep uploads that nobody completed', hours(1), () => sweepUploads(ctx)),
     once('drop the renditions of archived events', minutes(1), () => dropRenditionsOfArchivedEvents(ctx)),
-    once('drop renditions that guests no longer get', hours(1), formerLooks.drop),
+    once('drop renditions that guests no longer get', hours(1), staleProfiles.drop),
     once('remove the files of deleted events', hours(1), async () => {
       await removeFilesOfDeletedEvents(ctx)
       await removeFoldersOfDeletedEvents(ctx)

@@ -23,7 +23,7 @@ export type Receivers = {
   take: (count: number, withinSeconds?: number) => Promise<Arrival[]>
 }
 
-const lookEveryMs = 20
+const pollIntervalMs = 20
 
 /** Milliseconds of a monotonic clock that all processes of the machine share. */
 export function clockMs(): number {
@@ -64,7 +64,7 @@ export async function startReceivers(count: number, core?: number): Promise<Rece
         const { count: arrived } = await ask({})
         if (arrived >= wanted) return (await ask({ take: true })).arrivals
         if (clockMs() > end) throw new Error(`${arrived} of ${wanted} deliveries have arrived`)
-        await sleep(lookEveryMs)
+        await sleep(pollIntervalMs)
       }
     },
   }

@@ -14,17 +14,17 @@ export type Asking = { eventId: number; userId: number }
  */
 export async function chosenPhotos(ctx: AppContext, asking: Asking, choice: ExportChoice): Promise<MarkedPhoto[]> {
   const { eventId } = asking
-  const wishes = { ...asking, filter: markFilterOf(choice), picks: picksIn(choice.filter) }
+  const photoQuery = { ...asking, filter: markFilterOf(choice), picks: picksIn(choice.filter) }
   if (choice.selection !== undefined) {
     const ids = await findSelectedIds(ctx.db, eventId, choice.selection)
     if (!ids) throw new AppError('NOT_FOUND')
     return photosAgain(ctx, asking, ids)
   }
   const wanted = pickersIn(choice)
-  if (!wanted) return markedPhotos(ctx, wishes)
+  if (!wanted) return markedPhotos(ctx, photoQuery)
   const guestIds = await mayHavePicked(ctx.db, eventId)
   const pickers = await pickersByPhoto(ctx.db, eventId, guestIds)
-  const marked = await markedPhotos(ctx, wishes)
+  const marked = await markedPhotos(ctx, photoQuery)
   return marked.filter(({ id }) => isPickedAsWanted(pickers.get(id) ?? [], wanted))
 }
 

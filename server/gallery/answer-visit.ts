@@ -14,7 +14,7 @@ import type { Visit } from './gallery-visits.ts'
 import { gatherGalleryPage } from './gather-gallery-page.ts'
 import { keepEntry } from './guest-identity.ts'
 import { continuePage, messagePage, passwordPage } from './kind-pages.ts'
-import { isMereLook } from './mere-look.ts'
+import { isPreviewRequest } from './mere-look.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import type { PageFrame } from './page-frame.ts'
 import { pageSize } from './page-size.ts'
@@ -43,7 +43,7 @@ async function show(
   visit: Visit,
   query: PageQuery,
 ): Promise<Page | null> {
-  if ('entry' in visit && visit.entry && !isMereLook(request)) {
+  if ('entry' in visit && visit.entry && !isPreviewRequest(request)) {
     ctx.counts.entered(visit.entry.guest)
     keepEntry(ctx, request, reply, visit.entry)
   }
@@ -73,7 +73,7 @@ async function showGallery(ctx: GalleryContext, request: FastifyRequest, gallery
     pageNumber: pageNumberIn(query),
     asked: askedIn(query),
     photoId: photoNamed(query.photo),
-    isMereLook: isMereLook(request),
+    isPreviewRequest: isPreviewRequest(request),
   }
   const content = await gatherGalleryPage(ctx, gallery, visit).catch((error) => {
     if (error instanceof AppError && error.code === 'VALIDATION_ERROR') {

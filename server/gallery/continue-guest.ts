@@ -29,7 +29,7 @@ export async function giveGuestLink(
 }
 
 /** Does not consume the link. Throws INVALID_CREDENTIALS for a link that cannot be used. */
-export async function lookAtGuestLink(
+export async function assertGuestLink(
   ctx: GalleryContext,
   event: EventRow,
   { linkToken }: ContinueLink,

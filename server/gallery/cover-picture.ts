@@ -1,9 +1,9 @@
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { findCover } from '../photos/cover-photos.ts'
-import { coverLook } from '../photos/guest-look.ts'
+import { coverProfile } from '../photos/guest-look.ts'
 import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
-import type { RenditionWish } from '../photos/rendition-rows.ts'
+import type { RenditionRequest } from '../photos/rendition-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { sharePath } from '../platform/links.ts'
 import { isSame } from './enter-gallery.ts'
@@ -14,11 +14,11 @@ import { isBeforeReveal } from './viewing-rules.ts'
 export async function getCoverPicture(
   ctx: GalleryContext,
   { slug, shareToken, photoId }: { slug: string; shareToken: string; photoId: number | null },
-): Promise<{ photo: PhotoRow; wish: RenditionWish }> {
+): Promise<{ photo: PhotoRow; wish: RenditionRequest }> {
   const event = await ctx.galleries.event(slug)
   const photo = event && (await shownPicture(ctx, event, shareToken, photoId))
   if (!photo) throw new AppError('NOT_FOUND')
-  const look = coverLook(event, await ctx.settings.values())
+  const look = coverProfile(event, await ctx.settings.values())
   return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
 }
 
@@ -35,7 +35,7 @@ export async function findLinkPreview(
   if (!isOfPhoto && !(await shownPicture(ctx, event, shareToken, null))) return null
   const link = (await ctx.settings.linkOrigin()) + sharePath(event)
   const query = isOfPhoto ? `?photo=${photoId}` : ''
-  const { width, height } = coverLook(event, await ctx.settings.values()).crop
+  const { width, height } = coverProfile(event, await ctx.settings.values()).crop
   return { url: link + query, pictureUrl: `${link}/cover.jpg${query}`, width, height }
 }
 

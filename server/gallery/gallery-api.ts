@@ -18,7 +18,7 @@ import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { listGallery } from './list-gallery.ts'
-import { isMereLook } from './mere-look.ts'
+import { isPreviewRequest } from './mere-look.ts'
 import { openGallery } from './open-gallery.ts'
 import { outlineGallery } from './outline-gallery.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
@@ -57,7 +57,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
       const { page, limit } = request.query
-      const listed = await listGallery(ctx, gallery, request.query, { isMereLook: isMereLook(request) })
+      const listed = await listGallery(ctx, gallery, request.query, { isPreviewRequest: isPreviewRequest(request) })
       const { photos, own, total, filtered, categories, isBeforeReveal } = listed
       return {
         event: galleryInfo(gallery.event, clock.now()),

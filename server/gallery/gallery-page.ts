@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../contract/gallery.ts'
 import { type GalleryAsked, type GalleryPageData, pageDataId, revealFormat } from '../../contract/gallery-page.ts'
-import { lookingQuery, picturePath, pictureSet, pictureWidths } from '../../contract/gallery-tiles.ts'
+import { picturePath, pictureSet, pictureWidths, viewerQuery } from '../../contract/gallery-tiles.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { type Html, html, jsonData } from '../platform/http/html.ts'
 import type { Page } from '../platform/http/page-document.ts'
@@ -117,7 +117,7 @@ function tools({ voice }: PageFrame, data: GalleryPageData): Html | null {
 const parseFilterNames = ({ filter = '' }: GalleryAsked): string[] => filter.split(',')
 
 const addressOf = (data: GalleryPageData, query: Record<string, string>): string =>
-  `?${new URLSearchParams({ ...query, ...lookingQuery(data) })}`
+  `?${new URLSearchParams({ ...query, ...viewerQuery(data) })}`
 
 function emptyNotice({ voice }: PageFrame, data: GalleryPageData): Html {
   if (data.total === 0) return html`<p class="notice">${voice.t('empty')}</p>`

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isFromElsewhere, isWrite } from '../access/same-origin.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import { type ContinueLink, lookAtGuestLink, takeUpGuest } from './continue-guest.ts'
+import { assertGuestLink, type ContinueLink, takeUpGuest } from './continue-guest.ts'
 import { type Entry, enterByLink, enterByPassword, isSame } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { claimIn } from './guest-identity.ts'
@@ -66,7 +66,7 @@ export async function visitToContinue(
   const event = await getOpen(ctx, link.slug)
   try {
     if (!isWrite(request) || isFromElsewhere(request)) {
-      await lookAtGuestLink(ctx, event, link)
+      await assertGuestLink(ctx, event, link)
       return { show: 'continue', event, link }
     }
     const entry = await takeUpGuest(ctx, request.ip, event, link)

@@ -28,17 +28,17 @@ type Wanted = {
   photoId: number | null
   pageNumber: number
   limit: number
-  isMereLook: boolean
+  isPreviewRequest: boolean
 }
 
 /** Throws VALIDATION_ERROR for invalid filters. */
 export async function gatherGalleryPage(
   ctx: GalleryContext,
   gallery: OpenGallery,
-  { voice, shareToken, asked, photoId, pageNumber, limit, isMereLook }: Wanted,
+  { voice, shareToken, asked, photoId, pageNumber, limit, isPreviewRequest }: Wanted,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
-  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit }, { isMereLook })
+  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit }, { isPreviewRequest })
   const { photos, own, total, filtered, categories } = listed
   const { general_allowed_file_types: allowedTypes } = await ctx.settings.values()
   const data: GalleryPageData = {

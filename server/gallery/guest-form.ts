@@ -1,10 +1,10 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { guestLook, wholeWish } from '../photos/guest-look.ts'
+import { fullSizeRequest, guestProfile } from '../photos/guest-look.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
-import type { RenditionWish } from '../photos/rendition-rows.ts'
+import type { RenditionRequest } from '../photos/rendition-rows.ts'
 
-export type GuestForm = { kind: 'original'; isStripped: boolean } | { kind: 'rendition'; wish: RenditionWish }
+export type GuestForm = { kind: 'original'; isStripped: boolean } | { kind: 'rendition'; wish: RenditionRequest }
 
 /**
  * Returns what guests get as the full size, in `photo/{id}`, `download/{id}` and ZIPs alike: a rendition if the event
@@ -15,6 +15,6 @@ export function guestForm(
   photo: Pick<PhotoRow, 'media_type' | 'width' | 'height'>,
   settings: SettingValues,
 ): GuestForm {
-  const wish = wholeWish(guestLook(event, settings), photo)
+  const wish = fullSizeRequest(guestProfile(event, settings), photo)
   return wish ? { kind: 'rendition', wish } : { kind: 'original', isStripped: event.strip_location === 1 }
 }

@@ -16,14 +16,14 @@ export type GalleryPage = PhotoPage & {
 }
 
 type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
-type From = { isMereLook: boolean }
+type From = { isPreviewRequest: boolean }
 
 /** Counts the view of a guest's first page. Before the reveal, returns nothing. Throws VALIDATION_ERROR. */
 export async function listGallery(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   wanted: Wanted,
-  { isMereLook }: From,
+  { isPreviewRequest }: From,
 ): Promise<GalleryPage> {
   const { page: number, limit } = wanted
   const filter = galleryFilter(wanted, viewer)
@@ -32,7 +32,7 @@ export async function listGallery(
   if (isGuest && isBeforeReveal(event, ctx.clock.now())) {
     return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], isBeforeReveal: true }
   }
-  if (viewer.kind === 'guest' && number === 1 && !isMereLook) ctx.counts.entered(viewer.guest)
+  if (viewer.kind === 'guest' && number === 1 && !isPreviewRequest) ctx.counts.entered(viewer.guest)
   const page = await listPhotos(ctx, event.id, { page: number, limit, filter, order })
   const categories = await listCategories(ctx, event.id, { onlyVisible: isGuest })
   const ids = page.photos.map(({ id }) => id)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isMereLook } from './mere-look.ts'
+import { isPreviewRequest } from './mere-look.ts'
 
 const read = (method: string, agent?: string) =>
-  isMereLook({ method, headers: agent === undefined ? {} : { 'user-agent': agent } })
+  isPreviewRequest({ method, headers: agent === undefined ? {} : { 'user-agent': agent } })
 
 test.each([
   'WhatsApp/2.23.20.0 A',

@@ -4,5 +4,5 @@ import type { FastifyRequest } from 'fastify'
 const programs = /(?<!cu)bot\b|facebookexternalhit|^whatsapp\/|^viber|skypeuripreview|crawler|spider/i
 
 /** Returns whether the request only reads a preview and must not count as a view. */
-export const isMereLook = ({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean =>
+export const isPreviewRequest = ({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean =>
   method === 'HEAD' || (method === 'GET' && programs.test(headers['user-agent'] ?? ''))

@@ -100,8 +100,8 @@ async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: Eve
   if ('guestId' in visitor) return { kind: 'guest', guest: visitor }
 
   if (visitor.user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')
-  const mayLookIn = mayDo(visitor.user.role, 'photos.view') && (await owns(ctx, visitor, event))
-  if (!mayLookIn) throw new AppError('FORBIDDEN')
+  const canView = mayDo(visitor.user.role, 'photos.view') && (await owns(ctx, visitor, event))
+  if (!canView) throw new AppError('FORBIDDEN')
   return { kind: 'operator' }
 }
 

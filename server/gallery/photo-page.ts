@@ -1,12 +1,12 @@
 import type { GalleryPageData } from '../../contract/gallery-page.ts'
 import {
   downloadPath,
-  lookingQuery,
   photoPath,
   picturePath,
   pictureSet,
   pictureWidths,
   shownAddress,
+  viewerQuery,
 } from '../../contract/gallery-tiles.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { GalleryVoice } from './gallery-texts.ts'
@@ -58,6 +58,6 @@ function picture(data: GalleryPageData, { photo }: ShownPhoto, name: string): Ht
 
 function galleryAddress(data: GalleryPageData, { asked, number }: ShownPhoto): string {
   const page = Math.ceil(number / pageSize)
-  const query = { ...asked, ...(page > 1 && { page: String(page) }), ...lookingQuery(data) }
+  const query = { ...asked, ...(page > 1 && { page: String(page) }), ...viewerQuery(data) }
   return `?${new URLSearchParams(query)}`
 }

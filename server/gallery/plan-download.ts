@@ -1,7 +1,7 @@
 import type { DownloadEstimate } from '../../contract/gallery-downloads.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photos/choose-photos.ts'
 import { type Gathering, gatherForGuests } from '../photos/gather-for-guests.ts'
-import { wishRenditionsSoon } from '../photos/ready-renditions.ts'
+import { requestRenditionsSoon } from '../photos/ready-renditions.ts'
 import { gatherOriginals, type PhotoArchive, zipFiles } from '../photos/zip-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -30,7 +30,7 @@ export async function planDownload(
   const gathering = isGuest
     ? await gatherForGuests(ctx, ctx.renditions, event, photos)
     : { ...(await gatherOriginals(ctx, event, photos)), unready: [] }
-  if (gathering.unready.length > 0) wishRenditionsSoon(ctx, event.id)
+  if (gathering.unready.length > 0) requestRenditionsSoon(ctx, event.id)
   return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { guestLook } from '../photos/guest-look.ts'
+import { guestProfile } from '../photos/guest-look.ts'
 import { guestOriginal } from '../photos/guest-original.ts'
 import { nameOfOriginal, renamed } from '../photos/handed-out-name.ts'
-import { plainLook } from '../photos/rendition-rows.ts'
+import { plainProfile } from '../photos/rendition-rows.ts'
 import { askedWidth } from '../photos/rendition-rules.ts'
 import { sendPreview, sendRendition } from '../photos/send-photo.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/send-thumbnail.ts'
@@ -16,22 +16,22 @@ import type { ViewedPhoto } from './gallery-state.ts'
 import { type GuestForm, guestForm } from './guest-form.ts'
 import type { HotThumbnail } from './hot-thumbnails.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
-import { assertViewable, type Wish } from './viewing-rules.ts'
+import { assertViewable, type PhotoAccess } from './viewing-rules.ts'
 
 type Target = { slug: string; photo_id: number }
-type Wished = OpenGallery & { photo: ViewedPhoto }
+type ViewablePhoto = OpenGallery & { photo: ViewedPhoto }
 
 export async function servePhoto(
   ctx: GalleryContext,
   request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown } }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const wished = await getWished(ctx, request, request.params, 'photo')
+  const wished = await getViewablePhoto(ctx, request, request.params, 'photo')
   const { w } = request.query
   const { event, photo, viewer } = wished
   // An archived event has no renditions; only its operator gets here.
   if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, wished)
-  const look = viewer.kind === 'guest' ? guestLook(event, await ctx.settings.values()) : plainLook
+  const look = viewer.kind === 'guest' ? guestProfile(event, await ctx.settings.values()) : plainProfile
   return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: askedWidth(w), look })
 }
 
@@ -40,7 +40,7 @@ export async function serveDownload(
   request: FastifyRequest<{ Params: Target }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const wished = await getWished(ctx, request, request.params, 'download')
+  const wished = await getViewablePhoto(ctx, request, request.params, 'download')
   return sendFullSize(ctx, request, reply, wished, { onBegin: () => ctx.counts.downloaded(wished.viewer) })
 }
 
@@ -50,7 +50,7 @@ export async function serveThumbnail(
   request: FastifyRequest<{ Params: Target }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { photo } = await getWished(ctx, request, request.params, 'thumbnail')
+  const { photo } = await getViewablePhoto(ctx, request, request.params, 'thumbnail')
   return sendThumbnail(request, reply, photo, {
     read: async (thumbnail) => (await hotThumbnail(ctx, photo.event_id, thumbnail)).body,
     mend: async () => {
@@ -64,7 +64,7 @@ async function sendFullSize(
   ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { event, photo, viewer }: Wished,
+  { event, photo, viewer }: ViewablePhoto,
   download?: { onBegin: () => void },
 ): Promise<unknown> {
   const form: GuestForm =
@@ -89,7 +89,12 @@ async function sendFullSize(
   })
 }
 
-async function getWished(ctx: GalleryContext, request: FastifyRequest, target: Target, wish: Wish): Promise<Wished> {
+async function getViewablePhoto(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  target: Target,
+  wish: PhotoAccess,
+): Promise<ViewablePhoto> {
   const { event, viewer } = await openGallery(ctx, request, target.slug)
   const photo = await ctx.galleries.photo(target.photo_id)
   assertViewable(event, photo, viewer, wish, ctx.clock.now())

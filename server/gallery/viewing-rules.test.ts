@@ -9,9 +9,9 @@ import {
   assertZipAllowed,
   isBeforeReveal,
   mayDownload,
+  type PhotoAccess,
   showsFeedback,
   type Viewer,
-  type Wish,
 } from './viewing-rules.ts'
 
 const now = Date.parse('2026-05-04T10:00:00Z')
@@ -30,7 +30,7 @@ const photo = { id: 9, event_id: 3, visibility: 'visible', category_allows_downl
 
 const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', guestId: 'g' } }
 const operator: Viewer = { kind: 'operator' }
-const wishes: Wish[] = ['thumbnail', 'photo', 'download']
+const accessKinds: PhotoAccess[] = ['thumbnail', 'photo', 'download']
 
 describe('gallery state', () => {
   test.each<[string, Partial<EventRow>, string | null]>([
@@ -62,7 +62,7 @@ describe('guest session', () => {
   })
 })
 
-type Answers = Record<Wish, string | null>
+type Answers = Record<PhotoAccess, string | null>
 const all = (code: string | null): Answers => ({ thumbnail: code, photo: code, download: code })
 const allBut = (code: string): Answers => ({ ...all(null), download: code })
 
@@ -110,7 +110,7 @@ describe('access to a photo', () => {
     const wished = { ...photo, ...one.photo }
     const answersTo = (viewer: Viewer) =>
       Object.fromEntries(
-        wishes.map((wish) => [wish, errorCodeOf(() => assertViewable(event, wished, viewer, wish, now))]),
+        accessKinds.map((wish) => [wish, errorCodeOf(() => assertViewable(event, wished, viewer, wish, now))]),
       )
     expect({ guest: answersTo(guest), operator: answersTo(operator) }).toEqual({
       guest: one.guest,
@@ -120,7 +120,7 @@ describe('access to a photo', () => {
 
   test('rejects a missing photo for every viewer', () => {
     for (const viewer of [guest, operator]) {
-      for (const wish of wishes) {
+      for (const wish of accessKinds) {
         expect(errorCodeOf(() => assertViewable(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
       }
     }

@@ -7,7 +7,7 @@ import type { ViewedPhoto } from './gallery-state.ts'
 /** A guest with a session, or an operator of the event. */
 export type Viewer = { kind: 'guest'; guest: GuestCaller } | { kind: 'operator' }
 
-export type Wish = 'thumbnail' | 'photo' | 'download'
+export type PhotoAccess = 'thumbnail' | 'photo' | 'download'
 
 /** Call it before checking a credential. Throws NOT_FOUND for drafts and archived events, and GALLERY_EXPIRED. */
 export function assertGalleryState(event: EventRow, isOperator: boolean, now: number): void {
@@ -29,7 +29,7 @@ export function assertViewable(
   event: EventRow,
   photo: ViewedPhoto | undefined,
   viewer: Viewer,
-  wish: Wish,
+  wish: PhotoAccess,
   now: number,
 ): void {
   if (!photo || photo.event_id !== event.id) throw new AppError('NOT_FOUND')

@@ -21,7 +21,7 @@ export class FolderMemory {
     this.#settleMs = settleMs
   }
 
-  beginLook(): void {
+  beginScan(): void {
     this.#former = this.#files
     this.#files = new Map()
   }

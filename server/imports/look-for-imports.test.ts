@@ -8,7 +8,7 @@ import { type Storage, StorageFull, StorageUnavailable } from '../platform/stora
 import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { noteImported } from './import-rows.ts'
-import { createLook } from './look-for-imports.ts'
+import { createImportScan } from './look-for-imports.ts'
 
 type Wrap = (storage: Storage) => Partial<Storage>
 
@@ -18,8 +18,8 @@ async function worldWith(wrap: Wrap = () => ({})) {
   const { event } = await receiveFirstPhoto(ctx)
   const folder = join(ctx.config.importDir, event.slug)
   await mkdir(folder, { recursive: true })
-  const newLook = (settleMs = 0) => createLook(ctx, folderSource(ctx.config.importDir), settleMs)
-  return { ctx, event, folder, newLook, look: newLook() }
+  const newScan = (settleMs = 0) => createImportScan(ctx, folderSource(ctx.config.importDir), settleMs)
+  return { ctx, event, folder, newScan, look: newScan() }
 }
 
 const { signal } = new AbortController()
@@ -31,11 +31,11 @@ async function importedNames({ db }: AppContext): Promise<string[]> {
 
 describe('an import scan', () => {
   test('imports a file only after it is unchanged for `settleMs`', async () => {
-    const { ctx, folder, newLook } = await worldWith()
+    const { ctx, folder, newScan } = await worldWith()
     const settleMs = 60_000
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const look = newLook(settleMs)
+    const look = newScan(settleMs)
     const picture = await jpeg()
     for (const bytes of [picture, Buffer.from('and more')]) {
       await appendFile(join(folder, 'a.jpg'), bytes)
@@ -95,12 +95,12 @@ describe('an import scan', () => {
   })
 
   test('imports no file twice in concurrent scans', async () => {
-    const { ctx, folder, newLook } = await worldWith()
+    const { ctx, folder, newScan } = await worldWith()
     const names = Array.from({ length: 12 }, (_, index) => `${index}.jpg`)
     for (const [seed, name] of names.entries()) await writeFile(join(folder, name), await jpeg({ seed }))
-    await Promise.all([newLook()(signal), newLook()(signal)])
+    await Promise.all([newScan()(signal), newScan()(signal)])
     expect(await importedNames(ctx)).toEqual(names.sort())
-    await newLook()(signal)
+    await newScan()(signal)
     expect(await readdir(folder)).toEqual([])
     expect(await ctx.db.selectFrom('imported_files').selectAll().execute()).toEqual([])
   })
@@ -166,7 +166,7 @@ describe('an import scan', () => {
 
   test('does not read 1,000 files again that cannot be moved away', async () => {
     let staged = 0
-    const { ctx, event, folder, look, newLook } = await worldWith((storage) => ({
+    const { ctx, event, folder, look, newScan } = await worldWith((storage) => ({
       stage: () => {
         staged++
         return storage.stage()
@@ -183,7 +183,7 @@ describe('an import scan', () => {
       }
     })
     // Twice in one process, and once as after a restart.
-    for (const one of [look, look, newLook()]) {
+    for (const one of [look, look, newScan()]) {
       expect((await one(signal)).taken).toEqual({ imported: 0, already_present: 0, refused: 0 })
     }
     expect(staged).toBe(0)

@@ -8,7 +8,7 @@ import type { ImportSource, WaitingFile } from './import-source.ts'
 import { putAway, takeFile } from './take-file.ts'
 
 /** The result of one scan. Folder names are safe for display. */
-export type LookReport = {
+export type ScanReport = {
   taken: Record<'imported' | 'already_present' | 'refused', number>
   unknown: string[]
   stray: string[]
@@ -23,10 +23,10 @@ export type LookReport = {
 /** A limit per event and scan, so that one event does not delay the others. */
 const filesAtOnce = 100
 
-export type LookForImports = (signal: AbortSignal) => Promise<LookReport>
+export type ImportScan = (signal: AbortSignal) => Promise<ScanReport>
 
 /** `settleMs`: how long a file must be unchanged before its import. The returned function must not run concurrently. */
-export function createLook(ctx: AppContext, source: ImportSource, settleMs: number): LookForImports {
+export function createImportScan(ctx: AppContext, source: ImportSource, settleMs: number): ImportScan {
   const memories = new Map<string, FolderMemory>()
 
   return async (signal) => {
@@ -38,22 +38,28 @@ export function createLook(ctx: AppContext, source: ImportSource, settleMs: numb
       if (signal.aborted || report.isStorageFull) break
       const memory = memories.get(folder) ?? new FolderMemory(source.isAtomic ? 0 : settleMs)
       memories.set(folder, memory)
-      await lookIntoFolder(ctx, { source, folder, memory, report, signal })
+      await scanFolder(ctx, { source, folder, memory, report, signal })
     }
     return report
   }
 }
 
-type Look = { source: ImportSource; folder: string; memory: FolderMemory; report: LookReport; signal: AbortSignal }
+type FolderScan = {
+  source: ImportSource
+  folder: string
+  memory: FolderMemory
+  report: ScanReport
+  signal: AbortSignal
+}
 
-async function lookIntoFolder(ctx: AppContext, look: Look): Promise<void> {
+async function scanFolder(ctx: AppContext, look: FolderScan): Promise<void> {
   const { source, folder, memory, report } = look
   const event = await findEventBySlug(ctx.db, folder)
   if (!event) {
     report.unknown.push(shownPath([folder]))
     return
   }
-  memory.beginLook()
+  memory.beginScan()
   const due: WaitingFile[] = []
   const tellUnreadable = () => {
     report.unreadable++
@@ -72,7 +78,7 @@ async function lookIntoFolder(ctx: AppContext, look: Look): Promise<void> {
 }
 
 /** First finishes files that an interrupted run has left, then imports new files in the order of their names. */
-async function takeDue(ctx: AppContext, event: EventRow, due: WaitingFile[], look: Look): Promise<void> {
+async function takeDue(ctx: AppContext, event: EventRow, due: WaitingFile[], look: FolderScan): Promise<void> {
   const { memory, report, signal } = look
   const formerly = await findImported(
     ctx.db,
@@ -103,7 +109,7 @@ async function take(
   event: EventRow,
   file: WaitingFile,
   former: ImportedFileRow | undefined,
-  { folder, memory, report, signal }: Look,
+  { folder, memory, report, signal }: FolderScan,
 ): Promise<void> {
   const taken = await takeFile(ctx, { event, file, former, signal })
   switch (taken.outcome) {
@@ -129,7 +135,7 @@ const settleIfKept = (memory: FolderMemory, file: WaitingFile, { isKept }: { isK
 }
 
 /** An unexpected error of one file does not stop the scan. An unavailable database or storage does. */
-async function tolerant(ctx: AppContext, { memory, signal }: Look, file: WaitingFile, work: () => Promise<void>) {
+async function tolerant(ctx: AppContext, { memory, signal }: FolderScan, file: WaitingFile, work: () => Promise<void>) {
   try {
     await work()
   } catch (error) {
@@ -140,7 +146,7 @@ async function tolerant(ctx: AppContext, { memory, signal }: Look, file: Waiting
   }
 }
 
-const newReport = (): LookReport => ({
+const newReport = (): ScanReport => ({
   taken: { imported: 0, already_present: 0, refused: 0 },
   unknown: [],
   stray: [],

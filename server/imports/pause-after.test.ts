@@ -7,6 +7,6 @@ test.each([
   ['one of two seconds', { listingMs: 2_000, hasMore: false }, 40_000],
   ['one of an hour', { listingMs: 3_600_000, hasMore: false }, 300_000],
   ['one that left files over', { listingMs: 2_000, hasMore: true }, 0],
-])('returns the pause after %s', (_look, report, pauseMs) => {
+])('returns the pause after %s', (_scan, report, pauseMs) => {
   expect(pauseAfter(report, 10_000)).toBe(pauseMs)
 })

@@ -1,4 +1,4 @@
-import type { LookReport } from './look-for-imports.ts'
+import type { ScanReport } from './look-for-imports.ts'
 
 /** Limits listing to about a twentieth of the time. */
 const pausePerListing = 20
@@ -7,7 +7,7 @@ const maxRegularPauses = 30
 
 /** Returns milliseconds until the next scan; 0 if files are left. */
 export function pauseAfter(
-  { hasMore, listingMs }: Pick<LookReport, 'hasMore' | 'listingMs'>,
+  { hasMore, listingMs }: Pick<ScanReport, 'hasMore' | 'listingMs'>,
   regularMs: number,
 ): number {
   if (hasMore) return 0

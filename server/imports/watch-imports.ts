@@ -6,18 +6,21 @@ import { appErrorOf } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { type ImportSource, warningOf } from './import-source.ts'
-import { createLook, type LookForImports, type LookReport } from './look-for-imports.ts'
+import { createImportScan, type ImportScan, type ScanReport } from './look-for-imports.ts'
 import { pauseAfter } from './pause-after.ts'
 
-const lookAgainAfterMs = seconds(10)
+const defaultScanIntervalMs = seconds(10)
 
 /** Only one node scans at a time. It polls, because network drives have no file system events. */
-export function startImports(ctx: AppContext, lookEveryMs: number = lookAgainAfterMs): { stop: () => Promise<void> } {
+export function startImports(
+  ctx: AppContext,
+  scanIntervalMs: number = defaultScanIntervalMs,
+): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const watching = openSources(ctx).map(async (opening) => {
     const source = await opening
-    await watch(ctx, source, createLook(ctx, source, lookEveryMs), { lookEveryMs, signal })
+    await watch(ctx, source, createImportScan(ctx, source, scanIntervalMs), { scanIntervalMs, signal })
     source.close()
   })
   for (const one of watching) one.catch((err) => ctx.log.error({ err }, 'Imports have ended'))
@@ -46,19 +49,19 @@ async function openBucket(s3: S3Config): Promise<ImportSource> {
   return bucketSource(s3)
 }
 
-type Watching = { lookEveryMs: number; signal: AbortSignal }
+type Watching = { scanIntervalMs: number; signal: AbortSignal }
 
-async function watch(ctx: AppContext, source: ImportSource, look: LookForImports, { lookEveryMs, signal }: Watching) {
+async function watch(ctx: AppContext, source: ImportSource, look: ImportScan, { scanIntervalMs, signal }: Watching) {
   let isBroken = false
   // The warning of an earlier process may still exist.
   let mayBeTold = true
   while (!signal.aborted) {
-    let pauseMs = lookEveryMs
+    let pauseMs = scanIntervalMs
     try {
       await ctx.database.alone(`import by ${source.kind}`, async () => {
         const report = await look(signal)
         mayBeTold = tellWaiting(ctx, source, report, mayBeTold)
-        pauseMs = pauseAfter(report, lookEveryMs)
+        pauseMs = pauseAfter(report, scanIntervalMs)
       })
       isBroken = false
     } catch (err) {
@@ -77,7 +80,7 @@ async function watch(ctx: AppContext, source: ImportSource, look: LookForImports
 function tellWaiting(
   { log, warnings }: AppContext,
   source: ImportSource,
-  report: LookReport,
+  report: ScanReport,
   mayBeTold: boolean,
 ): boolean {
   const { taken, unknown, stray, archived, full, unreadable } = report

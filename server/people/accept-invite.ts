@@ -18,7 +18,7 @@ export type InviteAttempt = { token: string; address: string }
 export const attemptOf = ({ ip }: FastifyRequest, token: string): InviteAttempt => ({ token, address: addressKey(ip) })
 
 /** Does not use the link. Throws NOT_FOUND for used, unknown, expired and withdrawn links, and RATE_LIMITED. */
-export const lookAtInvite = (ctx: Guarded, input: InviteAttempt): Promise<{ user: User; expiresAt: number }> =>
+export const getInvitedAccount = (ctx: Guarded, input: InviteAttempt): Promise<{ user: User; expiresAt: number }> =>
   counted(ctx, input, async () => {
     const invite = await findInvite(ctx, ctx.db, input.token)
     return { user: await invitedUser(ctx.db, invite), expiresAt: invite?.expires_at ?? 0 }

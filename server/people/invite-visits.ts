@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AccountPassword } from '../../contract/access.ts'
 import type { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { acceptInvite, attemptOf, lookAtInvite } from './accept-invite.ts'
+import { acceptInvite, attemptOf, getInvitedAccount } from './accept-invite.ts'
 import { messagePage, passwordPage } from './invite-page.ts'
 import { messagesFor } from './people-texts.ts'
 
@@ -10,7 +10,7 @@ export type PasswordForm = { password: string; again: string }
 
 /** Does not use the invitation, because mail scanners open links too. */
 export async function visitInvite(ctx: AppContext, request: FastifyRequest, token: string): Promise<string> {
-  const { user } = await lookAtInvite(ctx, attemptOf(request, token))
+  const { user } = await getInvitedAccount(ctx, attemptOf(request, token))
   return passwordPage(await frameFor(ctx, request), { token, username: user.username, wrong: null })
 }
 
@@ -22,7 +22,7 @@ export async function chooseByForm(
 ): Promise<string> {
   const frame = await frameFor(ctx, request)
   const { messages } = frame
-  const { user } = await lookAtInvite(ctx, attemptOf(request, token))
+  const { user } = await getInvitedAccount(ctx, attemptOf(request, token))
   const { Value } = await import('typebox/value')
   const isLongEnough = Value.Check(AccountPassword, password)
   if (!isLongEnough || password !== again) {

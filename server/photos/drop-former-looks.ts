@@ -2,46 +2,46 @@ import { findEvent } from '../events/event-rows.ts'
 import { hours } from '../platform/clock.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { coverLook, guestLook } from './guest-look.ts'
+import { coverProfile, guestProfile } from './guest-look.ts'
 import { renditionKey } from './photo-files.ts'
-import { plainLook } from './rendition-rows.ts'
+import { plainProfile } from './rendition-rows.ts'
 
 /** Pictures are kept this long after their profile became stale, so that running downloads can finish. */
 const keptMs = hours(1)
 const batchSize = 500
 
 /** Deletes renditions of stale profiles. Ages are kept in memory, so a restart delays the deletion. */
-export function createFormerLooks(ctx: AppContext): { drop: () => Promise<void> } {
+export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void> } {
   const { db, settings, clock } = ctx
   let seen = new Map<string, number>()
 
   return {
     async drop() {
       // A transaction runs on the writer thread, so the idle reader thread need not start.
-      const looks = await inSnapshot(db, (tx) =>
+      const variants = await inSnapshot(db, (tx) =>
         tx
           .selectFrom('photo_renditions')
           .select(['event_id', 'variant'])
           .distinct()
-          .where('variant', '!=', plainLook.variant)
+          .where('variant', '!=', plainProfile.variant)
           .execute(),
       )
       const values = await settings.values()
       const former = new Map<string, number>()
-      for (const { event_id, variant } of looks) {
+      for (const { event_id, variant } of variants) {
         const event = await findEvent(db, event_id)
-        if (!event || [guestLook, coverLook].some((look) => look(event, values).variant === variant)) continue
+        if (!event || [guestProfile, coverProfile].some((look) => look(event, values).variant === variant)) continue
         const key = `${event_id} ${variant}`
         const since = seen.get(key) ?? clock.now()
         if (since > clock.now() - keptMs) former.set(key, since)
-        else await dropLook(ctx, event_id, variant)
+        else await dropProfile(ctx, event_id, variant)
       }
       seen = former
     },
   }
 }
 
-async function dropLook({ db, storage }: AppContext, eventId: number, variant: string): Promise<void> {
+async function dropProfile({ db, storage }: AppContext, eventId: number, variant: string): Promise<void> {
   for (;;) {
     const dropped = await db
       .deleteFrom('photo_renditions')

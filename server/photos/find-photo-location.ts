@@ -6,15 +6,15 @@ import { findLocationRow, type LocationRow, recordLocation } from './location-ro
 import { originalKey } from './photo-files.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
-type Looked = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
+type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
 
 /** Reads the file if the location was not recorded at upload. Throws FileMissing, NOT_FOUND, UNAVAILABLE. */
-export async function getPhotoLocation(ctx: PlatformContext, photo: Looked): Promise<LocationRow> {
+export async function getPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
   const known = await findLocationRow(ctx.db, photo.id)
   return known?.content_hash === photo.content_hash ? known : findPhotoLocation(ctx, photo)
 }
 
-async function findPhotoLocation({ db, storage }: PlatformContext, photo: Looked): Promise<LocationRow> {
+async function findPhotoLocation({ db, storage }: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
   const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
   return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
@@ -32,7 +32,7 @@ const maxFailuresInARow = 20
 export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<void> {
   let failures = 0
   for (let last = 0; ; ) {
-    const photos = await unlookedPhotos(ctx, last)
+    const photos = await findPhotosWithoutLocation(ctx, last)
     for (const photo of photos) {
       last = photo.id
       const isFound = await findPhotoLocation(ctx, photo).then(
@@ -50,7 +50,7 @@ export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<
 }
 
 /** A transaction runs on the writer thread, so the idle reader thread need not start. */
-const unlookedPhotos = ({ db }: PlatformContext, after: number): Promise<Looked[]> =>
+const findPhotosWithoutLocation = ({ db }: PlatformContext, after: number): Promise<PhotoToLocate[]> =>
   inSnapshot(db, (tx) =>
     tx
       .selectFrom('photos')

@@ -4,11 +4,11 @@ import type { ChosenPhoto } from './choose-photos.ts'
 import { forgetRenditions } from './drop-renditions.ts'
 import { originalFile, type PhotoFile, renditionFile, storedSizes, strippedFile } from './files-to-send.ts'
 import { getPhotoLocation } from './find-photo-location.ts'
-import { guestLook, wholeWish } from './guest-look.ts'
+import { fullSizeRequest, guestProfile } from './guest-look.ts'
 import { findLocationRows } from './location-rows.ts'
 import { originalsPrefix, renditionPrefix } from './photo-files.ts'
 import { findReadyRenditions } from './ready-renditions.ts'
-import type { RenditionWish } from './rendition-rows.ts'
+import type { RenditionRequest } from './rendition-rows.ts'
 import type { Renditions } from './renditions.ts'
 
 /** Each list has the order of the photos. */
@@ -30,21 +30,21 @@ export async function gatherForGuests(
   event: EventRow,
   photos: readonly ChosenPhoto[],
 ): Promise<Gathering> {
-  const look = guestLook(event, await ctx.settings.values())
-  const wishes = new Map(photos.map((photo) => [photo.id, wholeWish(look, photo)]))
+  const look = guestProfile(event, await ctx.settings.values())
+  const requests = new Map(photos.map((photo) => [photo.id, fullSizeRequest(look, photo)]))
   const sizes = await storedSizes(ctx.storage, originalsPrefix(event.id))
   const originals = photos.flatMap((photo) => originalFile(ctx, photo, sizes) ?? [])
-  const plain = originals.filter(({ photo }) => !wishes.get(photo.id))
+  const plain = originals.filter(({ photo }) => !requests.get(photo.id))
   const sent = event.strip_location === 1 ? await strip(ctx, event, plain) : plain
   const found = new Map(
-    [...sent, ...(await findPictures(ctx, event, photos, wishes))].map((file) => [file.photo, file]),
+    [...sent, ...(await findPictures(ctx, event, photos, requests))].map((file) => [file.photo, file]),
   )
 
   const isThere = new Set(originals.map(({ photo }) => photo))
   const gathering: Gathering = { files: [], missing: [], unready: [] }
   for (const photo of photos) {
     const file = found.get(photo)
-    const mayBeMade = wishes.get(photo.id) && isThere.has(photo) && !renditions.hasFailed(photo)
+    const mayBeMade = requests.get(photo.id) && isThere.has(photo) && !renditions.hasFailed(photo)
     if (file) gathering.files.push(file)
     else if (mayBeMade) gathering.unready.push(photo)
     else gathering.missing.push(photo)
@@ -72,10 +72,10 @@ async function findPictures(
   ctx: AppContext,
   event: EventRow,
   photos: readonly ChosenPhoto[],
-  wishes: ReadonlyMap<number, RenditionWish | null>,
+  requests: ReadonlyMap<number, RenditionRequest | null>,
 ): Promise<PhotoFile[]> {
-  const wanting = photos.filter(({ id }) => wishes.get(id))
-  const wish = wishes.get(wanting[0]?.id ?? 0)
+  const wanting = photos.filter(({ id }) => requests.get(id))
+  const wish = requests.get(wanting[0]?.id ?? 0)
   if (!wish) return []
   const ids = wanting.map(({ id }) => id)
   // Rows before files: otherwise a rendition made in between would look missing.

@@ -8,14 +8,14 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { newFileStem, renditionKey } from './photo-files.ts'
 import { findPhoto } from './photo-rows.ts'
 import { type PhotoToRender, type RenderedPicture, renderPhoto } from './render-photo.ts'
-import { type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
-import { boxOfWish, stillProcessing } from './rendition-rules.ts'
+import { type RenditionRequest, type RenditionRow, wholePx } from './rendition-rows.ts'
+import { requestedBox, stillProcessing } from './rendition-rules.ts'
 import { takeBackFiles } from './take-back-files.ts'
 
 const ladderQuality = 80
 const wholeQuality = 90
 
-export type RenditionSet = Omit<RenditionWish, 'bound_px'> & {
+export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
   bounds: readonly number[]
   /** The largest width of the complete set, so that pictures that are made again stay identical. */
   base_px: number
@@ -34,8 +34,8 @@ export async function keepRenditions(
   const { storage, clock } = ctx
   const isWhole = bounds.includes(wholePx)
   const rendering = {
-    base: boxOfWish({ look, bound_px: base_px }),
-    boxes: bounds.map((bound_px) => boxOfWish({ look, bound_px })),
+    base: requestedBox({ look, bound_px: base_px }),
+    boxes: bounds.map((bound_px) => requestedBox({ look, bound_px })),
     format,
     quality: isWhole ? wholeQuality : ladderQuality,
     watermark: look.watermark,

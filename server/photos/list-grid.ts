@@ -10,7 +10,7 @@ import { type Position, positionOf, positionsBehind } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 import { countPhotos } from './photo-places.ts'
 
-export type GridWish = {
+export type ParsedGridQuery = {
   eventId: number
   userId: number
   filter: PhotoFilter
@@ -22,10 +22,10 @@ export type GridWish = {
 export type GridPage = { photos: ListedPhoto[]; pagination: GridPagination }
 
 /** Throws VALIDATION_ERROR. */
-export function readGridWish(
+export function parseGridQuery(
   query: GridIdsQuery & Partial<Pick<GridQuery, 'page' | 'after'>>,
-  { eventId, userId }: Pick<GridWish, 'eventId' | 'userId'>,
-): GridWish {
+  { eventId, userId }: Pick<ParsedGridQuery, 'eventId' | 'userId'>,
+): ParsedGridQuery {
   const order = gridOrder(query)
   const { page = 1 } = query
   if (query.after && page > 1) throw invalidField('after', 'and page say the same: send one of them')
@@ -39,10 +39,10 @@ export function readGridWish(
   }
 }
 
-export const listGrid = (ctx: PlatformContext, wish: GridWish, limit: number): Promise<GridPage> =>
+export const listGrid = (ctx: PlatformContext, wish: ParsedGridQuery, limit: number): Promise<GridPage> =>
   wish.after ? gridPageBehind(ctx, wish, wish.after, limit) : gridPage(ctx, wish, limit)
 
-async function gridPage(ctx: PlatformContext, wish: GridWish, limit: number): Promise<GridPage> {
+async function gridPage(ctx: PlatformContext, wish: ParsedGridQuery, limit: number): Promise<GridPage> {
   const { page, order } = wish
   const { photos, total, filtered } = await listPhotos(ctx, wish.eventId, { ...wish, limit })
   const last = photos.at(-1)
@@ -52,7 +52,7 @@ async function gridPage(ctx: PlatformContext, wish: GridWish, limit: number): Pr
 
 async function gridPageBehind(
   { db }: PlatformContext,
-  wish: GridWish,
+  wish: ParsedGridQuery,
   after: Position,
   limit: number,
 ): Promise<GridPage> {

@@ -3,7 +3,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { listGrid, readGridWish } from './list-grid.ts'
+import { listGrid, parseGridQuery } from './list-grid.ts'
 import { photoRecord } from './photo-records.ts'
 import { listGridIds, streamGrid } from './stream-grid.ts'
 
@@ -29,7 +29,7 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
     async (request, reply) => {
       const { limit } = request.query
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const wish = readGridWish(request.query, { eventId: event.id, userId: request.caller.user.id })
+      const wish = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
       if (limit === undefined) {
         const whole = await streamGrid(ctx, wish, event.slug)
         return reply.type('application/json; charset=utf-8').send(whole as never)
@@ -56,7 +56,7 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const wish = readGridWish(request.query, { eventId: event.id, userId: request.caller.user.id })
+      const wish = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
       return { ids: await listGridIds(ctx, wish) }
     },
   )

@@ -88,11 +88,11 @@ describe('the ids of a page are read from indexes of one event', () => {
   test.each(cases)('%s, in every order', async (_name, filter) => {
     await askAll(filter)
     expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
-    const looksAtRows =
+    const readsRows =
       /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
     // One guest has few marks, so the photos are looked up from them.
     const isOwn = Boolean(filter.given?.guestId)
-    expect(steps().filter((step) => !isOwn && looksAtRows.test(step))).toEqual([])
+    expect(steps().filter((step) => !isOwn && readsRows.test(step))).toEqual([])
     const narrowed =
       /^SEARCH (photos|named|videos|photo_marks|feedback) .*\((rowid=\?|event_id=\?|category_id=\? AND event_id=\?)/
     expect(
@@ -126,8 +126,8 @@ describe('positions after a position are read from an index', () => {
         }
       }
       const all = steps()
-      const looksAtRows = /^(SCAN (photo|named|videos)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
-      expect(all.filter((step) => looksAtRows.test(step))).toEqual([])
+      const readsRows = /^(SCAN (photo|named|videos)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
+      expect(all.filter((step) => readsRows.test(step))).toEqual([])
       expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
       const fromThere = asked.filter(({ sql }) => /\) (>|<) \(/.test(sql))
       expect(fromThere.length).toBe(14)
@@ -160,8 +160,8 @@ test('photos without a size are found and counted without reading others', async
   await nextWithoutSize(ctx, 7, 100)
   await countWithoutSize(ctx)
   await countImages(ctx)
-  const looks = steps().filter((step) => / photos /.test(step.split(' in ')[0] ?? ''))
-  expect(looks).toEqual([
+  const photoSteps = steps().filter((step) => / photos /.test(step.split(' in ')[0] ?? ''))
+  expect(photoSteps).toEqual([
     expect.stringMatching(/^SEARCH photos USING INDEX photos_without_size \(id>\?\)/),
     expect.stringMatching(/^SCAN photos USING INDEX photos_without_size/),
     expect.stringMatching(/^SCAN photos USING INDEX photos_not_images/),

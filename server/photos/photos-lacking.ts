@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { type RenditionWish, wholePx } from './rendition-rows.ts'
+import { type RenditionRequest, wholePx } from './rendition-rows.ts'
 
 const pageSize = 50
 
@@ -9,7 +9,7 @@ const pageSize = 50
 export async function* photosLacking(
   db: Database,
   eventId: number,
-  wish: RenditionWish,
+  wish: RenditionRequest,
 ): AsyncGenerator<PhotoToRender, void> {
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
@@ -25,7 +25,7 @@ export async function* photosLacking(
 const readPage = (
   db: Database,
   eventId: number,
-  { look, format, bound_px }: RenditionWish,
+  { look, format, bound_px }: RenditionRequest,
   after: { uploaded_at: number; id: number },
 ) =>
   db

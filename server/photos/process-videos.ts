@@ -8,7 +8,7 @@ import { failVideo, processVideo } from './process-video.ts'
 import { claimVideo, leaseMs, putBackVideo, renewClaim, type VideoJob } from './video-job-rows.ts'
 
 /** Maximum time between two checks without a notification. */
-const lookEveryMs = seconds(30)
+const pollIntervalMs = seconds(30)
 const renewEveryMs = leaseMs / 3
 /** Delays after a temporary failure, and after one that an operator must fix. */
 const retryMs = minutes(1)
@@ -34,11 +34,11 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
     while (!isStopping) {
       isWanted = false
       const next = await claimVideo(ctx)
-      if (next === null) return lookEveryMs
+      if (next === null) return pollIntervalMs
       if (typeof next !== 'number') await workOn(next)
-      else if (next > 0) return Math.min(next, lookEveryMs)
+      else if (next > 0) return Math.min(next, pollIntervalMs)
     }
-    return lookEveryMs
+    return pollIntervalMs
   }
 
   async function workOn(job: VideoJob): Promise<void> {
@@ -79,7 +79,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
         },
         (error) => {
           failures.failed(error)
-          return lookEveryMs
+          return pollIntervalMs
         },
       )
       .then((pauseMs) => {

@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { RenditionRow, RenditionWish } from './rendition-rows.ts'
+import type { RenditionRequest, RenditionRow } from './rendition-rows.ts'
 
 export type ReadyRendition = Pick<RenditionRow, 'photo_id' | 'filename' | 'size_bytes' | 'crc32' | 'sha256'>
 
@@ -12,7 +12,7 @@ export async function findReadyRenditions(
   db: Database,
   eventId: number,
   photoIds: readonly number[],
-  { look, bound_px, format }: RenditionWish,
+  { look, bound_px, format }: RenditionRequest,
 ): Promise<Map<number, ReadyRendition>> {
   if (photoIds.length === 0) return new Map()
   const rows = await db
@@ -31,5 +31,5 @@ export async function findReadyRenditions(
 }
 
 /** Starts before all other background work. Repeated calls are harmless. */
-export const wishRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
+export const requestRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
   changes.tell('wished-renditions', eventId)

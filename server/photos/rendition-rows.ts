@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../platform/database/tables.ts'
 import type { PixelSize, Watermark } from '../platform/media/image-tasks.ts'
 
-export type Look = {
+export type RenditionProfile = {
   /** Different profiles have different names. */
   variant: string
   capPx: number | null
@@ -12,7 +12,7 @@ export type Look = {
 }
 
 /** For operators and integrations. */
-export const plainLook: Look = { variant: 'plain', capPx: null, watermark: null }
+export const plainProfile: RenditionProfile = { variant: 'plain', capPx: null, watermark: null }
 
 export const renditionFormats = ['webp', 'jpeg', 'avif'] as const
 export type KeptFormat = (typeof renditionFormats)[number]
@@ -20,8 +20,8 @@ export type KeptFormat = (typeof renditionFormats)[number]
 /** The `bound_px` of full-size renditions. A JPEG cannot be wider. */
 export const wholePx = 65_500
 
-export type RenditionWish = {
-  look: Look
+export type RenditionRequest = {
+  look: RenditionProfile
   /** The maximum width: a standard width or `fullSizePx`. */
   bound_px: number
   format: KeptFormat

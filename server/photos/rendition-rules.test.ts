@@ -5,10 +5,10 @@ import {
   acceptedFormat,
   askedWidth,
   boxOf,
-  boxOfWish,
   fitsInto,
+  requestedBox,
   sameFormat,
-  sizeInLook,
+  sizeInProfile,
   sizeInside,
   stepFor,
   stepsOf,
@@ -97,12 +97,12 @@ describe('the box of a request', () => {
     [wholePx, null, { width: 65_500, height: 65_500 }],
     [wholePx, 2000, { width: 2000, height: 2000 }],
   ])('for width %i and a limit of %s is %j', (bound_px, capPx, box) => {
-    expect(boxOfWish({ look: look(capPx), bound_px })).toEqual(box)
+    expect(requestedBox({ look: look(capPx), bound_px })).toEqual(box)
   })
 
   test('a limit applies to the longest edge', () => {
-    expect(sizeInLook({ width: 4000, height: 6000 }, look(3000))).toEqual({ width: 2000, height: 3000 })
-    expect(sizeInLook({ width: 4000, height: 6000 }, look(null))).toEqual({ width: 4000, height: 6000 })
+    expect(sizeInProfile({ width: 4000, height: 6000 }, look(3000))).toEqual({ width: 2000, height: 3000 })
+    expect(sizeInProfile({ width: 4000, height: 6000 }, look(null))).toEqual({ width: 4000, height: 6000 })
   })
 })
 

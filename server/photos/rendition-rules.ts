@@ -3,7 +3,7 @@ import { AppError, invalidField } from '../platform/app-error.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { RenditionFormat } from '../platform/media/image-tasks.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { type KeptFormat, type Look, type RenditionWish, wholePx } from './rendition-rows.ts'
+import { type KeptFormat, type RenditionProfile, type RenditionRequest, wholePx } from './rendition-rows.ts'
 
 export const ladder = [640, 1280, 1920, 2560]
 const usualWidth = 1280
@@ -23,10 +23,10 @@ export const stepFor = (asked: number, { width }: Sized): number =>
 
 export const stepsOf = (photo: Sized): number[] => [...new Set(ladder.map((step) => stepFor(step, photo)))]
 
-export const sizeInLook = (photo: Sized, { capPx }: Pick<Look, 'capPx'>): Sized =>
+export const sizeInProfile = (photo: Sized, { capPx }: Pick<RenditionProfile, 'capPx'>): Sized =>
   capPx === null ? photo : sizeInside(photo, { width: capPx, height: capPx })
 
-export function boxOfWish({ look, bound_px }: Omit<RenditionWish, 'format'>): Box {
+export function requestedBox({ look, bound_px }: Omit<RenditionRequest, 'format'>): Box {
   if (look.crop) return look.crop
   const capPx = look.capPx ?? wholePx
   const highest = bound_px === wholePx ? wholePx : maxEdge

@@ -9,11 +9,11 @@ import type { AppContext } from '../settings/app-context.ts'
 import { deletePhoto } from './delete-photo.ts'
 import { dropRenditionsOfArchivedEvents } from './drop-renditions.ts'
 import { receivePhoto } from './receive-photo.ts'
-import { plainLook, type RenditionWish } from './rendition-rows.ts'
+import { plainProfile, type RenditionRequest } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { replacePhoto } from './replace-photo.ts'
 
-const wish: RenditionWish = { look: plainLook, bound_px: 640, format: 'jpeg' }
+const wish: RenditionRequest = { look: plainProfile, bound_px: 640, format: 'jpeg' }
 
 async function keptFiles({ config }: AppContext): Promise<string[]> {
   const kept = (await storedFiles(config)).filter((name) => /\/renditions\/|^staging\//.test(name))

@@ -8,8 +8,8 @@ import { keepRenditions, type RenditionSet } from './keep-renditions.ts'
 import { renditionKey } from './photo-files.ts'
 import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { findRendition, type RenditionRow, type RenditionWish, wholePx } from './rendition-rows.ts'
-import { assertHasPicture, sizeInLook, stepsOf, stillProcessing } from './rendition-rules.ts'
+import { findRendition, type RenditionRequest, type RenditionRow, wholePx } from './rendition-rows.ts'
+import { assertHasPicture, sizeInProfile, stepsOf, stillProcessing } from './rendition-rules.ts'
 
 /** Longer than making a picture takes, shorter than clients wait. The work continues after this time. */
 const patienceMs = seconds(15)
@@ -20,12 +20,12 @@ export type Renditions = {
   /**
    * Throws PREVIEW_UNAVAILABLE, FileMissing, PHOTO_PROCESSING after a long wait, and the errors of `storeRenditions`.
    */
-  get: (photo: PhotoToRender, wish: RenditionWish) => Promise<RenditionRow>
+  get: (photo: PhotoToRender, wish: RenditionRequest) => Promise<RenditionRow>
   /** Unless urgent, it has the lowest priority; a simultaneous `get` raises it. */
-  warm: (photo: PhotoToRender, wish: RenditionWish, how: { isWanted: boolean }) => Promise<void>
+  warm: (photo: PhotoToRender, wish: RenditionRequest, how: { isWanted: boolean }) => Promise<void>
   /** Whether a full-size rendition of this content has failed since the start. */
   hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
-  remake: (photo: PhotoToRender, wish: RenditionWish, damaged: RenditionRow) => Promise<RenditionRow>
+  remake: (photo: PhotoToRender, wish: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
   /** The photo has another thumbnail file name afterwards. */
   remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
 }
@@ -39,7 +39,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureKeptMs })
   const failedWholes = new RecentMap<string, true>(10_000)
 
-  const find = (photo: PhotoToRender, { look: { variant }, bound_px, format }: RenditionWish) =>
+  const find = (photo: PhotoToRender, { look: { variant }, bound_px, format }: RenditionRequest) =>
     findRendition(db, photo, { variant, bound_px, format })
 
   /** Another request may have made some of them in the meantime. */
@@ -57,7 +57,7 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
     })
   }
 
-  function work(photo: PhotoToRender, wish: RenditionWish, isWanted: boolean): Promise<void> {
+  function work(photo: PhotoToRender, wish: RenditionRequest, isWanted: boolean): Promise<void> {
     const set = madeTogether(photo, wish)
     const key = [photo.id, photo.content_hash, set.look.variant, set.format, set.bounds].join(' ')
     const { wanted, done } = underWay.get(key) ?? begin(key, (signal) => keepMissing(photo, set, signal))
@@ -100,9 +100,9 @@ export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } =
 }
 
 /** A standard width is made together with all others. */
-function madeTogether(photo: PhotoToRender, { look, format, bound_px }: RenditionWish): RenditionSet {
+function madeTogether(photo: PhotoToRender, { look, format, bound_px }: RenditionRequest): RenditionSet {
   const isAlone = bound_px === wholePx || look.crop !== undefined
-  const bounds = isAlone ? [bound_px] : [...new Set([...stepsOf(sizeInLook(photo, look)), bound_px])]
+  const bounds = isAlone ? [bound_px] : [...new Set([...stepsOf(sizeInProfile(photo, look)), bound_px])]
   return { look, format, bounds, base_px: Math.max(...bounds) }
 }
 

@@ -12,8 +12,8 @@ import { nameOfOriginal, renamed } from './handed-out-name.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type PhotoToRender, renderPhoto } from './render-photo.ts'
-import { type Look, plainLook, type RenditionRow, type RenditionWish } from './rendition-rows.ts'
-import { acceptedFormat, type Box, fitsInto, sameFormat, sizeInLook, stepFor } from './rendition-rules.ts'
+import { plainProfile, type RenditionProfile, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
+import { acceptedFormat, type Box, fitsInto, sameFormat, sizeInProfile, stepFor } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
 // The callers check access. These functions do not.
@@ -46,10 +46,10 @@ export async function sendPreview(
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { photo, width, look = plainLook }: { photo: PhotoToRender; width: number; look?: Look },
+  { photo, width, look = plainProfile }: { photo: PhotoToRender; width: number; look?: RenditionProfile },
 ): Promise<unknown> {
   const format = acceptedFormat(request.headers.accept, { avif: (await ctx.settings.values()).media_avif })
-  const wish = { look, bound_px: stepFor(width, sizeInLook(photo, look)), format }
+  const wish = { look, bound_px: stepFor(width, sizeInProfile(photo, look)), format }
   const others = reply.getHeader('vary')
   reply.header('vary', others ? `${others}, Accept` : 'Accept')
   return sendRendition(ctx, renditions, request, reply, { photo, wish })
@@ -65,7 +65,7 @@ export async function sendRendition(
     photo,
     wish,
     ...download
-  }: { photo: PhotoToRender; wish: RenditionWish } & Pick<FileToSend, 'downloadName' | 'onBegin' | 'cacheControl'>,
+  }: { photo: PhotoToRender; wish: RenditionRequest } & Pick<FileToSend, 'downloadName' | 'onBegin' | 'cacheControl'>,
 ): Promise<unknown> {
   const send = (rendition: RenditionRow) =>
     sendFile(request, reply, {

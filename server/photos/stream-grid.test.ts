@@ -8,7 +8,7 @@ import type { TestService } from '../../tests/support/test-service.ts'
 import { createUser } from '../access/accounts.ts'
 import { createEvent } from '../events/create-event.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { readGridWish } from './list-grid.ts'
+import { parseGridQuery } from './list-grid.ts'
 import { streamGrid } from './stream-grid.ts'
 
 const photoCount = 12_000
@@ -35,7 +35,7 @@ async function openList(query: Record<string, string> = {}) {
     transformResult: async ({ result }) => result,
   }
   const countingCtx: PlatformContext = { ...ctx, db: ctx.db.withPlugin(counting) }
-  const wish = readGridWish(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
+  const wish = parseGridQuery(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
   const list = await streamGrid(countingCtx, wish, event.slug)
   /** Runs as many queries as reading much further would take. */
   const rest = async () => {

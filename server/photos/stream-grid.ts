@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { GridPagination } from '../../contract/photo-grid.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { GridWish } from './list-grid.ts'
+import type { ParsedGridQuery } from './list-grid.ts'
 import { photosOf } from './listed-photos.ts'
 import { type Position, positionsBehind } from './photo-keysets.ts'
 import { countPhotos, type PhotoCounts } from './photo-places.ts'
@@ -12,14 +12,14 @@ const placesAtOnce = 5_000
 const recordsAtOnce = 100
 
 /** Streams one JSON page as fast as the client reads, in constant memory. No photo appears twice. */
-export async function streamGrid(ctx: PlatformContext, wish: GridWish, slug: string): Promise<Readable> {
+export async function streamGrid(ctx: PlatformContext, wish: ParsedGridQuery, slug: string): Promise<Readable> {
   const counts = await countPhotos(ctx.db, wish.eventId, wish.filter)
   const isBeyond = wish.page > 1
   const records = isBeyond ? [] : recordsOf(ctx, wish, slug)
   return Readable.from(textOf(records, paginationOf(wish, counts)), { highWaterMark: 1 })
 }
 
-export async function listGridIds({ db }: PlatformContext, wish: GridWish): Promise<number[]> {
+export async function listGridIds({ db }: PlatformContext, wish: ParsedGridQuery): Promise<number[]> {
   const all: number[] = []
   for await (const ids of idsOf(db, wish)) all.push(...ids)
   return all
@@ -36,14 +36,14 @@ async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, paginat
   yield `],"pagination":${JSON.stringify(pagination)}}`
 }
 
-async function* recordsOf({ db }: PlatformContext, wish: GridWish, slug: string) {
+async function* recordsOf({ db }: PlatformContext, wish: ParsedGridQuery, slug: string) {
   for await (const ids of idsOf(db, wish)) {
     const photos = await photosOf(db, ids, wish.userId)
     if (photos.length > 0) yield photos.map((photo) => JSON.stringify(photoRecord(photo, slug))).join(',\n')
   }
 }
 
-async function* idsOf(db: PlatformContext['db'], wish: GridWish) {
+async function* idsOf(db: PlatformContext['db'], wish: ParsedGridQuery) {
   // A photo whose size or rating changes could appear again later.
   const mayMove = wish.order.by === 'size' || wish.order.by === 'rating'
   const sent = new Set<number>()
@@ -58,7 +58,7 @@ async function* idsOf(db: PlatformContext['db'], wish: GridWish) {
   }
 }
 
-function paginationOf({ page, after }: GridWish, { total, filtered }: PhotoCounts): GridPagination {
+function paginationOf({ page, after }: ParsedGridQuery, { total, filtered }: PhotoCounts): GridPagination {
   const pages = filtered === 0 ? 0 : 1
   return { page: after ? null : page, limit: null, total, filtered, pages, next: null }
 }

@@ -8,7 +8,7 @@ import { days, hours } from '../platform/clock.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { deletePhoto } from './delete-photo.ts'
-import { plainLook } from './rendition-rows.ts'
+import { plainProfile } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { replacePhoto } from './replace-photo.ts'
 import { sweepStorage } from './sweep-storage.ts'
@@ -85,7 +85,7 @@ describe('a rendition', () => {
     const ctx = await contextForTest({ edges: { clock } })
     const { photo } = await receiveFirstPhoto(ctx)
     const { filename } = await createRenditions(ctx).get(photo, {
-      look: plainLook,
+      look: plainProfile,
       bound_px: 640,
       format: 'webp',
     })

@@ -6,7 +6,7 @@ const maxChangedPhotos = 500
 
 export type WarmList = {
   /** `isRequested`: a download waits for the work. */
-  onWork: (listener: (isWish: boolean) => void) => void
+  onWork: (listener: (isRequested: boolean) => void) => void
   hasWork: () => boolean
   /** Removes and returns an event with requested full-size renditions. */
   wished: () => number | null
@@ -17,11 +17,11 @@ export type WarmList = {
 
 /** Starts with all open events, then adds those that change. */
 export function createWarmList({ db, changes, clock }: AppContext): WarmList {
-  const wishes = new Set<number>()
+  const requestedEvents = new Set<number>()
   const events = new Set<number>()
   const photos = new Set<number>()
   let isAll = true
-  let tellOfWork: (isWish: boolean) => void = () => {}
+  let tellOfWork: (isRequested: boolean) => void = () => {}
 
   const take = (set: Set<number>) => (key: string | number | null) => {
     if (typeof key === 'number' && set.size < maxChangedPhotos) set.add(key)
@@ -33,7 +33,7 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
   changes.on('settings', () => take(events)(null))
   changes.on('wished-renditions', (eventId) => {
     if (typeof eventId !== 'number') return
-    wishes.add(eventId)
+    requestedEvents.add(eventId)
     tellOfWork(true)
   })
 
@@ -67,10 +67,10 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
     onWork(listener) {
       tellOfWork = listener
     },
-    hasWork: () => isAll || wishes.size + events.size + photos.size > 0,
+    hasWork: () => isAll || requestedEvents.size + events.size + photos.size > 0,
     wished() {
-      const [eventId = null] = wishes
-      if (eventId !== null) wishes.delete(eventId)
+      const [eventId = null] = requestedEvents
+      if (eventId !== null) requestedEvents.delete(eventId)
       return eventId
     },
     async next() {

@@ -7,7 +7,7 @@ import { changeEvent } from '../events/change-event.ts'
 import { hours } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { originalKey } from './photo-files.ts'
-import { findReadyRenditions, wishRenditionsSoon } from './ready-renditions.ts'
+import { findReadyRenditions, requestRenditionsSoon } from './ready-renditions.ts'
 import { receivePhoto } from './receive-photo.ts'
 import { wholePx } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
@@ -72,12 +72,12 @@ test('makes requested renditions at once and others when the workers are idle', 
   const { event, photo } = await receiveFirstPhoto(ctx)
   const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
   warming(ctx, hours(1))
-  wishRenditionsSoon(ctx, event.id)
+  requestRenditionsSoon(ctx, event.id)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
   const [whole] = await rowsOf(ctx)
   expect(whole).toMatchObject({ bound_px: wholePx, format: 'jpeg' })
-  const { guestLook, wholeWish } = await import('./guest-look.ts')
-  const wish = wholeWish(guestLook(changed, await ctx.settings.values()), photo)
+  const { guestProfile, fullSizeRequest } = await import('./guest-look.ts')
+  const wish = fullSizeRequest(guestProfile(changed, await ctx.settings.values()), photo)
   if (!wish) throw new Error('guests get the original')
   const ready = await findReadyRenditions(ctx.db, event.id, [photo.id, 999], wish)
   expect([...ready.keys()]).toEqual([photo.id])

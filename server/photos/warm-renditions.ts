@@ -6,11 +6,11 @@ import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { guestLook, wholeWish } from './guest-look.ts'
+import { fullSizeRequest, guestProfile } from './guest-look.ts'
 import { photosLacking } from './photos-lacking.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { type RenditionWish, wholePx } from './rendition-rows.ts'
-import { sizeInLook, stepsOf } from './rendition-rules.ts'
+import { type RenditionRequest, wholePx } from './rendition-rows.ts'
+import { sizeInProfile, stepsOf } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { createWarmList } from './warm-list.ts'
 
@@ -32,7 +32,7 @@ export function startWarming(
   const list = createWarmList(ctx)
   const givenUp = new RecentMap<string, true>(10_000)
   let underWay: Promise<void> | null = null
-  let wishes: Promise<void> | null = null
+  let requestedRun: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
 
@@ -59,7 +59,7 @@ export function startWarming(
   }
 
   async function warmAll(): Promise<void> {
-    await warmWished()
+    await warmRequested()
     for (let eventId = await list.next(); eventId !== null && !isStopped; eventId = await list.next()) {
       const unfinished = eventId
       // Skipped if another node is working on this event.
@@ -73,20 +73,20 @@ export function startWarming(
   }
 
   /** Runs before all other warming, with the priority of uploads and views, because a download waits for it. */
-  function warmWished(): Promise<void> {
-    wishes ??= (async () => {
+  function warmRequested(): Promise<void> {
+    requestedRun ??= (async () => {
       for (let eventId = list.wished(); eventId !== null && !isStopped; eventId = list.wished()) {
         await warmWholes(eventId, null)
       }
     })().finally(() => {
-      wishes = null
+      requestedRun = null
     })
-    return wishes
+    return requestedRun
   }
 
   async function untilRest(): Promise<void> {
     for (;;) {
-      await warmWished()
+      await warmRequested()
       const leftMs = restMs - (performance.now() - imageWorkers.lastWantedAt())
       if (leftMs <= 0 || isStopped) return
       await sleep(Math.min(leftMs, 500), undefined, { ref: false })
@@ -98,8 +98,8 @@ export function startWarming(
     const shown = await getShown(eventId)
     if (!shown) return
     const format = shown.settings.media_avif ? 'avif' : 'webp'
-    const wishOf = (photo: PhotoToRender): RenditionWish => {
-      const [bound_px = 0] = stepsOf(sizeInLook(photo, shown.look))
+    const wishOf = (photo: PhotoToRender): RenditionRequest => {
+      const [bound_px = 0] = stepsOf(sizeInProfile(photo, shown.look))
       return { look: shown.look, format, bound_px }
     }
     await makeEach(photosLacking(ctx.db, eventId, { look: shown.look, format, bound_px: 0 }), wishOf, untilRest)
@@ -109,19 +109,19 @@ export function startWarming(
     const look = (await getShown(eventId))?.look
     if (!look || (look.watermark === null && look.capPx === null)) return
     const lacking = photosLacking(ctx.db, eventId, { look, format: 'jpeg', bound_px: wholePx })
-    await makeEach(lacking, (photo) => wholeWish(look, photo), mayGoOn)
+    await makeEach(lacking, (photo) => fullSizeRequest(look, photo), mayGoOn)
   }
 
   /** Returns null if guests cannot see the gallery. */
   async function getShown(eventId: number) {
     const [event, settings] = await Promise.all([findEvent(ctx.db, eventId), ctx.settings.values()])
     if (!event || event.is_archived === 1 || isExpired(event, ctx.clock.now())) return null
-    return { settings, look: guestLook(event, settings) }
+    return { settings, look: guestProfile(event, settings) }
   }
 
   async function makeEach(
     photos: AsyncGenerator<PhotoToRender, void>,
-    wishOf: (photo: PhotoToRender) => RenditionWish | null,
+    wishOf: (photo: PhotoToRender) => RenditionRequest | null,
     mayGoOn: (() => Promise<void>) | null,
   ): Promise<void> {
     let lostInARow = 0
@@ -140,7 +140,7 @@ export function startWarming(
   /** Failed photos are not tried again until a restart. */
   async function make(
     photo: PhotoToRender,
-    wish: RenditionWish,
+    wish: RenditionRequest,
     isWanted: boolean,
   ): Promise<'made' | 'lost' | 'refused'> {
     const key = `${photo.id} ${photo.content_hash}`
@@ -156,7 +156,7 @@ export function startWarming(
     }
   }
 
-  list.onWork((isWish) => plan(isWish ? 0 : restMs))
+  list.onWork((isRequested) => plan(isRequested ? 0 : restMs))
   plan(restMs)
 
   return {

@@ -7,7 +7,7 @@ import { createDeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
 
 /** How often the queue is checked for deliveries of other processes. */
-const lookEveryMs = seconds(30)
+const pollIntervalMs = seconds(30)
 
 /** After a failure of the database. */
 const pauseMs = seconds(1)
@@ -31,7 +31,7 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
 
   /** Returns the milliseconds until the next check. */
   async function look(): Promise<number> {
-    let againMs = lookEveryMs
+    let againMs = pollIntervalMs
     while (isWanted) {
       isWanted = false
       againMs = await storeAndClaim()
@@ -53,7 +53,7 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
     })
     // Each attempt calls `wake` when it ends or releases its slot.
     attempts.begin(deliveries)
-    return nextDueAt === null ? lookEveryMs : Math.min(lookEveryMs, Math.max(1, nextDueAt - clock.now()))
+    return nextDueAt === null ? pollIntervalMs : Math.min(pollIntervalMs, Math.max(1, nextDueAt - clock.now()))
   }
 
   function wake(): void {

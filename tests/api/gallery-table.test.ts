@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import {
+  type AccessKind,
   galleryTable,
   guestTable,
   type Outcome,
@@ -11,7 +12,6 @@ import {
   refusedCallers,
   type State,
   states,
-  type Wish,
 } from '../support/gallery-table.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { registeredRoutes } from '../support/routes.ts'
@@ -79,7 +79,7 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
       const whole = new Set<Outcome>(Object.values(guestTable[state]))
       const outcome = whole.size === 1 && !whole.has('ok') ? [...whole][0] : code
       const all = Object.fromEntries(Object.keys(guestTable.live).map((wish) => [wish, outcome])) as Record<
-        Wish,
+        AccessKind,
         Outcome
       >
       const some = inTurn(turn)
@@ -89,7 +89,7 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
 })
 
 const lineOf = (route: string, index: number, outcome: string) => `${index} ${route}: ${outcome}`
-const expected = (table: Record<Wish, Outcome>, some = rows) =>
+const expected = (table: Record<AccessKind, Outcome>, some = rows) =>
   some.map(({ route, wish, index }) => lineOf(route, index, table[wish]))
 
 async function outcomes(client: TestClient, place: Place, some = rows): Promise<string[]> {

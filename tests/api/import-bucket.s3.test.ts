@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { bucketInHand } from '../support/import-bucket.ts'
-import { imported, importHealth, importingService, photosOf, severalLooks, soon } from '../support/imports.ts'
+import { imported, importHealth, importingService, photosOf, soon, waitForScans } from '../support/imports.ts'
 import { jpeg } from '../support/pictures.ts'
 import { bucketForTest } from '../support/s3-storage.ts'
 import { inDatabase } from '../support/stored.ts'
@@ -73,7 +73,7 @@ describe('an object below imports/ in the bucket', () => {
       .poll(async () => (await importHealth(service)).text, soon)
       .toMatch(/prefix of the bucket, no event has the slug nobody/)
     expect((await importHealth(service)).facts.refused).toBe(1)
-    await severalLooks(service, place)
+    await waitForScans(service, place)
     expect(await photosOf(service, event.id)).toEqual([])
   })
 })

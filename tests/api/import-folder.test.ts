@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import {
   bring,
+  eagerImports,
   importDir,
   imported,
   importHealth,
   importingService,
-  lookingEagerly,
   photosOf,
-  severalLooks,
   soon,
   standing,
+  waitForScans,
 } from '../support/imports.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
@@ -22,7 +22,7 @@ import { serviceForFile, type TestService } from '../support/test-service.ts'
 import { allowVideos, clip, processed } from '../support/videos.ts'
 import { announcedOf, subscribe } from '../support/webhooks.ts'
 
-const service = await serviceForFile({ edges: lookingEagerly })
+const service = await serviceForFile({ edges: eagerImports })
 const { api, admin } = service
 const at = (...path: string[]) => join(importDir(service), ...path)
 const rowsOf = (of: TestService) =>
@@ -89,7 +89,7 @@ describe('a file in the folder of an event', () => {
     const names = ['a.jpg.part', '.b.jpg', 'c.crdownload', '~$d.jpg', 'Thumbs.db', '@eaDir/e.jpg', '.sync/f.jpg']
     for (const name of names) await bring(service, `${slug}/${name}`, await jpeg({ seed: 6 }))
     await bring(service, `${slug}/empty.jpg`, Buffer.alloc(0))
-    await severalLooks(service)
+    await waitForScans(service)
     expect(await photosOf(service, id)).toEqual([])
     expect((await standing(service)).filter((path) => path.startsWith(slug))).toHaveLength(8)
     await bring(service, `${slug}/a.jpg`, await jpeg({ seed: 6 }))
@@ -237,7 +237,7 @@ describe('a path that is not a regular file', () => {
     await imported(service, id, 1)
     const linked = await createEvent(api)
     await symlink(at('.elsewhere/folder'), at(linked.slug))
-    await severalLooks(service)
+    await waitForScans(service)
     expect(await photosOf(service, linked.id)).toEqual([])
     await rm(at(slug), { recursive: true })
     await rm(at(linked.slug))
@@ -296,10 +296,10 @@ describe('a file that cannot be moved away', () => {
     expect((await own.admin.delete(`/api/admin/photos/${id}/photos/${photo?.id}`)).status).toBe(200)
     await own.stop()
     own = await start()
-    await severalLooks(own)
+    await waitForScans(own)
     expect(await photosOf(own, id)).toEqual([])
     await utimes(path, new Date(), new Date(Date.now() - 86_400_000))
-    await severalLooks(own)
+    await waitForScans(own)
     expect(await photosOf(own, id)).toEqual([])
 
     await writeFile(path, await jpeg({ seed: 41 }))

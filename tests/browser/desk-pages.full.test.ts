@@ -72,7 +72,7 @@ const pages = [
 
 const addressOf = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${of[name]}`)
 
-type Look = DeskOptions & {
+type PageVariant = DeskOptions & {
   name: string
   hasKeyboard: boolean
   lessRoom: { name: string; change: (page: Page) => Promise<unknown> }
@@ -82,7 +82,7 @@ type Look = DeskOptions & {
  * Each variant combines what can break different things, because not every page needs every combination. Each page is
  * loaded once and checked twice, the second time with less space.
  */
-const looks: Look[] = [
+const variants: PageVariant[] = [
   {
     name: 'on a phone, light, in English',
     device: 'phone',
@@ -100,7 +100,7 @@ const looks: Look[] = [
   },
 ]
 
-describe.each(looks)('every page $name', ({ name: _, lessRoom, hasKeyboard, ...options }) => {
+describe.each(variants)('every page $name', ({ name: _, lessRoom, hasKeyboard, ...options }) => {
   const byTab = hasKeyboard ? ', and Tab reaches every control, each of which shows that it is there' : ''
   test(`is no wider than the window, axe finds nothing${byTab}`, { timeout: 180_000 }, async () => {
     const { page, visit, complaints } = await desk.open(null, options)
@@ -151,7 +151,7 @@ async function findByTab(page: Page): Promise<string[]> {
 }
 
 test('pages before sign-in pass the same checks', async () => {
-  for (const { name: _, lessRoom, hasKeyboard: __, ...options } of looks) {
+  for (const { name: _, lessRoom, hasKeyboard: __, ...options } of variants) {
     const { page, complaints } = await desk.arrive(options)
     await page.goto(`${service.url}/admin`)
     await page.getByRole('heading', { level: 1 }).waitFor()

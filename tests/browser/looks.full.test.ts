@@ -267,7 +267,7 @@ test('a video shows an icon and its length, before the script and after it', asy
       expect(complaints).toEqual([])
     }
     const [before, after] = await Promise.all(
-      [plain, drawn].map(({ page }) => page.locator('.length').evaluate(lookOf)),
+      [plain, drawn].map(({ page }) => page.locator('.length').evaluate(describeMark)),
     )
     expect(after).toEqual(before)
     expect(await shifts()).toBe(0)
@@ -280,7 +280,7 @@ function isOnTop(mark: Element): boolean {
   return document.elementFromPoint(left + width / 2, top + height / 2) === mark
 }
 
-function lookOf(mark: Element): unknown {
+function describeMark(mark: Element): unknown {
   mark.removeAttribute('style')
   const box = mark.getBoundingClientRect()
   const tile = mark.closest('.tile')?.getBoundingClientRect()

@@ -12,7 +12,7 @@ const [alpha, beta] = nodes
 
 /** The service guarantees that the other node does not show a hidden photo after this time. */
 const lateMs = 500
-const lookedForMs = 700
+const observedMs = 700
 const listeners = 'proofroom node'
 
 type Scene = { event: TestEvent; guests: Map<ClusterNode, TestClient>; photoId: number; coverTag: string | null }
@@ -94,7 +94,7 @@ async function hideOnOne(hider: ClusterNode, reader: ClusterNode, scene: Scene):
     const askedMs = performance.now() - hiddenAt
     const showing = await routesShowing(reader, scene)
     if (askedMs >= lateMs) expect(showing).toEqual([])
-    if (askedMs > lookedForMs) break
+    if (askedMs > observedMs) break
   }
   await setVisibility(reader, scene, 'visible')
 }
@@ -134,7 +134,7 @@ const isGiven = ({ status }: Answer): boolean => status < 400
 const originalName = 'photo-1.jpg'
 
 /** By the kind of access that a route needs. */
-const showsByWish: Record<string, Way['shows']> = {
+const showsByAccessKind: Record<string, Way['shows']> = {
   list: ({ body }, { photoId }) => body?.photos?.some((photo: ListedPhoto) => idOf(photo) === photoId) ?? false,
   look: isGiven,
   download: isGiven,
@@ -152,7 +152,7 @@ const askForCover = ({ anonymous }: ClusterNode, { event }: Scene): Promise<Answ
 const ways: Way[] = [
   ...galleryTable.flatMap(({ route, wish, send }): Way[] => {
     // A submitted selection names a photo only when the picks have changed since.
-    const shows = route === 'GET /selection' ? undefined : showsByWish[wish]
+    const shows = route === 'GET /selection' ? undefined : showsByAccessKind[wish]
     const asGuest: Way['send'] = (node, scene) => send(guestOf(node, scene), placeOf(scene))
     return shows ? [{ route, send: asGuest, shows }] : []
   }),

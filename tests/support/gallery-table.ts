@@ -4,7 +4,7 @@ import type { Answer, TestClient } from './test-client.ts'
 export type Place = { slug: string; photoId: number }
 
 /** The kind of access that a route needs. The expected outcome depends on it. */
-export type Wish =
+export type AccessKind =
   | 'list'
   | 'look'
   | 'download'
@@ -21,7 +21,7 @@ export type Wish =
 
 type Row = {
   route: string
-  wish: Wish
+  wish: AccessKind
   send: (client: TestClient, place: Place) => Promise<Answer>
 }
 
@@ -142,7 +142,7 @@ async function completeUpload(client: TestClient, place: Place): Promise<Answer>
 export type Outcome = 'ok' | `${number} ${string}`
 
 const notFound = '404 NOT_FOUND'
-const allOf = (outcome: Outcome): Record<Wish, Outcome> => ({
+const allOf = (outcome: Outcome): Record<AccessKind, Outcome> => ({
   list: outcome,
   look: outcome,
   download: outcome,
@@ -198,13 +198,13 @@ export const guestTable = {
   archived: allOf(notFound),
   expired: allOf('410 GALLERY_EXPIRED'),
   'never was': allOf(notFound),
-} as const satisfies Record<string, Record<Wish, Outcome>>
+} as const satisfies Record<string, Record<AccessKind, Outcome>>
 
 export type State = keyof typeof guestTable
 export const states = Object.keys(guestTable) as State[]
 
 /** An owner sees everything in every state, but cannot act as a guest. */
-const owner: Record<Wish, Outcome> = {
+const owner: Record<AccessKind, Outcome> = {
   ...open,
   mark: '403 FORBIDDEN',
   unsay: '403 FORBIDDEN',
@@ -213,8 +213,8 @@ const owner: Record<Wish, Outcome> = {
   upload: '403 FORBIDDEN',
 }
 
-export const ownerTable: Record<State, Record<Wish, Outcome>> = {
-  ...(Object.fromEntries(states.map((state) => [state, owner])) as Record<State, Record<Wish, Outcome>>),
+export const ownerTable: Record<State, Record<AccessKind, Outcome>> = {
+  ...(Object.fromEntries(states.map((state) => [state, owner])) as Record<State, Record<AccessKind, Outcome>>),
   'a photo of another gallery': { ...owner, ...notOfThisGallery },
   'a deleted photo': { ...owner, ...notOfThisGallery },
   archived: { ...owner, download: '409 EVENT_ARCHIVED', archive: '409 EVENT_ARCHIVED', chosen: '409 EVENT_ARCHIVED' },

@@ -11,10 +11,10 @@ import { serviceForTest, type TestService } from './test-service.ts'
 export const soon = { timeout: 15_000 }
 
 /** Import scans follow each other almost without a pause. */
-export const lookingEagerly: Edges = { importEveryMs: 40 }
+export const eagerImports: Edges = { importEveryMs: 40 }
 
 export const importingService = (environment: Record<string, string> = {}) =>
-  serviceForTest({ edges: lookingEagerly, environment })
+  serviceForTest({ edges: eagerImports, environment })
 
 export const importDir = ({ dataDir }: Pick<TestService, 'dataDir'>): string => join(dataDir, 'import')
 
@@ -64,7 +64,7 @@ export async function imported(
 ): Promise<PhotoRecord[]> {
   await expect.poll(async () => (await photosOf(service, eventId)).length, soon).toBe(count)
   await expect.poll(() => notPutAway(service, eventId), soon).toEqual([])
-  await severalLooks(service, place)
+  await waitForScans(service, place)
   const photos = await photosOf(service, eventId)
   expect(photos).toHaveLength(count)
   return photos
@@ -84,7 +84,7 @@ let lastStray = 0
  * event; a later scan no longer reports it after its removal. A file that is still being written is imported by the
  * second scan at the earliest.
  */
-export async function severalLooks(service: TestService, place = folderOf(service)): Promise<void> {
+export async function waitForScans(service: TestService, place = folderOf(service)): Promise<void> {
   const slug = `nobody-${++lastStray}`
   const isReported = async () => (await importHealth(service)).text.includes(slug)
   await place.put(`${slug}/a.jpg`, Buffer.from('a'))

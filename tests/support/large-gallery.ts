@@ -8,12 +8,12 @@ import type { TestService } from './test-service.ts'
 /** The Accept header of browsers for pictures. */
 const browserAccept = 'image/avif,image/webp,image/apng,image/*,*/*;q=0.8'
 
-type Wish = { photos: number; pictures?: number; longEdgePx?: number; event?: Record<string, unknown> }
+type LargeGalleryOptions = { photos: number; pictures?: number; longEdgePx?: number; event?: Record<string, unknown> }
 
 /** Uploads some sample pictures. All other photos are copies of their rows and share their files and renditions. */
 export async function largeGallery(
   service: TestService,
-  { photos, pictures = 7, longEdgePx = 1400, event: body = {} }: Wish,
+  { photos, pictures = 7, longEdgePx = 1400, event: body = {} }: LargeGalleryOptions,
 ): Promise<TestEvent> {
   const event = await createEvent(service.api, body)
   const ids: number[] = []

@@ -101,7 +101,7 @@ export async function startLoad(services: readonly [TestService, ...TestService[
 
   async function keepReading(service: TestService): Promise<void> {
     for (let count = 0; !isOver; count++) {
-      const [what, send] = looks[count % looks.length] as (typeof looks)[0]
+      const [what, send] = reads[count % reads.length] as (typeof reads)[0]
       const photoId = photoIds[count % photoIds.length] ?? 0
       const clients = { ...service, guest: createClient(service.url, visitor.token) }
       await askAt(service, what, () => send(clients, event, photoId))
@@ -141,9 +141,9 @@ export async function startLoad(services: readonly [TestService, ...TestService[
 
 const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-type Look = (clients: TestService & { guest: TestClient }, event: TestEvent, photoId: number) => Promise<Answer>
+type ReadRequest = (clients: TestService & { guest: TestClient }, event: TestEvent, photoId: number) => Promise<Answer>
 
-const looks: Array<[string, Look]> = [
+const reads: Array<[string, ReadRequest]> = [
   ['gallery', ({ guest }, { slug }) => guest.get(`/api/gallery/${slug}/photos`)],
   ['thumbnail', ({ guest }, { slug }, photoId) => guest.get(`/api/gallery/${slug}/thumbnail/${photoId}`)],
   ['original', ({ guest }, { slug }, photoId) => guest.get(`/api/gallery/${slug}/photo/${photoId}`)],

@@ -6,7 +6,7 @@ import { claimDueMails, sendMail } from './send-mail.ts'
 const maxConcurrent = 4
 
 /** Interval for retries and for mails of other processes, which send no notification. */
-const lookEveryMs = seconds(30)
+const pollIntervalMs = seconds(30)
 
 export type MailDelivery = {
   /** Starts nothing new. Running sends get the grace period, then are aborted and stay queued. */
@@ -55,7 +55,7 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   }
 
   changes.on('mail', wake)
-  const timer = setInterval(wake, lookEveryMs).unref()
+  const timer = setInterval(wake, pollIntervalMs).unref()
   wake()
 
   return {

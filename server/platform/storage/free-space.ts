@@ -3,12 +3,12 @@ import type { DiskSpace } from './storage.ts'
 
 const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
-const lookAgainAfterMilliseconds = 1000
+const refreshAfterMs = 1000
 
 /** Tracks how much of a disk may still be filled: all but the smaller of 1 GB and 2 %. */
 export function createFreeSpace(path: string) {
   let spareBytes = 0
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let refreshedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | null = null
 
   async function space(): Promise<DiskSpace> {
@@ -24,12 +24,12 @@ export function createFreeSpace(path: string) {
   async function look(): Promise<void> {
     const { freeBytes, reservedBytes } = await space()
     spareBytes = freeBytes - reservedBytes
-    lookedAt = performance.now()
+    refreshedAt = performance.now()
   }
 
   /** Between two checks of the disk, granted bytes are subtracted. */
   async function take(bytes: number): Promise<boolean> {
-    if (performance.now() - lookedAt > lookAgainAfterMilliseconds) {
+    if (performance.now() - refreshedAt > refreshAfterMs) {
       looking ??= look().finally(() => {
         looking = null
       })

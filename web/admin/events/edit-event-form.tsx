@@ -19,7 +19,7 @@ import { changesOf, draftOf, isChanged } from './event-draft.ts'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
-import { LookFields } from './look-fields.tsx'
+import { DesignFields } from './look-fields.tsx'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PasswordField } from './password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
@@ -116,7 +116,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
           </div>
         </Section>
         <Section id="look">
-          <LookFields form={form} />
+          <DesignFields form={form} />
         </Section>
         <Section id="downloads">
           <DownloadFields form={form} />

@@ -19,7 +19,7 @@ const sorts = [
 ] as const
 
 /** Shows the chosen theme and header, or the defaults of the event type and the theme. */
-export function LookFields({ form }: { form: EventForm }) {
+export function DesignFields({ form }: { form: EventForm }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const { event_type, theme_preset, header_style } = form.draft
   const ofType = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'

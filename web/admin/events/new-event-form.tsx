@@ -21,7 +21,7 @@ import {
 import { firstDraft, isChanged } from './event-draft.ts'
 import { eventsChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
-import { LookFields } from './look-fields.tsx'
+import { DesignFields } from './look-fields.tsx'
 import { createBody } from './new-event-body.ts'
 import { PasswordField } from './password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
@@ -157,7 +157,7 @@ function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defa
           <RevealField form={form} />
         </Section>
         <Section title={t('sectionLook')}>
-          <LookFields form={form} />
+          <DesignFields form={form} />
         </Section>
         <Section title={t('sectionDownloads')}>
           <DownloadFields form={form} />

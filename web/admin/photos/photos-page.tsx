@@ -42,7 +42,7 @@ export function PhotosPage() {
   const shownId = Number(address.photo) >= 1 ? Number(address.photo) : null
 
   const pages = usePhotoPages(event.id, search)
-  const { photoAt, lookAt, count, total } = pages
+  const { photoAt, setVisibleRange, count, total } = pages
   const selection = useSelection({ eventId: event.id, search, photoAt })
   const [reached, setReached] = useState({ index: 0, wantsFocus: false })
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -146,7 +146,7 @@ export function PhotosPage() {
           count={count}
           cellPx={cellPx}
           photoAt={photoAt}
-          onSight={lookAt}
+          onSight={setVisibleRange}
           selection={selection}
           reached={reached}
           onReach={reach}

@@ -30,7 +30,7 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
     }
   }, [eventId, search, data, version])
 
-  const lookAt = useCallback((start: number, end: number) => {
+  const setVisibleRange = useCallback((start: number, end: number) => {
     const next = [Math.floor(start / photosAtOnce), Math.floor(end / photosAtOnce)] as const
     setNear((before) => (before[0] === next[0] && before[1] === next[1] ? before : next))
   }, [])
@@ -44,7 +44,7 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
     total: data?.pagination.total ?? 0,
     count: data?.pagination.filtered ?? 0,
     photoAt,
-    lookAt,
+    setVisibleRange,
   }
 }
 

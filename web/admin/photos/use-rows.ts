@@ -8,9 +8,9 @@ const gapPx = 10
 /** The bulk bar covers the bottom of the window. */
 const coveredEndPx = 96
 
-type Wish = { place: RefObject<HTMLElement | null>; count: number; wantedPx: number; reached: number }
+type RowOptions = { place: RefObject<HTMLElement | null>; count: number; wantedPx: number; reached: number }
 
-export function useRows({ place, count, wantedPx, reached }: Wish) {
+export function useRows({ place, count, wantedPx, reached }: RowOptions) {
   const { widthPx, topPx, coveredPx } = usePlace(place)
   const { columns, cellPx, rows } = layOut(widthPx || 1, wantedPx, count)
   const rowPx = Math.round(cellPx * 0.86 + linesPx() + gapPx)

@@ -12,7 +12,7 @@ import { formatTime } from '../parts/time-words.ts'
 import { exportSets } from './export-sets.ts'
 import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
 import type { GuestNames } from './guest-names.ts'
-import { keepWishes, keptWishes } from './kept-wishes.ts'
+import { storedOptions, storeOptions } from './kept-wishes.ts'
 import type { Picks } from './picks-query.ts'
 import { saveAs } from './save-as.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
@@ -24,7 +24,7 @@ const rawName = /^[A-Za-z0-9]{1,8}$/
 type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames; onClose: () => void }
 
 export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) {
-  const [wishes, setWishes] = useState(keptWishes)
+  const [options, setOptions] = useState(storedOptions)
   const [setKey, setSetKey] = useState('shown')
   const [isSince, setSince] = useState(false)
   const { data: exports = [] } = useQuery(exportsQuery(eventId))
@@ -32,21 +32,21 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
   const asked = sets.find(({ key }) => key === setKey)?.asked ?? {}
   const last = lastLike(exports, asked)
   const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
-  const wish = (more: Partial<typeof wishes>) => setWishes({ ...wishes, ...more })
-  const isXmp = wishes.format === 'xmp'
-  const isRawWrong = wishes.raw !== '' && !rawName.test(wishes.raw)
+  const wish = (more: Partial<typeof options>) => setOptions({ ...options, ...more })
+  const isXmp = options.format === 'xmp'
+  const isRawWrong = options.raw !== '' && !rawName.test(options.raw)
 
   const take = useMutation({
     mutationFn: () =>
       takeExport(eventId, {
         ...asked,
-        format: wishes.format,
+        format: options.format,
         ...(isSince && last && { since: last.id }),
-        ...(isXmp && { label_language: wishes.labels, naming: wishes.naming, ...heartAs(wishes.heart) }),
-        ...(isXmp && wishes.naming === 'full' && wishes.raw && { raw_extension: wishes.raw }),
+        ...(isXmp && { label_language: options.labels, naming: options.naming, ...heartAs(options.heart) }),
+        ...(isXmp && options.naming === 'full' && options.raw && { raw_extension: options.raw }),
       }),
     onSuccess: ({ body, name, photos }) => {
-      keepWishes(wishes)
+      storeOptions(options)
       saveAs(body, name)
       tell(t('saved', { count: photos }))
       onClose()
@@ -72,8 +72,8 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
         </SelectField>
         <SelectField
           label={t('format')}
-          help={t(`formatHelp_${wishes.format}`)}
-          value={wishes.format}
+          help={t(`formatHelp_${options.format}`)}
+          value={options.format}
           onChange={({ target }) => wish({ format: target.value as ExportFormat })}
         >
           {formats.map((format) => (
@@ -82,7 +82,7 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
             </option>
           ))}
         </SelectField>
-        {isXmp && <SidecarFields wishes={wishes} onWish={wish} isRawWrong={isRawWrong} />}
+        {isXmp && <SidecarFields options={options} onOption={wish} isRawWrong={isRawWrong} />}
         {last && (
           <CheckField
             label={t('onlySince', { time: formatTime(last.created_at) })}

@@ -1,7 +1,7 @@
 import type { ExportFormat, labelLanguages } from '../../../contract/exports.ts'
 import { language } from '../desk/language.ts'
 
-export type ExportWishes = {
+export type ExportOptions = {
   format: ExportFormat
   labels: (typeof labelLanguages)[number]
   naming: 'stem' | 'full'
@@ -12,7 +12,7 @@ export type ExportWishes = {
 }
 
 const keptKey = 'proofroom-export'
-const atFirst: ExportWishes = {
+const atFirst: ExportOptions = {
   format: 'xmp',
   labels: language === 'de' ? 'de' : 'en',
   naming: 'stem',
@@ -20,7 +20,7 @@ const atFirst: ExportWishes = {
   heart: 'green',
 }
 
-export function keptWishes(): ExportWishes {
+export function storedOptions(): ExportOptions {
   try {
     return { ...atFirst, ...JSON.parse(localStorage.getItem(keptKey) ?? '{}') }
   } catch {
@@ -28,4 +28,4 @@ export function keptWishes(): ExportWishes {
   }
 }
 
-export const keepWishes = (wishes: ExportWishes): void => localStorage.setItem(keptKey, JSON.stringify(wishes))
+export const storeOptions = (options: ExportOptions): void => localStorage.setItem(keptKey, JSON.stringify(options))

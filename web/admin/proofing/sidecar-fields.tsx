@@ -2,24 +2,24 @@ import { colorLabels } from '../../../contract/marks.ts'
 import { translator } from '../desk/language.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { colorName } from '../photos/photo-words.ts'
-import type { ExportWishes } from './kept-wishes.ts'
+import type { ExportOptions } from './kept-wishes.ts'
 
 const t = translator('proofing')
 
 type Props = {
-  wishes: ExportWishes
-  onWish: (more: Partial<ExportWishes>) => void
+  options: ExportOptions
+  onOption: (more: Partial<ExportOptions>) => void
   isRawWrong: boolean
 }
 
-export function SidecarFields({ wishes, onWish, isRawWrong }: Props) {
+export function SidecarFields({ options, onOption, isRawWrong }: Props) {
   return (
     <div className="columns">
       <SelectField
         label={t('heartAs')}
         help={t('heartAsHelp')}
-        value={wishes.heart}
-        onChange={({ target }) => onWish({ heart: target.value })}
+        value={options.heart}
+        onChange={({ target }) => onOption({ heart: target.value })}
       >
         <option value="">{t('heartAsNothing')}</option>
         {[5, 4, 3, 2, 1].map((stars) => (
@@ -36,8 +36,8 @@ export function SidecarFields({ wishes, onWish, isRawWrong }: Props) {
       <SelectField
         label={t('labels')}
         help={t('labelsHelp')}
-        value={wishes.labels}
-        onChange={({ target }) => onWish({ labels: target.value as ExportWishes['labels'] })}
+        value={options.labels}
+        onChange={({ target }) => onOption({ labels: target.value as ExportOptions['labels'] })}
       >
         <option value="en">{t('labels_en')}</option>
         <option value="de">{t('labels_de')}</option>
@@ -45,19 +45,19 @@ export function SidecarFields({ wishes, onWish, isRawWrong }: Props) {
       </SelectField>
       <SelectField
         label={t('naming')}
-        value={wishes.naming}
-        onChange={({ target }) => onWish({ naming: target.value as ExportWishes['naming'] })}
+        value={options.naming}
+        onChange={({ target }) => onOption({ naming: target.value as ExportOptions['naming'] })}
       >
         <option value="stem">{t('naming_stem')}</option>
         <option value="full">{t('naming_full')}</option>
       </SelectField>
-      {wishes.naming === 'full' && (
+      {options.naming === 'full' && (
         <TextField
           label={t('raw')}
           help={t('rawHelp')}
           wrong={isRawWrong ? t('rawWrong') : null}
-          value={wishes.raw}
-          onChange={({ target }) => onWish({ raw: target.value.trim().replace(/^\./, '') })}
+          value={options.raw}
+          onChange={({ target }) => onOption({ raw: target.value.trim().replace(/^\./, '') })}
         />
       )}
     </div>

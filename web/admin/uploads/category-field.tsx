@@ -6,9 +6,9 @@ import { SelectField } from '../parts/field.tsx'
 
 const t = translator('uploads')
 
-export type CategoryWish = number | 'folders' | null
+export type CategoryChoice = number | 'folders' | null
 
-type Props = { eventId: number; value: CategoryWish; onChange: (wish: CategoryWish) => void }
+type Props = { eventId: number; value: CategoryChoice; onChange: (wish: CategoryChoice) => void }
 
 export function CategoryField({ eventId, value, onChange }: Props) {
   const may = useMay()

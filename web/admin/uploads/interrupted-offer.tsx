@@ -11,7 +11,7 @@ const t = translator('uploads')
 
 /** Offers to resume interrupted uploads. Without stored folder handles, the operator must select the files again. */
 export function InterruptedOffer({ interrupted, target }: { interrupted: Interrupted; target: Target }) {
-  const [isLooking, setLooking] = useState(false)
+  const [isResuming, setResuming] = useState(false)
   const { files, hasHandles } = interrupted
   const count = files.length
   const size = formatSize(
@@ -19,8 +19,8 @@ export function InterruptedOffer({ interrupted, target }: { interrupted: Interru
     language,
   )
   const goOn = async () => {
-    setLooking(true)
-    const left = await continueInterrupted(target).finally(() => setLooking(false))
+    setResuming(true)
+    const left = await continueInterrupted(target).finally(() => setResuming(false))
     if (left > 0) tell(t('notFound', { count: left }), { isAlarm: true })
   }
   const discard = async () => {
@@ -39,7 +39,7 @@ export function InterruptedOffer({ interrupted, target }: { interrupted: Interru
       </div>
       <Buttons>
         {hasHandles && (
-          <Button kind="primary" icon="play" isBusy={isLooking} onClick={goOn}>
+          <Button kind="primary" icon="play" isBusy={isResuming} onClick={goOn}>
             {t('goOn')}
           </Button>
         )}

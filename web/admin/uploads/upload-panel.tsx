@@ -5,7 +5,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { useMay, useMe } from '../desk/me.ts'
 import { useEvent } from '../events/event-here.tsx'
-import { CategoryField, type CategoryWish } from './category-field.tsx'
+import { type CategoryChoice, CategoryField } from './category-field.tsx'
 import { ChooseButtons } from './choose-buttons.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { InterruptedOffer } from './interrupted-offer.tsx'
@@ -16,8 +16,8 @@ import { UploadProgress } from './upload-progress.tsx'
 import { UploadReport } from './upload-report.tsx'
 import { UploadRows } from './upload-rows.tsx'
 import { useUploads } from './upload-state.ts'
-import { addFiles, belongTo, lookForInterrupted, type Target } from './uploader.ts'
-import { lookAt } from './watch-uploads.ts'
+import { addFiles, belongTo, findInterruptedUploads, type Target } from './uploader.ts'
+import { registerOpenPanel } from './watch-uploads.ts'
 
 const t = translator('uploads')
 
@@ -31,15 +31,15 @@ export function UploadPanel({ eventId }: { eventId: number }) {
 function OpenPanel({ eventId, eventName, isFirst }: { eventId: number; eventName: string; isFirst: boolean }) {
   const me = useMe()
   const taken = useTakenKinds()
-  const [category, setCategory] = useState<CategoryWish>(null)
+  const [category, setCategory] = useState<CategoryChoice>(null)
   const state = useUploads()
   const entries = state.entries.filter((entry) => entry.eventId === eventId)
   const isBusy = entries.some(isUnderWay)
   const interrupted = state.interrupted.get(eventId) ?? null
   useEffect(() => {
     belongTo(me.id)
-    void lookForInterrupted(eventId, me.id)
-    return lookAt(eventId)
+    void findInterruptedUploads(eventId, me.id)
+    return registerOpenPanel(eventId)
   }, [eventId, me.id])
 
   const target: Target = { eventId, eventName, category, taken }

@@ -106,7 +106,7 @@ export function clearReport(eventId: number): void {
 }
 
 /** Runs once per event and page, and again when another window with incomplete uploads closes. */
-export async function lookForInterrupted(eventId: number, userId: number): Promise<void> {
+export async function findInterruptedUploads(eventId: number, userId: number): Promise<void> {
   if (uploads().interrupted.has(eventId)) return
   noteUploads({ interrupted: new Map([...uploads().interrupted, [eventId, null]]) })
   const look = async () => {

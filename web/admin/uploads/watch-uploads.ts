@@ -7,11 +7,11 @@ import { onUploads, uploads } from './upload-state.ts'
 import { reportMessage } from './upload-words.ts'
 
 /** Number of open upload panels by event id. An open panel shows the report, so no notice is needed. */
-const looked = new Map<number, number>()
+const openPanels = new Map<number, number>()
 
-export function lookAt(eventId: number): () => void {
-  looked.set(eventId, (looked.get(eventId) ?? 0) + 1)
-  return () => looked.set(eventId, (looked.get(eventId) ?? 1) - 1)
+export function registerOpenPanel(eventId: number): () => void {
+  openPanels.set(eventId, (openPanels.get(eventId) ?? 0) + 1)
+  return () => openPanels.set(eventId, (openPanels.get(eventId) ?? 1) - 1)
 }
 
 /** Keeps the screen awake during uploads, and refreshes the pages of an event when its uploads end. */
@@ -35,6 +35,6 @@ function noteEnd(eventId: number): void {
   const report = reportOf(entries.filter((entry) => entry.eventId === eventId))
   if (report.retryable === 0) forgetHandles(eventId)
   const event = events.get(eventId)
-  if ((looked.get(eventId) ?? 0) > 0 || !event) return
+  if ((openPanels.get(eventId) ?? 0) > 0 || !event) return
   tell(`${event.name}: ${reportMessage(report, event.repeated)}`, { isAlarm: report.failed > 0 })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookAgainMs } from './look-again.ts'
+import { getRefetchIntervalMs } from './look-again.ts'
 
 const now = Date.parse('2027-06-12T16:00:00Z')
 const done = { status: 'success', next_retry_at: null } as const
@@ -8,13 +8,13 @@ const inSeconds = (seconds: number) =>
   ({ status: 'pending', next_retry_at: new Date(now + seconds * 1000).toISOString() }) as const
 
 test('a running delivery is polled every second, a later one at its time, at least every 15 seconds', () => {
-  expect(lookAgainMs([done, underWay, inSeconds(300)], now)).toBe(1000)
-  expect(lookAgainMs([inSeconds(5)], now)).toBe(5000)
-  expect(lookAgainMs([inSeconds(300), done], now)).toBe(15_000)
-  expect(lookAgainMs([inSeconds(-3)], now)).toBe(1000)
+  expect(getRefetchIntervalMs([done, underWay, inSeconds(300)], now)).toBe(1000)
+  expect(getRefetchIntervalMs([inSeconds(5)], now)).toBe(5000)
+  expect(getRefetchIntervalMs([inSeconds(300), done], now)).toBe(15_000)
+  expect(getRefetchIntervalMs([inSeconds(-3)], now)).toBe(1000)
 })
 
 test('nothing is polled when all deliveries are complete', () => {
-  expect(lookAgainMs([done, { status: 'failed', next_retry_at: null }], now)).toBe(false)
-  expect(lookAgainMs([], now)).toBe(false)
+  expect(getRefetchIntervalMs([done, { status: 'failed', next_retry_at: null }], now)).toBe(false)
+  expect(getRefetchIntervalMs([], now)).toBe(false)
 })

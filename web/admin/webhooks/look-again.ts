@@ -4,7 +4,7 @@ const soonMs = 1000
 const calmMs = 15_000
 
 /** Returns the delay in milliseconds until deliveries are fetched again; false where all are complete. */
-export function lookAgainMs(deliveries: readonly Pending[], now: number): number | false {
+export function getRefetchIntervalMs(deliveries: readonly Pending[], now: number): number | false {
   const waits = deliveries
     .filter(({ status }) => status === 'pending')
     .map(({ next_retry_at: at }) => (at === null ? 0 : Date.parse(at) - now))

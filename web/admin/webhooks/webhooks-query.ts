@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, must, type Wire } from '../api/api.ts'
 import { queries } from '../desk/queries.ts'
-import { lookAgainMs } from './look-again.ts'
+import { getRefetchIntervalMs } from './look-again.ts'
 
 export type Webhook = Wire['Webhook']
 export type Delivery = Wire['Delivery']
@@ -44,7 +44,7 @@ export const deliveriesQuery = (id: number, asked: DeliveriesAsked) =>
     queryKey: ['webhooks', id, 'deliveries', asked],
     queryFn: ({ signal }) => askDeliveries(id, asked, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => lookAgainMs(state.data?.deliveries ?? [], Date.now()),
+    refetchInterval: ({ state }) => getRefetchIntervalMs(state.data?.deliveries ?? [], Date.now()),
   })
 
 /** Reads without the cache. */
@@ -66,7 +66,7 @@ export const deliveryQuery = (id: number, deliveryId: number) =>
           signal,
         }),
       ),
-    refetchInterval: ({ state }) => lookAgainMs(state.data ? [state.data] : [], Date.now()),
+    refetchInterval: ({ state }) => getRefetchIntervalMs(state.data ? [state.data] : [], Date.now()),
   })
 
 export const replayDelivery = (id: number, deliveryId: number) =>

@@ -4,18 +4,18 @@ import { holdPlace } from './hold-place.ts'
 
 const freshMs = 3 * 60_000
 
-let lookedAt = Date.now()
+let refreshedAt = Date.now()
 
 /** Reloads the list without moving the visible photos. Throws as `call` does. */
-export async function lookAgain(): Promise<void> {
-  lookedAt = Date.now()
+export async function refreshList(): Promise<void> {
+  refreshedAt = Date.now()
   await askAgain(holdPlace)
 }
 
 export function watchReturn(): void {
   document.addEventListener('visibilitychange', () => {
-    const isOld = Date.now() - lookedAt > freshMs
+    const isOld = Date.now() - refreshedAt > freshMs
     // If the request fails, the page stays as it is until the next return.
-    if (document.visibilityState === 'visible' && isOld && !isCovered()) lookAgain().catch(() => undefined)
+    if (document.visibilityState === 'visible' && isOld && !isCovered()) refreshList().catch(() => undefined)
   })
 }

@@ -157,7 +157,7 @@ test('gives each photo its last mark, and none twice, whatever fails and from se
       const store = storeOfPage()
       const service = serviceOf()
       const shown = new Map<number, number>()
-      const wishes = new Map<number, number[]>()
+      const givenRatings = new Map<number, number[]>()
       const send = (fates: string[] = []) =>
         alone(() =>
           sendMarks({
@@ -181,7 +181,7 @@ test('gives each photo its last mark, and none twice, whatever fails and from se
         else {
           const { photoId, rating } = one
           shown.set(photoId, rating)
-          wishes.set(photoId, [...(wishes.get(photoId) ?? []), rating])
+          givenRatings.set(photoId, [...(givenRatings.get(photoId) ?? []), rating])
           await store.put(pickOf(photoId, true, { body: { feedback_type: 'rating', rating } }))
         }
       }
@@ -190,7 +190,7 @@ test('gives each photo its last mark, and none twice, whatever fails and from se
       expect(await store.all()).toEqual([])
       for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
       // The service received some of the marks of a photo, in the order in which they were given.
-      for (const [photoId, wished] of wishes) {
+      for (const [photoId, wished] of givenRatings) {
         const heard = service.told.filter(([id]) => id === photoId).map(([, rating]) => rating)
         let from = 0
         for (const rating of heard) {

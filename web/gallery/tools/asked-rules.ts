@@ -3,10 +3,10 @@ import type { GalleryAsked } from '../../../contract/gallery-page.ts'
 const filterKeys = ['filter', 'color_label', 'category_id', 'my_min_rating', 'media_type', 'search'] as const
 const askable = [...filterKeys, 'sort', 'order'] as const
 
-type Wished = { [Key in keyof GalleryAsked]?: GalleryAsked[Key] | undefined }
+type PartialQuery = { [Key in keyof GalleryAsked]?: GalleryAsked[Key] | undefined }
 
 /** Returns the query without empty values and in a fixed key order, so that equal queries have equal JSON. */
-export const inOrder = (wanted: Wished): GalleryAsked =>
+export const inOrder = (wanted: PartialQuery): GalleryAsked =>
   Object.fromEntries(askable.flatMap((key) => (wanted[key] ? [[key, wanted[key]]] : [])))
 
 export const readAsked = (query: string): GalleryAsked => inOrder(Object.fromEntries(new URLSearchParams(query)))

@@ -4,7 +4,7 @@ import { GivenUp, persist } from '../../shared/uploads/persist.ts'
 import { UploadLine } from '../../shared/uploads/upload-line.ts'
 import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
-import { lookAgain } from '../grid/look-again.ts'
+import { refreshList } from '../grid/look-again.ts'
 import { guestName } from '../marks/guest-name.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { sendGuestFile } from './send-guest-file.ts'
@@ -164,5 +164,5 @@ async function showWhatCame(): Promise<void> {
   if (fresh <= 0) return
   shownCount += fresh
   // If this fails, the next filter or visit shows them.
-  await lookAgain().catch(() => undefined)
+  await refreshList().catch(() => undefined)
 }
