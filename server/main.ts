@@ -51,12 +51,12 @@ export type Service = {
 export async function startService(
   config: Config,
   edges: Edges = {},
-  tellFirstPassword: (password: string) => void = () => undefined,
+  onFirstPassword: (password: string) => void = () => undefined,
 ): Promise<Service> {
   const log = pino({ level: config.logLevel })
   const { ctx, close } = await createAppContext(config, log, edges)
   const firstPassword = await createFirstAdmin(ctx)
-  if (firstPassword !== null) tellFirstPassword(firstPassword)
+  if (firstPassword !== null) onFirstPassword(firstPassword)
   const { http, drain, renditions } = await createApp(ctx)
   const address = await http.listen({ port: config.port, host: config.host })
   const metrics = config.metricsPort === null ? null : await listenForMetrics(ctx, config.metricsPort)

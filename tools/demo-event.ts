@@ -45,13 +45,13 @@ export const createDemoEvent = ({ url, token }: Demo, changes: Record<string, un
 export async function uploadDemoPhotos(
   demo: Demo,
   event: DemoEvent,
-  { tell, signal }: { tell?: (done: number) => void; signal?: AbortSignal } = {},
+  { onProgress, signal }: { onProgress?: (done: number) => void; signal?: AbortSignal } = {},
 ): Promise<void> {
   for (let index = 0; index < demoPhotoCount; index++) {
     signal?.throwIfAborted()
     const { filename, bytes } = await samplePicture(index, { longEdgePx: 1500 })
     await uploadPhoto(demo, event, filename, bytes)
-    tell?.(index + 1)
+    onProgress?.(index + 1)
   }
 }
 

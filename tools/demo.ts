@@ -8,7 +8,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.
 const demo = await startDemo()
 try {
   const event = await createDemoEvent(demo)
-  await uploadDemoPhotos(demo, event, { tell: showProgress, signal: stopping.signal })
+  await uploadDemoPhotos(demo, event, { onProgress: showProgress, signal: stopping.signal })
   console.log(`
   Gallery   ${event.share_url}
   Admin     ${demo.username} / ${demo.password}

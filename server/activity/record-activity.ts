@@ -14,7 +14,7 @@ import type { ActivityLog, Operation } from './activity-log.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Do not record this write, such as one chunk of many. */
-    isUntold?: boolean
+    skipAudit?: boolean
   }
   interface FastifyRequest {
     /** The caller whose session this request ended. */
@@ -27,14 +27,14 @@ declare module 'fastify' {
 const ofAccounts = /^\/api\/(v1|admin|auth)\//
 
 /** Rejected sign-ins of one lock are recorded once in this time. */
-const lockToldFor = minutes(30)
+const lockRecordIntervalMs = minutes(30)
 
 /**
  * Records successful writes of the admin and the public API, sign-in and sign-out, and sign-ins that a lock rejects. It
  * records only the operation, its ids and the caller, never submitted values.
  */
 export function recordActivity(app: Http, ctx: PlatformContext & { access: Access }, activity: ActivityLog): void {
-  const toldLocks = new RecentMap<string, number>(1_000)
+  const recordedLocks = new RecentMap<string, number>(1_000)
   app.decorateRequest('leaving', null)
   app.decorateRequest('answered')
 
@@ -58,7 +58,7 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
   app.addHook('onResponse', (request, reply, done) => {
     done()
     const { config, url = '' } = request.routeOptions
-    if (!isWrite(request) || config.isUntold || !ofAccounts.test(url) || actionOf(request) === '') return
+    if (!isWrite(request) || config.skipAudit || !ofAccounts.test(url) || actionOf(request) === '') return
     if (reply.statusCode === 423) {
       noteLock(request).catch((err) => ctx.log.error({ err }, 'A locked sign-in could not be noted'))
     }
@@ -69,8 +69,8 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
   async function noteLock(request: FastifyRequest): Promise<void> {
     const userId = request.caller?.user.id ?? (await triedAccount(request.body))
     const key = `${userId} ${request.ip}`
-    if (ctx.clock.now() - (toldLocks.get(key) ?? Number.NEGATIVE_INFINITY) < lockToldFor) return
-    toldLocks.set(key, ctx.clock.now())
+    if (ctx.clock.now() - (recordedLocks.get(key) ?? Number.NEGATIVE_INFINITY) < lockRecordIntervalMs) return
+    recordedLocks.set(key, ctx.clock.now())
     const nothing = { event_id: null, subject: null, subjectId: null, token_id: null }
     const what = { action: actionOf(request), outcome: 'locked', address: networkOf(request.ip) } as const
     activity.note({ ...what, ...nothing, user_id: userId, via: 'sign-in' })

@@ -17,7 +17,7 @@ import { contentsOf, listedFiles } from './listed-files.ts'
 import { restoreFile } from './restore-file.ts'
 
 const filesAtOnce = 4
-const maxTold = 100
+const maxListedProblems = 100
 
 export type VerifyOptions = {
   folder: string
@@ -48,7 +48,7 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const storage = createDiskStorage(join(scratch, 'media'))
   const found: Verified = { path, manifest, files: 0, problemCount: 0, problems: [] }
   const onProblem = (text: string) => {
-    if (++found.problemCount <= maxTold) found.problems.push(text)
+    if (++found.problemCount <= maxListedProblems) found.problems.push(text)
   }
   try {
     await verifyRows(path, join(scratch, databaseFile), manifest, migrations, onProblem)
@@ -107,13 +107,13 @@ function isOf({ key, sizeBytes, contentHash }: WantedFile, file: BackupFile): bo
   return file.state === 'kept' ? file.hash !== null && isAsInRow : (file.state === 'damaged') === (file.hash !== null)
 }
 
-type Told = { onFile: () => void; onProblem: (text: string) => void }
+type VerifyCallbacks = { onFile: () => void; onProblem: (text: string) => void }
 
 async function verifyFiles(
   storage: Storage,
   store: ContentStore,
   path: string,
-  { onFile, onProblem }: Told,
+  { onFile, onProblem }: VerifyCallbacks,
 ): Promise<void> {
   for await (const lot of contentsOf(path)) {
     await sideBySide(lot, filesAtOnce, async (file) => {

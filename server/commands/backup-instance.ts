@@ -21,7 +21,11 @@ export function ensureInstance(config: Config): void {
 }
 
 /** A verification can run without an instance. If the instance knows the backup, its health page shows the result. */
-export async function tellInstance(config: Config, name: string, verified_problems: number): Promise<void> {
+export async function recordInstanceVerification(
+  config: Config,
+  name: string,
+  verified_problems: number,
+): Promise<void> {
   if (!isInstanceThere(config)) return
   await withAppContext(async ({ db, clock }) => {
     await recordVerification(db, name, { verified_at: clock.now(), verified_problems })

@@ -16,7 +16,7 @@ function lineOf(error: Error & { code?: string }): string | null {
 }
 
 /** Prints expected errors in one line and sets the exit code. */
-export async function toldInOneLine(work: () => Promise<void>): Promise<void> {
+export async function reportExpectedErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

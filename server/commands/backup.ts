@@ -14,21 +14,21 @@ export const addBackup = (program: Command): Command =>
     .option('--keep <count>', 'remove all backups in the folder but the newest', countOf)
     .action(async (folder: string, { withSecrets = false, keep }: Options) => {
       const { makeBackup } = await import('../backups/make-backup.ts')
-      const { toldInOneLine } = await import('./backup-reports.ts')
+      const { reportExpectedErrors } = await import('./backup-reports.ts')
       const { progressBar } = await import('./progress-bar.ts')
       const { migrations } = await import('../migrations/migrations.ts')
       const { ensureInstance } = await import('./backup-instance.ts')
-      await toldInOneLine(async () => {
+      await reportExpectedErrors(async () => {
         ensureInstance(readConfig(process.env))
         await withAppContext(async (ctx) => {
           const bar = progressBar('files')
           const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
-          tell(await makeBackup(ctx, { folder, withSecrets, keep, migrations, onProgress }).finally(bar.end))
+          printResult(await makeBackup(ctx, { folder, withSecrets, keep, migrations, onProgress }).finally(bar.end))
         })
       })
     })
 
-function tell({ path, manifest, copiedBytes, removed }: MadeBackup): void {
+function printResult({ path, manifest, copiedBytes, removed }: MadeBackup): void {
   const { count, size_bytes, missing, damaged, deleted } = manifest.files
   console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)

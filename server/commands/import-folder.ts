@@ -26,7 +26,7 @@ export async function importFolder(ctx: AppContext, folder: string, { event: slu
   const found = slug === undefined ? await findEach(ctx, path, report) : await findOne(ctx, path, slug, report)
   if (!found) return fail(`There is no event with the slug ${slug}.`)
   await importAll(ctx, found, report)
-  tell(report)
+  printResult(report)
 }
 
 /** Follows a symbolic link, because the operator named it explicitly. */
@@ -54,8 +54,8 @@ async function findEach({ db }: AppContext, path: string, report: Report): Promi
 
 async function filesOf(root: string, folder: string, { failed }: Report): Promise<WaitingFile[]> {
   const files: WaitingFile[] = []
-  const tellUnreadable = (path: string) => failed.push({ path, reason: cannotBeRead })
-  for await (const file of folderSource(root).listFiles(folder, tellUnreadable)) files.push(file)
+  const onUnreadable = (path: string) => failed.push({ path, reason: cannotBeRead })
+  for await (const file of folderSource(root).listFiles(folder, onUnreadable)) files.push(file)
   return files.sort(inOrderOfNames)
 }
 
@@ -98,7 +98,7 @@ async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, re
   }
 }
 
-function tell({ imported, alreadyPresent, failed, stoppedBecause }: Report): void {
+function printResult({ imported, alreadyPresent, failed, stoppedBecause }: Report): void {
   console.log(`${imported} imported, ${alreadyPresent} there already, ${failed.length} not imported.`)
   for (const { path, reason } of failed) console.log(`  ${path}: ${reason}`)
   if (stoppedBecause !== null) console.error(`The import has stopped: ${stoppedBecause}`)

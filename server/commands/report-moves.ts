@@ -30,8 +30,8 @@ export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Prom
     const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
     const { whole, copied, missing, damaged } = await moveMedia(config, to, onProgress).finally(bar.end)
     console.log(`${whole} files are there and read back as their rows say; ${copied} of them were copied by this run.`)
-    tellKeys('are not there, or not whole, and were not moved', missing)
-    tellKeys('were damaged before, and were moved as they are', damaged)
+    printKeys('are not there, or not whole, and were not moved', missing)
+    printKeys('were damaged before, and were moved as they are', damaged)
     console.log('If the service is running: stop it and run this once more, which copies what has come in since.')
     const variables = to === 's3' ? 'S3_BUCKET and its like set as they are now' : 'S3_BUCKET unset'
     console.log(`Then start the service with ${variables}. Nothing was taken away from where the files were.`)
@@ -40,7 +40,7 @@ export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Prom
 
 const maxTold = 20
 
-function tellKeys(what: string, keys: readonly string[]): void {
+function printKeys(what: string, keys: readonly string[]): void {
   if (keys.length === 0) return
   console.error(`${keys.length} files ${what}:`)
   for (const key of keys.slice(0, maxTold)) console.error(`  ${key}`)

@@ -11,16 +11,16 @@ export const addRestore = (program: Command): Command =>
     .option('--backup <name>', 'another one than the newest')
     .action(async (folder: string, { backup: name }: Options) => {
       const { restoreInstance } = await import('./restore-instance.ts')
-      const { toldInOneLine } = await import('./backup-reports.ts')
+      const { reportExpectedErrors } = await import('./backup-reports.ts')
       const { progressBar } = await import('./progress-bar.ts')
-      await toldInOneLine(async () => {
+      await reportExpectedErrors(async () => {
         const bar = progressBar('files')
         const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
-        tell(await restoreInstance(readConfig(process.env), { folder, name, onProgress }).finally(bar.end))
+        printResult(await restoreInstance(readConfig(process.env), { folder, name, onProgress }).finally(bar.end))
       })
     })
 
-function tell({ path, files, unreadable, secrets }: Restored & { secrets: string | null }): void {
+function printResult({ path, files, unreadable, secrets }: Restored & { secrets: string | null }): void {
   console.log(`${path} is restored: all rows and ${files} files.`)
   if (secrets) console.log(secrets)
   if (unreadable.length === 0) return

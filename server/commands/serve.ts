@@ -7,9 +7,9 @@ export const addServe = (program: Command): Command =>
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const { startService } = await import('../main.ts')
-  const tellFirstPassword = (password: string) =>
+  const printFirstPassword = (password: string) =>
     console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
-  const service = await startService(config, {}, tellFirstPassword).catch((error: NodeJS.ErrnoException) => {
+  const service = await startService(config, {}, printFirstPassword).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
     console.error(`Proofroom cannot listen on port ${config.port} (${error.code}). Set PORT to another one.`)
     process.exit(1)

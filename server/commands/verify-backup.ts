@@ -12,11 +12,11 @@ export const addVerifyBackup = (program: Command): Command =>
     .option('--scratch <folder>', 'where to restore; room for the database and some files at a time')
     .action(async (folder: string, { backup: name, scratch = tmpdir() }: Options) => {
       const { verifyBackup } = await import('../backups/verify-backup.ts')
-      const { toldInOneLine } = await import('./backup-reports.ts')
+      const { reportExpectedErrors } = await import('./backup-reports.ts')
       const { progressBar } = await import('./progress-bar.ts')
       const { migrations } = await import('../migrations/migrations.ts')
-      const { tellInstance } = await import('./backup-instance.ts')
-      await toldInOneLine(async () => {
+      const { recordInstanceVerification } = await import('./backup-instance.ts')
+      await reportExpectedErrors(async () => {
         const bar = progressBar('files')
         const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
         const found = await verifyBackup({ folder, name, scratch, migrations, onProgress }).finally(bar.end)
@@ -28,6 +28,6 @@ export const addVerifyBackup = (program: Command): Command =>
           console.log(`When it was made, ${missing} files were missing and ${damaged} damaged.`)
         if (problemCount > 0) process.exitCode = 1
         else console.log(`${path} can be restored: all rows and ${files} files are as they were.`)
-        await tellInstance(readConfig(process.env), manifest.name, problemCount)
+        await recordInstanceVerification(readConfig(process.env), manifest.name, problemCount)
       })
     })

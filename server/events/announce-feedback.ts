@@ -31,13 +31,13 @@ export async function announceFeedback({ db, clock, changes, settings }: AppCont
   changes.tell('delivery', null)
 }
 
-type Telling = { ripeness: Ripeness; origin: string; now: number }
+type AnnounceOptions = { ripeness: Ripeness; origin: string; now: number }
 
 /** Does nothing if the guest has made further changes, or another process was faster. */
 async function tell(
   tx: Tx,
   change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
-  { ripeness, origin, now }: Telling,
+  { ripeness, origin, now }: AnnounceOptions,
 ): Promise<void> {
   const { event_id: eventId, guest_id: guestId } = change
   const taken = await takeFeedbackChange(tx, change, ripeness)

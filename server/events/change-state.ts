@@ -75,7 +75,7 @@ export async function restoreEvent(ctx: AppContext, eventId: number): Promise<Ev
 async function changeState(ctx: AppContext, eventId: number, change: StateChange): Promise<EventRow> {
   const head = await letterheadOf(ctx)
   const changed = await inTransaction(ctx.db, `event ${eventId}`, (tx) => changeWithin(ctx, tx, head, eventId, change))
-  tellOfState(ctx, eventId)
+  notifyStateChange(ctx, eventId)
   return changed
 }
 
@@ -101,7 +101,7 @@ async function changeWithin(
 }
 
 /** Must run after the commit. */
-export function tellOfState({ changes }: AppContext, eventId: number): void {
+export function notifyStateChange({ changes }: AppContext, eventId: number): void {
   changes.tell('event', eventId)
   changes.tell('mail', eventId)
   changes.tell('delivery', eventId)

@@ -1,6 +1,6 @@
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { archiveWithin, tellOfState } from './change-state.ts'
+import { archiveWithin, notifyStateChange } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
 import { letterheadOf } from './event-mail.ts'
@@ -55,5 +55,5 @@ async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, a
     if (archives) await archiveWithin(ctx, tx, head, eventId)
     return true
   })
-  if (isOurs) tellOfState(ctx, eventId)
+  if (isOurs) notifyStateChange(ctx, eventId)
 }

@@ -4,7 +4,13 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type Asking, chosenPhotos } from './chosen-photos.ts'
 import { exportRecord, findExport, keepExport, type MarkExport } from './export-rows.ts'
-import { type ExportedMarks, exportedMarks, fillGaps, type ToldMarks, toldMarks } from './exported-marks.ts'
+import {
+  createMarksSnapshot,
+  type ExportedMarks,
+  exportedMarks,
+  fillGaps,
+  type MarksSnapshot,
+} from './exported-marks.ts'
 import { type MarkedPhoto, photosAgain } from './marked-photos.ts'
 
 type Wanted = Asking & {
@@ -26,7 +32,7 @@ export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<Mark
   const earlier = since === null ? null : await getExport(ctx, wanted, since)
   const { picked, changed, again } = await compared(ctx, wanted, choice, earlier)
   const now = clock.now()
-  const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, toldMarks(photo)]))
+  const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, createMarksSnapshot(photo)]))
   const row = {
     event_id: eventId,
     user_id: userId,
@@ -58,10 +64,10 @@ async function getExport({ db }: AppContext, asking: Asking, id: number): Promis
 }
 
 async function compared(ctx: AppContext, asking: Asking, choice: ExportChoice, earlier: MarkExport | null) {
-  const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, ToldMarks>))
+  const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, MarksSnapshot>))
   const told = (photo: MarkedPhoto) => exportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)
   const picked = (await chosenPhotos(ctx, asking, choice)).map((photo) => fillGaps(told(photo), choice))
-  const changed = picked.filter((photo) => photo.before?.[2] !== toldMarks(photo)[2])
+  const changed = picked.filter((photo) => photo.before?.[2] !== createMarksSnapshot(photo)[2])
   const pickedIds = new Set(picked.map(({ photoId }) => photoId))
   const gone = [...before.keys()].map(Number).filter((photoId) => !pickedIds.has(photoId))
   const again = (await photosAgain(ctx, asking, gone)).map(told)

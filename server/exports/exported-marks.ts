@@ -12,14 +12,14 @@ export type ExportedMarks = {
   colorLabel: ColorLabel | null
   marks: ReturnType<typeof allMarks>
   /** Null if the earlier export did not contain the photo. */
-  before: ToldMarks | null
+  before: MarksSnapshot | null
   comments: Comment[]
 }
 
 /** `digest` changes with any mark of the photo, but not with its name, category or filled gaps. */
-export type ToldMarks = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
+export type MarksSnapshot = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
-export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: ToldMarks | null): ExportedMarks {
+export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: MarksSnapshot | null): ExportedMarks {
   const marks = allMarks(photo, source)
   return {
     photoId: photo.id,
@@ -40,7 +40,7 @@ export const fillGaps = (photo: ExportedMarks, { unrated_as, unlabeled_as }: Exp
   colorLabel: photo.colorLabel ?? unlabeled_as ?? null,
 })
 
-export const toldMarks = ({ rating, colorLabel, marks, comments }: ExportedMarks): ToldMarks => [
+export const createMarksSnapshot = ({ rating, colorLabel, marks, comments }: ExportedMarks): MarksSnapshot => [
   rating,
   colorLabel,
   JSON.stringify([...Object.values(marks), ...comments.map(({ id }) => id)]),

@@ -46,7 +46,7 @@ export async function submitSelection(
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
     const data = { event: eventData(event, head.origin), selection: selectionData(selection, guest, photos) }
     await announce(tx, 'selection.submitted', data, now)
-    await tellLive(tx, selection, now)
+    await addSelectionLiveEvent(tx, selection, now)
     const filenames = photos.map(({ source_filename }) => source_filename)
     const { name: guestName, email: guestEmail } = guest
     const { number } = selection
@@ -84,7 +84,11 @@ async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBo
   return guest
 }
 
-const tellLive = (tx: Tx, { id, event_id, guest_id, number, photo_count: count }: SelectionRow, now: number) =>
+const addSelectionLiveEvent = (
+  tx: Tx,
+  { id, event_id, guest_id, number, photo_count: count }: SelectionRow,
+  now: number,
+) =>
   noteLiveEvent(
     tx,
     { event_id, type: 'selection', guest_id, data: { did: 'submitted', selection_id: id, number, count } },

@@ -9,9 +9,9 @@ export async function checkNodes(
   { t }: HealthVoice,
 ): Promise<HealthItem> {
   const nodes = database.kind === 'sqlite' ? 1 : await countNodes(db)
-  const isHearing = !changes.isDeaf()
-  const item = { key: 'nodes', facts: { nodes, is_hearing: isHearing } }
-  if (!isHearing) return { ...item, status: 'warn', text: t('nodeIsDeaf'), fix: t('nodeIsDeafFix') }
+  const isConnected = !changes.isDisconnected()
+  const item = { key: 'nodes', facts: { nodes, is_hearing: isConnected } }
+  if (!isConnected) return { ...item, status: 'warn', text: t('nodeIsDeaf'), fix: t('nodeIsDeafFix') }
   if (nodes > 1 && config.s3 === null) {
     return {
       ...item,

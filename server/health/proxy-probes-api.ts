@@ -26,7 +26,7 @@ export const proxyProbesApi = async (app: Http) => {
         body: ProbeBytes,
         response: { 200: ProbedBody },
       },
-      config: { permission, problems: ['BODY_TOO_LARGE'], isUntold: true },
+      config: { permission, problems: ['BODY_TOO_LARGE'], skipAudit: true },
     },
     async (request) => {
       if ((announcedBytesOf(request) ?? 0) > chunkBytes) throw new AppError('BODY_TOO_LARGE')

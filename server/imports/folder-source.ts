@@ -23,9 +23,10 @@ export const folderSource = (root: string): ImportSource => ({
     return entries.filter((entry) => !entry.isDirectory() && !isPassedOver(entry.name)).map(({ name }) => name)
   },
 
-  async *listFiles(folder, tellUnreadable) {
-    const [base, tell] = [Buffer.from(root), (segments: Segments) => tellUnreadable(shown(segments))]
-    for await (const found of listWaiting(base, [Buffer.from(folder)], tell)) yield waitingFile(base, found)
+  async *listFiles(folder, onUnreadable) {
+    const [base, onUnreadableSegments] = [Buffer.from(root), (segments: Segments) => onUnreadable(shown(segments))]
+    for await (const found of listWaiting(base, [Buffer.from(folder)], onUnreadableSegments))
+      yield waitingFile(base, found)
   },
   close: () => undefined,
 })

@@ -64,14 +64,14 @@ export async function forgetMoved(db: Database, eventId: number, standing: Reado
   for (const { path_digest } of rows) if (!standing.has(path_digest)) await forgetImported(db, path_digest)
 }
 
-const refusedToldMs = days(7)
+const rejectedListedMs = days(7)
 
 export const listRefused = ({ db, clock }: AppContext, most: number) =>
   db
     .selectFrom('imported_files')
     .select(['path', 'problem', 'noted_at'])
     .where('problem', 'is not', null)
-    .where('noted_at', '>=', clock.now() - refusedToldMs)
+    .where('noted_at', '>=', clock.now() - rejectedListedMs)
     .orderBy('noted_at', 'desc')
     .orderBy('path_digest')
     .limit(most)
@@ -82,7 +82,7 @@ export async function pruneRefused({ db, clock }: AppContext): Promise<void> {
   await db
     .deleteFrom('imported_files')
     .where('problem', 'is not', null)
-    .where('noted_at', '<', clock.now() - refusedToldMs)
+    .where('noted_at', '<', clock.now() - rejectedListedMs)
     .where('is_kept', '=', 0)
     .execute()
 }

@@ -32,7 +32,7 @@ export type ImportSource = {
   /** Files and links outside of the folders; they are not imported. */
   listStrays: () => Promise<string[]>
   /** Lists files recursively. Folders that cannot be listed are reported and skipped. */
-  listFiles: (folder: string, tellUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
+  listFiles: (folder: string, onUnreadable: (path: string) => void) => AsyncIterable<WaitingFile>
   close: () => void
 }
 

@@ -17,12 +17,12 @@ export const pathOf = (root: Buffer, segments: Segments): Buffer =>
 export async function* listWaiting(
   root: Buffer,
   segments: Segments,
-  tellUnreadable: (segments: Segments) => void,
+  onUnreadable: (segments: Segments) => void,
 ): AsyncGenerator<FoundFile> {
-  for (const entry of await entriesOf(root, segments, tellUnreadable)) {
+  for (const entry of await entriesOf(root, segments, onUnreadable)) {
     if (isPassedOver(entry.name.toString())) continue
     const found = [...segments, entry.name]
-    if (entry.isDirectory() && found.length <= deepest) yield* listWaiting(root, found, tellUnreadable)
+    if (entry.isDirectory() && found.length <= deepest) yield* listWaiting(root, found, onUnreadable)
     if (!entry.isFile()) continue
     const stats = await lstat(pathOf(root, found)).catch(unlessGone)
     if (stats?.isFile()) yield { segments: found, stats }
@@ -32,12 +32,12 @@ export async function* listWaiting(
 async function entriesOf(
   root: Buffer,
   segments: Segments,
-  tellUnreadable: (segments: Segments) => void,
+  onUnreadable: (segments: Segments) => void,
 ): Promise<Dirent<Buffer>[]> {
   try {
     return await readdir(pathOf(root, segments), { encoding: 'buffer', withFileTypes: true })
   } catch (error) {
-    if (!isGone(error)) tellUnreadable(segments)
+    if (!isGone(error)) onUnreadable(segments)
     return []
   }
 }

@@ -61,11 +61,11 @@ async function scanFolder(ctx: AppContext, look: FolderScan): Promise<void> {
   }
   memory.beginScan()
   const due: WaitingFile[] = []
-  const tellUnreadable = () => {
+  const onUnreadable = () => {
     report.unreadable++
   }
   const begunAt = performance.now()
-  for await (const file of source.listFiles(folder, tellUnreadable)) if (memory.isDue(file)) due.push(file)
+  for await (const file of source.listFiles(folder, onUnreadable)) if (memory.isDue(file)) due.push(file)
   report.listingMs += performance.now() - begunAt
   const standing = memory.standing()
   await forgetMoved(ctx.db, event.id, standing)

@@ -54,20 +54,20 @@ type Watching = { scanIntervalMs: number; signal: AbortSignal }
 async function watch(ctx: AppContext, source: ImportSource, look: ImportScan, { scanIntervalMs, signal }: Watching) {
   let isBroken = false
   // The warning of an earlier process may still exist.
-  let mayBeTold = true
+  let mayHaveWarning = true
   while (!signal.aborted) {
     let pauseMs = scanIntervalMs
     try {
       await ctx.database.alone(`import by ${source.kind}`, async () => {
         const report = await look(signal)
-        mayBeTold = tellWaiting(ctx, source, report, mayBeTold)
+        mayHaveWarning = updateWarning(ctx, source, report, mayHaveWarning)
         pauseMs = pauseAfter(report, scanIntervalMs)
       })
       isBroken = false
     } catch (err) {
       ctx.warnings.raise(warningOf(source), { is_broken: 1 })
-      mayBeTold = true
-      if (!isBroken) tellBroken(ctx, source, err)
+      mayHaveWarning = true
+      if (!isBroken) logFailure(ctx, source, err)
       isBroken = true
     }
     await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
@@ -77,11 +77,11 @@ async function watch(ctx: AppContext, source: ImportSource, look: ImportScan, { 
 /**
  * Returns whether a warning is raised. Only a node that may have raised it clears it: nodes may have different folders.
  */
-function tellWaiting(
+function updateWarning(
   { log, warnings }: AppContext,
   source: ImportSource,
   report: ScanReport,
-  mayBeTold: boolean,
+  mayHaveWarning: boolean,
 ): boolean {
   const { taken, unknown, stray, archived, full, unreadable } = report
   const isAnyTaken = taken.imported + taken.already_present + taken.refused > 0
@@ -90,7 +90,7 @@ function tellWaiting(
   const names = { unknown: listed(unknown), stray: listed(stray), archived: listed(archived), full: listed(full) }
   const facts = { ...names, unreadable }
   if (isWaiting) warnings.raise(warningOf(source), facts)
-  else if (mayBeTold) warnings.clear(warningOf(source))
+  else if (mayHaveWarning) warnings.clear(warningOf(source))
   return isWaiting
 }
 
@@ -101,7 +101,7 @@ const listed = (names: string[]): string =>
     ? `${names.slice(0, maxListed).join(', ')} and ${names.length - maxListed} more`
     : names.join(', ')
 
-function tellBroken({ log }: AppContext, { kind }: ImportSource, err: unknown): void {
+function logFailure({ log }: AppContext, { kind }: ImportSource, err: unknown): void {
   if (appErrorOf(err).code === 'UNAVAILABLE')
     log.warn({ err, by: kind }, 'Nothing can be imported until the database and the storage answer')
   else log.error({ err, by: kind }, 'What is to be imported could not be looked at')

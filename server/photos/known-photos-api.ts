@@ -19,7 +19,7 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
         body: KnownBody,
         response: { 200: KnownReply },
       },
-      config: { permission: 'photos.view', isUntold: true },
+      config: { permission: 'photos.view', skipAudit: true },
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)

@@ -31,7 +31,7 @@ export async function storeVideo<T>(
       size_bytes: file.sizeBytes,
       content_hash: file.contentHash,
       crc32: file.crc32,
-      ...untoldYet,
+      ...unknownColumns,
       processing_status: 'processing' as const,
     }
     return await record(stored, location)
@@ -41,7 +41,7 @@ export async function storeVideo<T>(
   }
 }
 
-const untoldYet = {
+const unknownColumns = {
   width: null,
   height: null,
   duration: null,

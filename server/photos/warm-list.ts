@@ -21,12 +21,12 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
   const events = new Set<number>()
   const photos = new Set<number>()
   let isAll = true
-  let tellOfWork: (isRequested: boolean) => void = () => {}
+  let notifyWork: (isRequested: boolean) => void = () => {}
 
   const take = (set: Set<number>) => (key: string | number | null) => {
     if (typeof key === 'number' && set.size < maxChangedPhotos) set.add(key)
     else isAll = true
-    tellOfWork(false)
+    notifyWork(false)
   }
   changes.on('event', take(events))
   changes.on('photo', take(photos))
@@ -34,7 +34,7 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
   changes.on('wished-renditions', (eventId) => {
     if (typeof eventId !== 'number') return
     requestedEvents.add(eventId)
-    tellOfWork(true)
+    notifyWork(true)
   })
 
   async function gather(): Promise<void> {
@@ -65,7 +65,7 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
 
   return {
     onWork(listener) {
-      tellOfWork = listener
+      notifyWork = listener
     },
     hasWork: () => isAll || requestedEvents.size + events.size + photos.size > 0,
     wished() {

@@ -80,7 +80,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
         permission: 'photos.upload',
         problems: ['EVENT_ARCHIVED', 'INVALID_STATE', 'FILE_TOO_LARGE'],
         // Thousands of chunks make one upload, which is audited when it is complete.
-        isUntold: true,
+        skipAudit: true,
       },
     },
     async (request) => {

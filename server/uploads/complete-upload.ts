@@ -80,7 +80,7 @@ function outcomeOf({ problem, photo_id }: UploadRow): number {
   return photo_id
 }
 
-const maxToldMissing = 1000
+const maxReportedMissing = 1000
 
 async function blocksOf(
   { db }: UploadsContext,
@@ -90,7 +90,7 @@ async function blocksOf(
   const chunks = await listChunks(db, upload.id)
   const indexes = chunks.map(({ chunk_index }) => chunk_index)
   const received = new Set(indexes.filter((index) => !beingSent.has(index)))
-  const missing = missingIndexes(received, chunkCountOf(upload.size_bytes), maxToldMissing)
+  const missing = missingIndexes(received, chunkCountOf(upload.size_bytes), maxReportedMissing)
   if (missing.length > 0) throw missingChunks(missing)
   return chunks.map(({ chunk_index, sha256, crc32 }) => {
     const sizeBytes = partAt(upload.size_bytes, chunk_index)?.sizeBytes ?? 0
@@ -101,7 +101,7 @@ async function blocksOf(
 const missingChunks = (missing: number[]): AppError => new AppError('MISSING_CHUNKS', { body: { missing } })
 
 const allMissing = ({ size_bytes }: UploadRow): AppError =>
-  missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), maxToldMissing))
+  missingChunks(missingIndexes(new Set(), chunkCountOf(size_bytes), maxReportedMissing))
 
 async function lendToPhotos(
   ctx: UploadsContext,

@@ -17,17 +17,17 @@ const maxBodyBytes = 16_384
  * ClosedWhileIdle if the same request may succeed over a new connection.
  */
 export function awaitAnswer(request: ClientRequest, body: string): Promise<IncomingMessage> {
-  const heard: Heard = { bytes: 0, hints: 0, left: maxHeadBytes, answer: null }
+  const progress: ResponseProgress = { bytes: 0, hints: 0, left: maxHeadBytes, answer: null }
   return new Promise((resolve, reject) => {
     // This listener stays: the connection may fail after the promise has settled.
-    request.on('error', (error) => reject(isClosedAtRest(request, heard, error) ? new ClosedAtRest() : error))
-    request.on('socket', (socket) => boundWire(request, socket, heard))
+    request.on('error', (error) => reject(isClosedAtRest(request, progress, error) ? new ClosedAtRest() : error))
+    request.on('socket', (socket) => boundWire(request, socket, progress))
     request.on('information', () => {
-      heard.hints++
+      progress.hints++
     })
     request.on('response', (answer) => {
-      heard.answer = answer
-      heard.left = maxBodyBytes
+      progress.answer = answer
+      progress.left = maxBodyBytes
       resolve(answer)
     })
     // If the receiver switches to another protocol, the connection closes without an error.
@@ -36,24 +36,27 @@ export function awaitAnswer(request: ClientRequest, body: string): Promise<Incom
   })
 }
 
-type Heard = { bytes: number; hints: number; left: number; answer: IncomingMessage | null }
+type ResponseProgress = { bytes: number; hints: number; left: number; answer: IncomingMessage | null }
 
-const isClosedAtRest = (request: ClientRequest, { bytes }: Heard, { code }: NodeJS.ErrnoException): boolean =>
-  request.reusedSocket && bytes === 0 && (code === 'ECONNRESET' || code === 'EPIPE')
+const isClosedAtRest = (
+  request: ClientRequest,
+  { bytes }: ResponseProgress,
+  { code }: NodeJS.ErrnoException,
+): boolean => request.reusedSocket && bytes === 0 && (code === 'ECONNRESET' || code === 'EPIPE')
 
 /** Counts the bytes of the socket, because the parser emits no event for some endless input. */
-function boundWire(request: ClientRequest, socket: Socket, heard: Heard): void {
+function boundWire(request: ClientRequest, socket: Socket, progress: ResponseProgress): void {
   const unbind = readInPieces(socket, ({ length }, parse) => {
-    if (heard.answer?.complete) {
+    if (progress.answer?.complete) {
       // The receiver has sent unrequested data, which must not be taken for the response to the next delivery.
       socket.destroy()
       return false
     }
-    heard.bytes += length
-    heard.left -= length
+    progress.bytes += length
+    progress.left -= length
     parse()
-    if (heard.answer?.complete || (heard.left > 0 && heard.hints <= maxHints)) return true
-    if (heard.answer) endHere(heard.answer, socket)
+    if (progress.answer?.complete || (progress.left > 0 && progress.hints <= maxHints)) return true
+    if (progress.answer) endHere(progress.answer, socket)
     else request.destroy(new PostFailed('The receiver says more than an answer can hold.'))
     return false
   })

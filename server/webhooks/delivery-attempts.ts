@@ -51,7 +51,7 @@ export function createDeliveryAttempts(ctx: AppContext, onTurn: () => void): Del
     const { hasBegunToFail } = turn.end(verdict)
     if (attempt) made.push(attempt)
     if (verdict) tally.count(verdict)
-    if (hasBegunToFail && attempt) tellOfFailure(attempt)
+    if (hasBegunToFail && attempt) logFirstFailure(attempt)
   }
 
   /** A fault of this program; the delivery is retried as after any other failure. */
@@ -62,7 +62,7 @@ export function createDeliveryAttempts(ctx: AppContext, onTurn: () => void): Del
   }
 
   /** Logs only the first of several failures in a row. Each delivery stores its own reason. */
-  function tellOfFailure({ delivery, outcome }: Attempt): void {
+  function logFirstFailure({ delivery, outcome }: Attempt): void {
     const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: reasonOf(outcome) }
     ctx.log.warn(facts, 'The receiver of a webhook has begun to fail')
   }

@@ -7,7 +7,7 @@ import { noteOutcomes } from './settle-delivery.ts'
 import { renderBody } from './template-rules.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
-export type Telling = { webhook: Pick<WebhookRow, 'id' | 'template'>; envelope: Envelope }
+export type OutgoingEnvelope = { webhook: Pick<WebhookRow, 'id' | 'template'>; envelope: Envelope }
 type Queueing = { replayedFrom?: number; now: number }
 
 /** Per statement. */
@@ -16,7 +16,7 @@ const rowsAtOnce = 500
 /** Returns the id of the delivery. After the commit the caller must notify `delivery`. */
 export async function queueDelivery(
   tx: Tx,
-  webhook: Telling['webhook'],
+  webhook: OutgoingEnvelope['webhook'],
   envelope: Envelope,
   queueing: Queueing,
 ): Promise<number> {
@@ -26,7 +26,11 @@ export async function queueDelivery(
   return id
 }
 
-export async function queueDeliveries(tx: Tx, tellings: readonly Telling[], queueing: Queueing): Promise<void> {
+export async function queueDeliveries(
+  tx: Tx,
+  tellings: readonly OutgoingEnvelope[],
+  queueing: Queueing,
+): Promise<void> {
   for (let start = 0; start < tellings.length; start += rowsAtOnce) {
     const rows = tellings.slice(start, start + rowsAtOnce).map((telling) => newDelivery(telling, queueing))
     await tx.insertInto('webhook_deliveries').values(rows).execute()
@@ -44,7 +48,7 @@ function noteFailed(tx: Tx, rows: readonly NewDelivery[], { now }: Queueing): Pr
 }
 
 /** The body is rendered now, so that a later change of the template does not affect it. */
-function newDelivery({ webhook, envelope }: Telling, { replayedFrom, now }: Queueing) {
+function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, now }: Queueing) {
   const { templatedBody, problem } = fillIn(webhook.template, envelope)
   return {
     webhook_id: webhook.id,

@@ -79,7 +79,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
         body: PreviewWebhookBody,
         response: { 200: WebhookPreview },
       },
-      config: { permission: 'settings.view', isUntold: true },
+      config: { permission: 'settings.view', skipAudit: true },
     },
     async (request) => previewWebhook(ctx, request.body),
   )

@@ -9,7 +9,7 @@ import { withAppContext } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { announcedOf, subscribe, type ToldEnvelope } from '../support/webhooks.ts'
+import { type AnnouncedEnvelope, announcedOf, subscribe } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, api, url } = service
@@ -22,7 +22,7 @@ const wedding = {
   expires_at: '2031-07-01T10:00:00.000Z',
 }
 let event: TestEvent
-let told: ToldEnvelope[]
+let told: AnnouncedEnvelope[]
 
 beforeAll(async () => {
   await subscribe(service)

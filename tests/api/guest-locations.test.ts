@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { findLocationsOfOlderPhotos } from '../../server/photos/find-photo-location.ts'
 import { withAppContext } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
-import { city, locatedPicture, toldBy } from '../support/located-pictures.ts'
+import { city, locatedPicture, readLocationMetadata } from '../support/located-pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
@@ -47,8 +47,8 @@ describe('an original that contains a location', () => {
       const [photo = original, ...others] = await everyForm(guest, event, photoId)
       for (const bytes of others) expect(bytes.equals(photo)).toBe(true)
       expect(photo.length).toBe(original.length)
-      expect(await toldBy(original)).toMatchObject({ latitude: [64, 8, 45.67] })
-      expect(await toldBy(photo)).toMatchObject({ make: 'Camera', gps: undefined })
+      expect(await readLocationMetadata(original)).toMatchObject({ latitude: [64, 8, 45.67] })
+      expect(await readLocationMetadata(photo)).toMatchObject({ make: 'Camera', gps: undefined })
       expect(photo.includes(city)).toBe(false)
     },
   )

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
-import { noisyPicture, plainPicture, tellingExif } from '../support/image-files.ts'
+import { exifWithLocation, noisyPicture, plainPicture } from '../support/image-files.ts'
 import { picture } from '../support/pictures.ts'
 import { expectInvalid, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
@@ -15,7 +15,7 @@ const { api } = service
 
 /** 1200 × 800 as displayed: stored rotated, with a location and a camera in the EXIF data. */
 const original = Buffer.from(
-  await noisyPicture(800, 1200).withExif(tellingExif).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+  await noisyPicture(800, 1200).withExif(exifWithLocation).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
 )
 const name = 'Hochzeit – Zoë & José 新郎.JPG'
 let event: TestEvent

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { dropRenditionsOfArchivedEvents } from '../../server/photos/drop-renditions.ts'
 import { createAccount, withAppContext } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
-import { noisyPicture, quartered, quartersOf, tellingExif } from '../support/image-files.ts'
+import { exifWithLocation, noisyPicture, quartered, quartersOf } from '../support/image-files.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
@@ -120,7 +120,7 @@ describe('the response', () => {
 
   test('is upright, without a location and a camera', async () => {
     const source = await (await quartered(800, 1200, 'GWRB'))
-      .withExif(tellingExif)
+      .withExif(exifWithLocation)
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()

@@ -290,7 +290,7 @@ test('the worker sends waiting marks when there is a connection and no page is o
   await page.close()
   await context.setOffline(false)
   expect(kept().photos).toEqual([])
-  await tellWorker(elsewhere)
+  await notifyWorker(elsewhere)
   await untilKept([3], 1)
   // The page shows it too.
   await openAgain(elsewhere)
@@ -310,7 +310,7 @@ test('the worker sends what the page could not send before it closed', async () 
 })
 
 /** Tells the worker that the connection is back, because headless Chromium does not. */
-async function tellWorker(page: Page): Promise<void> {
+async function notifyWorker(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
     devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {

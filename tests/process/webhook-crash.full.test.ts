@@ -1,6 +1,6 @@
 import { test } from 'vitest'
-import { killWhileTelling } from '../support/webhook-crash.ts'
+import { killDuringDeliveries } from '../support/webhook-crash.ts'
 
 test('kill -9 during 200 changes: only committed ones arrive, under one id, and twice only if not recorded', async () => {
-  await killWhileTelling({ changes: 200, lives: 3 })
+  await killDuringDeliveries({ changes: 200, lives: 3 })
 }, 150_000)

@@ -24,7 +24,7 @@ export const noisyPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
 
 /** Metadata as cameras write it, with a location: latitude 51.5. */
-export const tellingExif = {
+export const exifWithLocation = {
   IFD0: { Make: 'Camera', Artist: 'Ana' },
   IFD2: { BodySerialNumber: '12345' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' },

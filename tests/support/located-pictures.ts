@@ -80,7 +80,7 @@ function withGps(tiff: Buffer): Buffer {
   ])
 }
 
-export async function toldBy(bytes: Buffer) {
+export async function readLocationMetadata(bytes: Buffer) {
   const { exif, xmp, iptc, orientation, format } = await sharp(bytes).metadata()
   const block = exif?.toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif
   const tiff = format === 'tiff' ? bytes : block

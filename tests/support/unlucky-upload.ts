@@ -97,12 +97,12 @@ export class UnluckyUpload {
       manner
     ]
     const cutAtBytes = manner === 'cut' ? Math.floor(cutAt * whole.length) : undefined
-    const tellEnd = this.#histories[index]?.begin(version, manner === 'whole')
+    const recordEnd = this.#histories[index]?.begin(version, manner === 'whole')
     const answer = await this.session.send(index, bytes, {
       ...sending,
       ...(cutAtBytes !== undefined && { cutAtBytes }),
     })
-    tellEnd?.(endOf(answer))
+    recordEnd?.(endOf(answer))
     const isExpected = answer ? expected.includes(answer.status) : isKilled || manner === 'cut'
     if (!isExpected) {
       const told = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'

@@ -25,7 +25,7 @@ const timeoutMs = 3_000
  * Kills a service with `kill -9` repeatedly at random moments while it makes changes. Every committed change must
  * arrive under one id, and no other change. Only deliveries without a recorded success may arrive twice.
  */
-export async function killWhileTelling({ changes, lives }: { changes: number; lives: number }): Promise<void> {
+export async function killDuringDeliveries({ changes, lives }: { changes: number; lives: number }): Promise<void> {
   /** More than needed, because some requests are interrupted and some fail. */
   const sharePerLane = Math.ceil((changes * 1.3) / lives / lanes)
   const receiver = await webhookReceiverForTest({ respond: usual })
@@ -68,7 +68,7 @@ export async function killWhileTelling({ changes, lives }: { changes: number; li
 
   const { received } = receiver
   expect(refused).toBeGreaterThan(changes / 50)
-  expect(new Set(received.map(toldBy))).toEqual(new Set(committed(stored)))
+  expect(new Set(received.map(formatAnnouncement))).toEqual(new Set(committed(stored)))
   const rows = rowsOf(stored)
   expect(rows.every(({ status }) => status === 'success')).toBe(true)
   expect(rows.map(({ envelope_id }) => envelope_id)).toEqual([...new Set(rows.map(({ envelope_id }) => envelope_id))])
@@ -76,7 +76,7 @@ export async function killWhileTelling({ changes, lives }: { changes: number; li
     new Map(rows.map(({ envelope_id, id }) => [envelope_id, id])),
   )
   // Each announced change must have exactly one id.
-  expect(new Set(received.map((delivery) => `${delivery.id} ${toldBy(delivery)}`)).size).toBe(rows.length)
+  expect(new Set(received.map((delivery) => `${delivery.id} ${formatAnnouncement(delivery)}`)).size).toBe(rows.length)
   expect(rows.length).toBe(committed(stored).length)
 
   const repeats = repeatedArrivals(received)
@@ -138,7 +138,7 @@ const committed = (stored: TestService): string[] =>
       ])
   })
 
-const toldBy = ({ type, json }: ReceivedDelivery): string => `${type} ${json.data.event.event_name}`
+const formatAnnouncement = ({ type, json }: ReceivedDelivery): string => `${type} ${json.data.event.event_name}`
 
 type Row = { id: number; envelope_id: string; status: string }
 

@@ -22,18 +22,18 @@ export async function subscribe(service: TestService, subscription: Subscription
   return answer.body
 }
 
-export type ToldEnvelope = Omit<Envelope, 'data'> & {
+export type AnnouncedEnvelope = Omit<Envelope, 'data'> & {
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   data: any
 }
 
 /** Returns the queued envelopes of all receivers, oldest first: of one type, or of all. */
-export const announced = (service: TestService, type?: WebhookEventType): ToldEnvelope[] =>
+export const announced = (service: TestService, type?: WebhookEventType): AnnouncedEnvelope[] =>
   inDatabase(service, (stored) =>
     stored.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),
   )
-    .map((envelope) => JSON.parse(envelope) as ToldEnvelope)
+    .map((envelope) => JSON.parse(envelope) as AnnouncedEnvelope)
     .filter((envelope) => type === undefined || envelope.type === type)
 
-export const announcedOf = (service: TestService, eventId: number): ToldEnvelope[] =>
+export const announcedOf = (service: TestService, eventId: number): AnnouncedEnvelope[] =>
   announced(service).filter(({ data }) => data.event.id === eventId)

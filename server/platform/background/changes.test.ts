@@ -50,18 +50,18 @@ describe('cached state', () => {
   })
 
   test('is neither returned nor stored while the node is disconnected', async () => {
-    const hearing = { isDeaf: () => false }
+    const hearing = { isDisconnected: () => false }
     const cache = new StateCache<number, Value>(hearing, { max: 10 })
     await cache.getOrLoad(1, async () => ({ text: 'before' }))
     const { load, finish } = slowLoad({ text: 'half heard' })
     const reading = cache.getOrLoad(2, load)
-    hearing.isDeaf = () => true
+    hearing.isDisconnected = () => true
     finish()
     await reading
     expect(cache.get(1)).toBeUndefined()
     expect(await cache.getOrLoad(1, async () => ({ text: 'read anew' }))).toEqual({ text: 'read anew' })
     await cache.getOrLoad(3, async () => ({ text: 'not heard' }))
-    hearing.isDeaf = () => false
+    hearing.isDisconnected = () => false
     expect([1, 2, 3].map((key) => cache.get(key)?.text)).toEqual(['before', undefined, undefined])
   })
 
@@ -90,11 +90,11 @@ describe('a change', () => {
     const changes = new Changes()
     const told: unknown[] = []
     changes.on('event', (key) => told.push(key))
-    changes.join({ areHeard: () => true, tell: (topic, key) => told.push([topic, key]) })
+    changes.join({ areConnected: () => true, tell: (topic, key) => told.push([topic, key]) })
     changes.tell('event', 7)
     changes.hear('event', 8)
     expect(told).toEqual([7, ['event', 7], 8])
-    expect([changes.isDeaf(), new Changes().isDeaf()]).toEqual([false, false])
+    expect([changes.isDisconnected(), new Changes().isDisconnected()]).toEqual([false, false])
   })
 
   test('of another process drops everything of all topics', () => {
@@ -102,7 +102,7 @@ describe('a change', () => {
     const told: unknown[] = []
     changes.on('event', (key) => told.push(['event', key]))
     changes.on('photo', (key) => told.push(['photo', key]))
-    changes.tellAll()
+    changes.notifyAll()
     expect(told).toEqual([
       ['event', null],
       ['photo', null],

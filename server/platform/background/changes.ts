@@ -21,7 +21,7 @@ type Listener = (key: ChangedKey) => void
 
 export type OtherNodes = {
   /** False when changes of other nodes may be missed; then caches must not be used. */
-  areHeard: () => boolean
+  areConnected: () => boolean
   tell: (topic: Topic, key: ChangedKey) => void
 }
 
@@ -46,11 +46,11 @@ export class Changes {
     this.#others = others
   }
 
-  isDeaf(): boolean {
-    return this.#others !== null && !this.#others.areHeard()
+  isDisconnected(): boolean {
+    return this.#others !== null && !this.#others.areConnected()
   }
 
-  tellAll(): void {
+  notifyAll(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(null)
   }
 
@@ -64,28 +64,28 @@ export class Changes {
  * other nodes may be missed.
  */
 export class StateCache<Key extends string | number, Value extends object> {
-  readonly #changes: Pick<Changes, 'isDeaf'>
+  readonly #changes: Pick<Changes, 'isDisconnected'>
   readonly #entries: LRUCache<Key, Value>
   #generation = 0
 
-  constructor(changes: Pick<Changes, 'isDeaf'>, options: { max: number }) {
+  constructor(changes: Pick<Changes, 'isDisconnected'>, options: { max: number }) {
     this.#changes = changes
     // With `max` instead of a size, LRUCache allocates all entries at once.
     this.#entries = new LRUCache<Key, Value>({ maxSize: options.max, sizeCalculation: () => 1 })
   }
 
   get(key: Key): Value | undefined {
-    return this.#changes.isDeaf() ? undefined : this.#entries.get(key)
+    return this.#changes.isDisconnected() ? undefined : this.#entries.get(key)
   }
 
   /** Returns the cached value or the result of `load`. A result is not cached when a change arrives while it loads. */
   async getOrLoad(key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.get(key)
     if (known) return known
-    const wasDeaf = this.#changes.isDeaf()
+    const wasDisconnected = this.#changes.isDisconnected()
     const generation = this.#generation
     const value = await load()
-    const isCurrent = generation === this.#generation && !wasDeaf && !this.#changes.isDeaf()
+    const isCurrent = generation === this.#generation && !wasDisconnected && !this.#changes.isDisconnected()
     if (value && isCurrent) this.#entries.set(key, value)
     return value
   }

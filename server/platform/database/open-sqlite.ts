@@ -23,7 +23,7 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
     const version = await driver.foreignVersion()
     if (version === seenVersion) return
     seenVersion = version
-    for (const changes of followers) changes.tellAll()
+    for (const changes of followers) changes.notifyAll()
   })
 
   return {

@@ -12,14 +12,14 @@ async function twoNodes() {
   const url = first.config.databaseUrl ?? ''
   const way = await listeningProxyForTest(url)
   const second = await contextForTest({ environment: { DATABASE_URL: way.url } })
-  for (const { changes } of [first, second]) await expect.poll(() => changes.isDeaf()).toBe(false)
+  for (const { changes } of [first, second]) await expect.poll(() => changes.isDisconnected()).toBe(false)
   return { first, second, way }
 }
 
 const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'api-token', 'guest', 'customer', 'live']
 
 /** Collects all later notifications of a node. */
-function toldTo({ changes }: AppContext): Array<[Topic, ChangedKey]> {
+function collectNotifications({ changes }: AppContext): Array<[Topic, ChangedKey]> {
   const told: Array<[Topic, ChangedKey]> = []
   for (const topic of topics) changes.on(topic, (key) => told.push([topic, key]))
   return told
@@ -30,14 +30,14 @@ const change = ({ settings }: AppContext) => settings.change({ branding_studio_n
 describe('a change of a node', () => {
   test('notifies other nodes at its commit, without a call of the operation', async () => {
     const { first, second } = await twoNodes()
-    const told = toldTo(second)
+    const told = collectNotifications(second)
     await sql`insert into settings (key, value, updated_at) values ('a', '1', 1)`.execute(first.db)
     await expect.poll(() => told).toEqual([['settings', null]])
   })
 
   test('is not sent when it is rolled back', async () => {
     const { first, second } = await twoNodes()
-    const told = toldTo(second)
+    const told = collectNotifications(second)
     const undone = first.db.transaction().execute(async (tx) => {
       await tx.insertInto('settings').values({ key: 'a', value: '1', updated_at: 1 }).execute()
       throw new Error('undone')
@@ -50,7 +50,7 @@ describe('a change of a node', () => {
 
   test('is not received by the node itself', async () => {
     const { first, second } = await twoNodes()
-    const [toldFirst, toldSecond] = [toldTo(first), toldTo(second)]
+    const [toldFirst, toldSecond] = [collectNotifications(first), collectNotifications(second)]
     await change(first)
     await expect.poll(() => toldSecond).toEqual([['settings', null]])
     second.changes.tell('live', 7)
@@ -64,7 +64,7 @@ describe('a change of a node', () => {
   test('is sent with its key; topics without a cache are not sent', async () => {
     const { first, second } = await twoNodes()
     const { id } = (await receiveFirstPhoto(first)).event
-    const told = toldTo(second)
+    const told = collectNotifications(second)
     await sql`update events set total_views = total_views + 1`.execute(first.db)
     await sql`update events set event_name = 'A' where id = -1`.execute(first.db)
     await sql`update events set event_name = 'B' where id = ${id}`.execute(first.db)
@@ -74,7 +74,7 @@ describe('a change of a node', () => {
 
   test('reaches the live streams of the others', async () => {
     const { first, second } = await twoNodes()
-    const told = toldTo(second)
+    const told = collectNotifications(second)
     for (let count = 0; count < 100; count++) first.changes.tell('live', 7)
     await expect.poll(() => told).toContainEqual(['live', 7])
     first.changes.tell('live', 8)
@@ -95,7 +95,7 @@ describe('a disconnected node', () => {
     expect(await cache.getOrLoad(1, async () => ({ text: 'read anew' }))).toEqual({ text: 'read anew' })
     expect(await cache.getOrLoad(1, async () => ({ text: 'read once more' }))).toEqual({ text: 'read once more' })
     way.open()
-    await expect.poll(() => second.changes.isDeaf()).toBe(false)
+    await expect.poll(() => second.changes.isDisconnected()).toBe(false)
     expect(cache.get(1)).toBeUndefined()
     await cache.getOrLoad(1, async () => ({ text: 'after' }))
     expect(cache.get(1)).toEqual({ text: 'after' })
@@ -103,15 +103,15 @@ describe('a disconnected node', () => {
 
   test('stays disconnected until the connection works again', async () => {
     const { second, way } = await twoNodes()
-    const told = toldTo(second)
+    const told = collectNotifications(second)
     way.cut()
-    await expect.poll(() => second.changes.isDeaf(), { interval: 5 }).toBe(true)
+    await expect.poll(() => second.changes.isDisconnected(), { interval: 5 }).toBe(true)
     const attempts = way.attempts()
     await expect.poll(() => way.attempts()).toBeGreaterThan(attempts + 1)
-    expect(second.changes.isDeaf()).toBe(true)
+    expect(second.changes.isDisconnected()).toBe(true)
     expect(told).toEqual([])
     way.open()
-    await expect.poll(() => second.changes.isDeaf()).toBe(false)
+    await expect.poll(() => second.changes.isDisconnected()).toBe(false)
     expect(told.map(([topic]) => topic).sort()).toEqual([...topics].sort())
   })
 
@@ -121,8 +121,8 @@ describe('a disconnected node', () => {
     way.stall()
     await expect.poll(() => way.attempts()).toBeGreaterThan(attempts)
     way.open()
-    await expect.poll(() => second.changes.isDeaf()).toBe(false)
-    const told = toldTo(second)
+    await expect.poll(() => second.changes.isDisconnected()).toBe(false)
+    const told = collectNotifications(second)
     await change(first)
     await expect.poll(() => told).toEqual([['settings', null]])
   })

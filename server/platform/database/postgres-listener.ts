@@ -12,7 +12,7 @@ const batchDelayMs = 20
 const waitForSessionMs = 5_000
 
 /** Operations send these notifications; triggers send all others, see the migration `0022-nodes`. */
-const toldByOperations = new Set<Topic>(['live'])
+const topicsSentByOperations = new Set<Topic>(['live'])
 
 /**
  * The connection of this node to the other nodes on the same database. The database itself sends the notifications
@@ -29,7 +29,7 @@ export class PostgresListener implements OtherNodes {
   #onSession = Promise.withResolvers<ListeningSession>()
   #provenAt = Number.NEGATIVE_INFINITY
   #listening: Promise<void> = Promise.resolve()
-  #telling: Promise<void> | null = null
+  #notifying: Promise<void> | null = null
 
   constructor(url: string, node: string) {
     this.#url = url
@@ -41,16 +41,16 @@ export class PostgresListener implements OtherNodes {
     this.#listening = this.#listen(changes, log)
   }
 
-  areHeard(): boolean {
+  areConnected(): boolean {
     return this.#session !== null && performance.now() - this.#provenAt < trustedForMs
   }
 
   /** Sends notifications in batches, because each one in PostgreSQL waits for the commits of all others. */
   tell(topic: Topic, key: ChangedKey): void {
-    if (!toldByOperations.has(topic)) return
+    if (!topicsSentByOperations.has(topic)) return
     this.#waiting.add([this.#node, topic, ...(key === null ? [] : [key])].join(' '))
-    this.#telling ??= this.#tellAll().finally(() => {
-      this.#telling = null
+    this.#notifying ??= this.#sendPending().finally(() => {
+      this.#notifying = null
     })
   }
 
@@ -76,22 +76,23 @@ export class PostgresListener implements OtherNodes {
 
   async #listen(changes: Changes, log: FastifyBaseLogger): Promise<void> {
     const { signal } = this.#closing
-    let isTold = false
+    let isWarned = false
     while (!signal.aborted) {
-      const session = new ListeningSession(this.#url, this.#node, (word) => this.#hear(changes, word))
+      const session = new ListeningSession(this.#url, this.#node, (word) => this.#receive(changes, word))
       this.#newest = session
       try {
         const askedAt = performance.now()
         await session.open()
         // Caches may be stale after the time without a connection.
-        changes.tellAll()
+        changes.notifyAll()
         this.#begin(session, askedAt)
-        if (isTold) log.info('What other nodes change is heard again')
-        isTold = false
+        if (isWarned) log.info('What other nodes change is heard again')
+        isWarned = false
         await this.#beat(session)
       } catch (err) {
-        if (!isTold && !signal.aborted) log.warn({ err }, 'What other nodes change is not heard: nothing is cached now')
-        isTold = true
+        if (!isWarned && !signal.aborted)
+          log.warn({ err }, 'What other nodes change is not heard: nothing is cached now')
+        isWarned = true
       } finally {
         this.#end(session)
       }
@@ -124,14 +125,14 @@ export class PostgresListener implements OtherNodes {
     }
   }
 
-  #hear(changes: Changes, word: string): void {
+  #receive(changes: Changes, word: string): void {
     const [node, topic, ...keys] = word.split(' ')
     if (node === this.#node) return
     if (keys.length === 0) changes.hear(topic as Topic, null)
     for (const key of keys) changes.hear(topic as Topic, Number(key))
   }
 
-  async #tellAll(): Promise<void> {
+  async #sendPending(): Promise<void> {
     while (this.#waiting.size > 0) {
       await pause(batchDelayMs, this.#closing.signal)
       const messages = [...this.#waiting]

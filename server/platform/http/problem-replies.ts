@@ -10,7 +10,7 @@ import { ValidationProblem } from './validation.ts'
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // Any other error that becomes a 5xx is unexpected, so it is logged.
   const appError = appErrorOf(error)
-  if (appError.status >= 500 && appError !== error) tell(request, error, appError)
+  if (appError.status >= 500 && appError !== error) logServerError(request, error, appError)
   const { details, retryAfterSeconds, body } = appError.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   if (appError.status === 401 && !isSignIn(request)) reply.header('www-authenticate', 'Bearer')
@@ -22,7 +22,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /** One line without a stack is enough during an outage, when every request fails in the same way. */
-function tell({ log }: FastifyRequest, err: unknown, { message }: AppError): void {
+function logServerError({ log }: FastifyRequest, err: unknown, { message }: AppError): void {
   if (isOutage(err)) log.warn({ reason: (err as Error).message }, message)
   else log.error({ err }, message)
 }

@@ -81,25 +81,27 @@ function kindOf(start: Buffer): ImageKind | null {
 
 type Frame = Omit<ImageHeader, 'kind'>
 
-const untold: Frame = { width: null, height: null, isHeldWhole: true }
+const unknownFrame: Frame = { width: null, height: null, isHeldWhole: true }
 
 const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame> = {
   png: (start) =>
     start.length < 29 || start.toString('latin1', 12, 16) !== 'IHDR'
-      ? untold
+      ? unknownFrame
       : { width: start.readUInt32BE(16), height: start.readUInt32BE(20), isHeldWhole: start[28] !== 0 },
   webp: webpFrame,
   gif: (start) =>
-    start.length < 10 ? untold : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isHeldWhole: true },
+    start.length < 10
+      ? unknownFrame
+      : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isHeldWhole: true },
   // Their sizes are deep inside the file; the image worker reads and checks them before it decodes.
-  tiff: () => untold,
-  avif: () => untold,
-  heic: () => untold,
+  tiff: () => unknownFrame,
+  avif: () => unknownFrame,
+  heic: () => unknownFrame,
 }
 
 function webpFrame(start: Buffer): Frame {
   const form = start.toString('latin1', 12, 16)
-  if (start.length < 30) return untold
+  if (start.length < 30) return unknownFrame
   if (form === 'VP8 ') {
     return { width: start.readUInt16LE(26) & 0x3fff, height: start.readUInt16LE(28) & 0x3fff, isHeldWhole: false }
   }
@@ -114,7 +116,7 @@ async function jpegFrame(read: (position: number, length: number) => Promise<Buf
   let position = 2
   for (let segments = 0; segments < 1000; segments++) {
     const head = await read(position, 9)
-    if (head.length < 4 || head[0] !== 0xff) return untold
+    if (head.length < 4 || head[0] !== 0xff) return unknownFrame
     const marker = head[1] ?? 0
     if (marker === 0xff) {
       position += 1
@@ -127,5 +129,5 @@ async function jpegFrame(read: (position: number, length: number) => Promise<Buf
     }
     position += 2 + head.readUInt16BE(2)
   }
-  return untold
+  return unknownFrame
 }

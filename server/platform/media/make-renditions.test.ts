@@ -6,12 +6,12 @@ import exifr from 'exifr'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import {
+  exifWithLocation,
   imageFile,
   noisyPicture,
   plainPicture,
   quartered,
   quartersOf,
-  tellingExif,
 } from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
@@ -65,7 +65,7 @@ describe.each(formats)('as %s', (format) => {
 
   test('has no metadata of its source', async () => {
     const source = await plainPicture(1000, 700)
-      .withExif(tellingExif)
+      .withExif(exifWithLocation)
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
       .withIccProfile('p3')
       .jpeg()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import exifr from 'exifr'
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { imageFile, quartered, quartersOf, tellingExif } from '../../../tests/support/image-files.ts'
+import { exifWithLocation, imageFile, quartered, quartersOf } from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { RenditionFormat, Watermark } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
@@ -139,7 +139,7 @@ test.each([
 
 test.each(['webp', 'jpeg', 'avif', 'png'] as const)('as %s no width has metadata', async (format) => {
   const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>GPSLatitude SerialNumber 12345</rdf:RDF></x:xmpmeta>'
-  const source = await colourful(600, 400).withExif(tellingExif).withXmp(xmp).jpeg().toBuffer()
+  const source = await colourful(600, 400).withExif(exifWithLocation).withXmp(xmp).jpeg().toBuffer()
   expect((await exifr.parse(source, { pick: ['BodySerialNumber', 'SerialNumber'] })) ?? {}).not.toEqual({})
   for (const watermark of [null, { text: 'x', style: 'tiled', opacityPercent: 50 } as const]) {
     for (const picture of await ladderOf(source, format, watermark)) {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { translator } from '../desk/language.ts'
 import { meetAgain, useMe } from '../desk/me.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -35,7 +35,7 @@ export function AccountPage() {
 const PasswordCard = () => (
   <ChangePasswordForm
     onChanged={async () => {
-      tell(t('passwordChanged'))
+      showNotice(t('passwordChanged'))
       await meetAgain()
     }}
   />

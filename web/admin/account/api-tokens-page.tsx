@@ -7,7 +7,7 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Badge, Empty, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { formatDate, formatRelativeTime } from '../parts/time-words.ts'
@@ -30,8 +30,8 @@ export function ApiTokensPage() {
   const revoke = useMutation({
     mutationFn: ({ id }: Token) =>
       must(api.DELETE('/api/admin/api-tokens/{token_id}', { params: { path: { token_id: id } } })),
-    onSuccess: () => tell(t('tokenRevoked')),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: () => showNotice(t('tokenRevoked')),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
   const askToRevoke = async (token: Token) => {

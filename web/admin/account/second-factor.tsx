@@ -8,7 +8,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { formatDate } from '../parts/time-words.ts'
@@ -71,7 +71,7 @@ export function SecondFactor({ factor, onChange }: Props) {
           isDangerous
           send={async (password) => {
             await must(api.POST('/api/admin/auth/mfa/disable', { body: { password } }))
-            tell(t('switchedOff'))
+            showNotice(t('switchedOff'))
             finish(null)
           }}
         />

@@ -6,7 +6,7 @@ import { IconButton } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { UploadStatus } from '../uploads/upload-status.tsx'
 import { deskData } from './desk-data.ts'
 import { language, languages, speak, translator } from './language.ts'
@@ -103,7 +103,7 @@ function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
   const leave = () =>
     signOut().then(
       () => navigate({ to: '/sign-in' }),
-      (error) => tell(errorMessage(error), { isAlarm: true }),
+      (error) => showNotice(errorMessage(error), { isAlarm: true }),
     )
   return (
     <Menu

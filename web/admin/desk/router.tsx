@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { loadAnew } from '../../shared/load-anew.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Failed, Waiting } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { PartMissing } from './lazy-page.ts'
 import { NotFound } from './not-found.tsx'
 import { routes } from './routes.tsx'
@@ -22,7 +22,7 @@ export const router = createRouter({
 })
 
 async function askAnew(missing: PartMissing): Promise<void> {
-  if (!(await loadAnew())) tell(errorMessage(missing), { isAlarm: true })
+  if (!(await loadAnew())) showNotice(errorMessage(missing), { isAlarm: true })
 }
 
 declare module '@tanstack/react-router' {

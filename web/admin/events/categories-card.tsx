@@ -7,7 +7,7 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
 import type { Event } from './event-here.tsx'
 import { type Category, eventCategoriesQuery } from './event-query.ts'
@@ -15,7 +15,7 @@ import { type Category, eventCategoriesQuery } from './event-query.ts'
 const t = translator('events')
 
 const changed = () => queries.invalidateQueries({ queryKey: ['categories'] })
-const complain = (error: unknown) => tell(errorMessage(error), { isAlarm: true })
+const complain = (error: unknown) => showNotice(errorMessage(error), { isAlarm: true })
 
 export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const query = useQuery(eventCategoriesQuery(event.id))
@@ -35,7 +35,7 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
     const isMeant = await confirm({ title: t('deleteCategoryTitle', { name }), text, action: t('delete') })
     if (!isMeant) return
     await must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } }))
-    tell(t('categoryDeleted', { name }))
+    showNotice(t('categoryDeleted', { name }))
     await changed()
   }
   return (

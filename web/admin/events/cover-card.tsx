@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { CoverThumbnail } from './cover-thumbnail.tsx'
 import type { Event } from './event-here.tsx'
@@ -28,10 +28,10 @@ export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean
       ),
     onSuccess: async (changed) => {
       setOpen(false)
-      tell(t('coverChosen'))
+      showNotice(t('coverChosen'))
       await eventChanged(changed)
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const hasPhotos = event.photo_count > 0
   return (

@@ -5,7 +5,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
@@ -34,7 +34,7 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
         to: password === null ? '/events/$eventId/edit' : '/events/$eventId/share',
         params: { eventId: String(copy.id) },
       })
-      tell(password === null ? t('duplicated') : t('duplicatedWithPassword'))
+      showNotice(password === null ? t('duplicated') : t('duplicatedWithPassword'))
     },
   })
   const wrongName = wrongField(duplicate.error, 'event_name')

@@ -4,7 +4,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { SwitchField } from '../parts/field.tsx'
 import { isHalfFilled } from '../parts/half-filled.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import {
   AdminEmailField,
@@ -51,7 +51,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
       setSaved(now)
       form.setDraft(now)
       setNewLink(changed.share_token !== event.share_token)
-      tell(t('saved'))
+      showNotice(t('saved'))
       await eventChanged(changed)
     },
   })

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import { translator } from '../desk/language.ts'
 import { copy } from '../parts/copy-button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
 import { archive, deleteForGood, type EventSummary, restore } from './event-mutations.ts'
 import { forgetEvent } from './event-query.ts'
@@ -31,7 +31,7 @@ export function EventActions({ onDeleted, children }: { onDeleted?: () => Promis
     if (action in dialogs) return setOpen({ action: action as keyof typeof dialogs, event })
     doAtOnce(action, event)
       .then((isGone) => (isGone ? leave(event) : undefined))
-      .catch((error) => tell(errorMessage(error), { isAlarm: true }))
+      .catch((error) => showNotice(errorMessage(error), { isAlarm: true }))
   }
   const leave = async ({ id }: EventSummary) => {
     await onDeleted?.()
@@ -56,7 +56,7 @@ async function doAtOnce(action: Action, event: EventSummary): Promise<boolean> {
 
 async function copyLink({ share_url }: EventSummary): Promise<void> {
   const isCopied = await copy(share_url)
-  tell(isCopied ? t('linkCopied') : t('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
+  showNotice(isCopied ? t('linkCopied') : t('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
 }
 
 export function useAction(): DoAction {

@@ -1,7 +1,7 @@
 import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { confirm } from '../parts/confirm.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged, eventsChanged } from './event-query.ts'
 
@@ -35,12 +35,12 @@ export async function archive(event: EventSummary): Promise<void> {
   })
   if (!isMeant) return
   await eventChanged(await must(api.POST('/api/admin/events/{event_id}/archive', at(event))))
-  tell(t('archived', { name }), { undo: () => void restore(event) })
+  showNotice(t('archived', { name }), { undo: () => void restore(event) })
 }
 
 export async function restore(event: EventSummary): Promise<void> {
   await eventChanged(await must(api.POST('/api/admin/events/{event_id}/restore', at(event))))
-  tell(t('restored', { name: event.event_name }))
+  showNotice(t('restored', { name: event.event_name }))
 }
 
 /** Resolves to false if the user cancels. */
@@ -54,6 +54,6 @@ export async function deleteForGood(event: EventSummary): Promise<boolean> {
   if (!isMeant) return false
   await must(api.DELETE('/api/admin/events/{event_id}', at(event)))
   await eventsChanged()
-  tell(t('deleted', { name }))
+  showNotice(t('deleted', { name }))
   return true
 }

@@ -35,7 +35,7 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
           { head: t('views'), isNumber: true, isExtra: true, cell: ({ total_views }) => formatNumber(total_views) },
           {
             head: t('actions'),
-            isHeadHeard: true,
+            isHeadHidden: true,
             isNumber: true,
             cell: (event) => <EventMenu event={event} isInList />,
           },

@@ -6,7 +6,7 @@ import { queries } from '../desk/queries.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { CheckField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { Event } from './event-here.tsx'
 
 const t = translator('events')
@@ -28,9 +28,9 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
       must(api.PUT('/api/admin/events/{event_id}/members', { params, body: { user_ids } })),
     onSuccess: (members) => {
       queries.setQueryData<Members>(queryKey, members)
-      tell(t('membersSaved'))
+      showNotice(t('membersSaved'))
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   return (
     <section className="card" id="members" aria-labelledby="members-title">

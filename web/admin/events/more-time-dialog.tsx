@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
@@ -27,7 +27,7 @@ export function MoreTimeDialog({ event, onClose }: { event: EventSummary; onClos
     onSuccess: async (event) => {
       onClose()
       await eventChanged(event)
-      tell(t('openUntilNow', { time: formatTime(event.expires_at) }))
+      showNotice(t('openUntilNow', { time: formatTime(event.expires_at) }))
     },
   })
   const wrong = wrongField(change.error, 'expires_at')

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { eventDefaultsQuery } from './event-query.ts'
 import { NewEventForm } from './new-event-form.tsx'
@@ -29,7 +29,7 @@ export function NewEventPage() {
             defaults={defaults}
             onCreated={async ({ id, isDraft }) => {
               await navigate({ to: '/events/$eventId', params: { eventId: String(id) } })
-              tell(isDraft ? t('createdDraft') : t('created'))
+              showNotice(isDraft ? t('createdDraft') : t('created'))
             }}
           />
         )}

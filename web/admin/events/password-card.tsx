@@ -5,7 +5,7 @@ import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import type { Event } from './event-here.tsx'
 import { eventChanged } from './event-query.ts'
@@ -30,7 +30,7 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
       await eventChanged(changed)
       setNewLink(true)
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const ask = async (how: 'open' | 'renew') => {
     const { event_name: name } = event

@@ -4,7 +4,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import type { EventSummary } from './event-mutations.ts'
 import { eventChanged } from './event-query.ts'
@@ -24,7 +24,7 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
     onSuccess: async (event) => {
       onClose()
       await eventChanged(event)
-      tell(t('published', { name }))
+      showNotice(t('published', { name }))
     },
   })
   return (

@@ -5,7 +5,7 @@ import { translator } from '../desk/language.ts'
 import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { EventSummary } from './event-mutations.ts'
 import { knownPassword } from './known-passwords.ts'
 import { wrongField } from './wrong-words.ts'
@@ -27,7 +27,7 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
       ),
     onSuccess: () => {
       onClose()
-      tell(t(isMailSetUp ? 'mailed' : 'mailKept', { email }))
+      showNotice(t(isMailSetUp ? 'mailed' : 'mailKept', { email }))
     },
   })
   const wrong = wrongField(resend.error, 'password') && t('otherPassword')

@@ -4,7 +4,7 @@ import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { SwitchField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import { useAction } from './event-actions.tsx'
@@ -21,10 +21,10 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
     mutationFn: (body: Rules) =>
       must(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
     onSuccess: async (changed) => {
-      tell(t('saved'))
+      showNotice(t('saved'))
       await eventChanged(changed)
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   // Optimistic: shows the new value while it is saved, and the stored one again after an error.
   const rules = { ...event, ...(change.isPending && change.variables) }

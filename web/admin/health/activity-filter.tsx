@@ -4,7 +4,7 @@ import { useMe } from '../desk/me.ts'
 import { Field } from '../parts/field.tsx'
 import { accountsQuery, eventNamesQuery } from './activity-query.ts'
 import type { ActivitySearch } from './activity-search.ts'
-import { actionLabel, toldActions } from './activity-words.ts'
+import { actionLabel, listLabeledActions } from './activity-words.ts'
 
 const t = translator('health')
 
@@ -62,7 +62,7 @@ export function ActivityFilter({ search, onChange }: Props) {
 
 /** Sorted by label, so that actions on the same kind of object are next to each other. */
 const kinds = () =>
-  toldActions()
+  listLabeledActions()
     .map((action) => ({ value: action, label: actionLabel(action) }))
     .sort((a, b) => a.label.localeCompare(b.label, language))
 

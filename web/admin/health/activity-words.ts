@@ -8,7 +8,7 @@ export function actionLabel(action: string): string {
   return hasMessage('health', key) ? t(key) : action
 }
 
-export const toldActions = (): string[] =>
+export const listLabeledActions = (): string[] =>
   keysOf('health').flatMap((key) => (key.startsWith('action_') ? [key.replace('action_', '')] : []))
 
 /** A row may stand for several calls: the label then includes their number. */

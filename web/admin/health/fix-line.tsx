@@ -2,7 +2,7 @@ import './fix-line.css'
 import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 import { copy } from '../parts/copy-button.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { FixLine } from './fix-lines.ts'
 
 const t = translator('health')
@@ -22,6 +22,6 @@ export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
 )
 
 async function copyLine(line: string): Promise<void> {
-  if (await copy(line)) tell(t('lineCopied'))
-  else tell(t('lineNotCopied'), { isAlarm: true })
+  if (await copy(line)) showNotice(t('lineCopied'))
+  else showNotice(t('lineNotCopied'), { isAlarm: true })
 }

@@ -7,7 +7,7 @@ import { useMay } from '../desk/me.ts'
 import { Button, Buttons, buttonClass } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { formatNumber, formatTime } from '../parts/time-words.ts'
 import { MailBody } from './mail-body.tsx'
 import type { Mail } from './mail-query.ts'
@@ -45,8 +45,8 @@ function Retry({ mail: { id } }: { mail: Mail }) {
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => must(api.POST('/api/admin/mail/outbox/{mail_id}/retry', { params: { path: { mail_id: id } } })),
-    onSuccess: () => tell(t('retried')),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: () => showNotice(t('retried')),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['mail'] }),

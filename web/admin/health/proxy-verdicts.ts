@@ -74,8 +74,8 @@ function secureVerdict(
     return { check, status: 'warn', wording: 'plain', lines: [{ where: 'caddy', line }] }
   }
   if (scheme === 'https') return { check, status: 'ok', wording: 'secure' }
-  const tell: FixLine = { where: 'nginx', line: 'proxy_set_header X-Forwarded-Proto $scheme;' }
-  const lines = headers.includes('x-forwarded-proto') ? [trustOne] : [tell, trustOne]
+  const forwardScheme: FixLine = { where: 'nginx', line: 'proxy_set_header X-Forwarded-Proto $scheme;' }
+  const lines = headers.includes('x-forwarded-proto') ? [trustOne] : [forwardScheme, trustOne]
   return { check, status: 'fail', wording: 'schemeLost', lines }
 }
 

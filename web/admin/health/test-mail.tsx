@@ -3,7 +3,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('health')
 
@@ -13,9 +13,9 @@ export function TestMail() {
     mutationFn: () => must(api.POST('/api/admin/mail/test')),
     onSuccess: ({ to, is_sent, problem }) =>
       is_sent
-        ? tell(t('testMailTaken', { address: to }))
-        : tell(t('testMailRefused', { address: to, problem: problem ?? '' }), { isAlarm: true }),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+        ? showNotice(t('testMailTaken', { address: to }))
+        : showNotice(t('testMailRefused', { address: to, problem: problem ?? '' }), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   return (
     <Button icon="send" isBusy={send.isPending} onClick={() => send.mutate()}>

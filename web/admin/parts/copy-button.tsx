@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { translator } from '../desk/language.ts'
 import { Button, type ButtonKind } from './button.tsx'
-import { tell } from './notices.tsx'
+import { showNotice } from './notices.tsx'
 
 const t = translator('parts')
 
@@ -30,8 +30,8 @@ type Props = { text: string; label?: string; kind?: ButtonKind }
 export function CopyButton({ text, label = t('copy'), kind = 'plain' }: Props) {
   const [isCopied, setCopied] = useState(false)
   const onClick = async () => {
-    if (!(await copy(text))) return tell(t('notCopied'), { isAlarm: true })
-    tell(t('copied'))
+    if (!(await copy(text))) return showNotice(t('notCopied'), { isAlarm: true })
+    showNotice(t('copied'))
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
   }

@@ -19,7 +19,10 @@ function show(next: Notice[]): void {
 const shownMs = 6000
 
 /** Shows a notice for 6 seconds, or for 12 with `undo`. Alarms stay until the user closes them. */
-export function tell(text: string, { isAlarm = false, undo }: { isAlarm?: boolean; undo?: () => void } = {}): void {
+export function showNotice(
+  text: string,
+  { isAlarm = false, undo }: { isAlarm?: boolean; undo?: () => void } = {},
+): void {
   const notice: Notice = { id: ++lastId, text, isAlarm, ...(undo && { undo }) }
   show([...notices.filter((one) => one.text !== text), notice].slice(-3))
   if (!isAlarm) setTimeout(() => close(notice.id), undo ? shownMs * 2 : shownMs)

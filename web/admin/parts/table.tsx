@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 type Column<Row> = {
   head: string
   /** Whether the head is visible only to screen readers, as above a menu. */
-  isHeadHeard?: boolean
+  isHeadHidden?: boolean
   cell: (row: Row) => ReactNode
   isNumber?: boolean
   /** Whether small screens omit the column. */
@@ -25,9 +25,9 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, isHeadHeard, isNumber, isExtra }) => (
+          {columns.map(({ head, isHeadHidden, isNumber, isExtra }) => (
             <th key={head} scope="col" className={classOf({ isNumber, isExtra })}>
-              {isHeadHeard ? <span className="heard">{head}</span> : head}
+              {isHeadHidden ? <span className="heard">{head}</span> : head}
             </th>
           ))}
         </tr>

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('people')
 
@@ -32,7 +32,7 @@ export function AssignDialog({ customer, onClose }: Props) {
       )
     },
     onSuccess: ({ events }) => setAssigned(events),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const isAssigned = (eventId: number) => assigned.some(({ id }) => id === eventId)

@@ -4,7 +4,7 @@ import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { faultAt } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('people')
 
@@ -23,7 +23,7 @@ export function CustomerDialog({ customer, onClose }: Props) {
     },
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ['people'] })
-      tell(t('saved'))
+      showNotice(t('saved'))
       onClose()
     },
   })

@@ -10,7 +10,7 @@ import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Badge, Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { Table } from '../parts/table.tsx'
@@ -103,8 +103,8 @@ function CustomerMenu({ customer }: { customer: Customer }) {
   const params = { params: { path: { customer_id: id } } }
   const action = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
-    onSuccess: (done) => tell(done),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: (done) => showNotice(done),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const setActive = (wanted: boolean) =>

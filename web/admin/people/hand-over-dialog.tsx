@@ -3,7 +3,7 @@ import { api, must, type Wire } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('people')
 
@@ -22,7 +22,7 @@ export function HandOverDialog({ account, others, onClose }: Props) {
       ),
     onSuccess: ({ events, customers }) => {
       queries.invalidateQueries()
-      tell([t('eventsHandedOver', { count: events }), t('customersHandedOver', { count: customers })].join(' '))
+      showNotice([t('eventsHandedOver', { count: events }), t('customersHandedOver', { count: customers })].join(' '))
       onClose()
     },
   })

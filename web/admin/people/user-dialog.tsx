@@ -5,7 +5,7 @@ import { useMailSetUp } from '../health/use-mail-set-up.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { faultAt } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 
 const t = translator('people')
@@ -29,7 +29,7 @@ export function UserDialog({ account, onClose }: Props) {
     onSuccess: async (inviteUrl) => {
       await queries.invalidateQueries({ queryKey: ['people'] })
       if (inviteUrl !== null) return
-      tell(t('saved'))
+      showNotice(t('saved'))
       onClose()
     },
   })

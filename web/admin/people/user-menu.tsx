@@ -8,7 +8,7 @@ import { IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 import { UserDialog } from './user-dialog.tsx'
@@ -28,8 +28,8 @@ export function UserMenu({ account, others }: Props) {
   const params = { params: { path: { user_id: id } } }
   const action = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
-    onSuccess: (done) => tell(done),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: (done) => showNotice(done),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const ask = async (question: { title: string; text: string; action: string }, act: () => Promise<string>) => {

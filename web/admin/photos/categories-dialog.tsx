@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
 import { askAgain, categoriesQuery } from './photo-queries.ts'
 
@@ -50,12 +50,12 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
     mutationFn: (body: { name?: string; allow_downloads?: boolean }) =>
       must(api.PUT('/api/admin/categories/{category_id}', { params: { path }, body })),
     onSuccess: () => askAgain(eventId),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const remove = useMutation({
     mutationFn: () => must(api.DELETE('/api/admin/categories/{category_id}', { params: { path } })),
     onSuccess: () => askAgain(eventId),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const rename = () => {
     const wanted = name.trim()

@@ -1,7 +1,7 @@
 import { api, must, type Wire } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { inPieces } from './in-turns.ts'
 import { askAgain, askIds, knownPhotos, type Photo, showAtOnce } from './photo-queries.ts'
 import { showRunning } from './running-action.ts'
@@ -26,20 +26,20 @@ export async function setVisibility(
   const others = isKnown ? null : new Set(await askIds(eventId, { visibility: other }))
   const turned = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
   if (!(await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility })))) return
-  tell(t(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
+  showNotice(t(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
     ...(turned.length > 0 && { undo: () => void setBack(eventId, turned, other) }),
   })
 }
 
 async function setBack(eventId: number, ids: readonly number[], visibility: Photo['visibility']): Promise<void> {
-  if (await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) tell(t('undone'))
+  if (await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) showNotice(t('undone'))
 }
 
 export async function setPlace(eventId: number, ids: readonly number[], place: Place, name: string): Promise<void> {
   const known = knownPhotos(eventId, new Set(ids))
   if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, name)))) return
   const isUndoable = ids.every((id) => known.has(id))
-  tell(t('placedNow', { count: ids.length, name }), {
+  showNotice(t('placedNow', { count: ids.length, name }), {
     ...(isUndoable && { undo: () => void placeBack(eventId, [...known.values()]) }),
   })
 }
@@ -50,7 +50,7 @@ async function placeBack(eventId: number, photos: readonly Photo[]): Promise<voi
     const ids = those.map(({ id }) => id)
     if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, null)))) return
   }
-  tell(t('undone'))
+  showNotice(t('undone'))
 }
 
 const placed = (photo: Photo, place: Place, name: string | null): Photo => ({
@@ -82,7 +82,7 @@ async function change(
     return true
   } catch (error) {
     turnBack()
-    tell(errorMessage(error), { isAlarm: true })
+    showNotice(errorMessage(error), { isAlarm: true })
     return false
   } finally {
     showRunning(null)

@@ -3,10 +3,10 @@ import type { ColorLabel } from '../../../contract/marks.ts'
 import { colorLetter, colorName } from './photo-words.ts'
 
 /** `isHeard` gives the dot an accessible name; otherwise it is hidden from screen readers. */
-export const ColorDot = ({ color, isHeard = false }: { color: ColorLabel; isHeard?: boolean }) => (
+export const ColorDot = ({ color, isLabeled = false }: { color: ColorLabel; isLabeled?: boolean }) => (
   <span
     className={`color-dot ${color}`}
-    {...(isHeard ? { role: 'img', 'aria-label': colorName(color) } : { 'aria-hidden': true })}
+    {...(isLabeled ? { role: 'img', 'aria-label': colorName(color) } : { 'aria-hidden': true })}
   >
     {colorLetter(color)}
   </span>

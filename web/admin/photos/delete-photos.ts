@@ -2,7 +2,7 @@ import { api, must } from '../api/api.ts'
 import { language, translator } from '../desk/language.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { inPieces } from './in-turns.ts'
 import { askAgain, knownPhotos } from './photo-queries.ts'
 import { showRunning } from './running-action.ts'
@@ -33,9 +33,9 @@ export async function deletePhotos(eventId: number, ids: readonly number[]): Pro
       deleted += reply.deleted
       if (pieces.length > 1) showRunning({ label: t('deleting'), done: index + 1, total: pieces.length })
     }
-    tell(t('deletedNow', { count: deleted }))
+    showNotice(t('deletedNow', { count: deleted }))
   } catch (error) {
-    tell(errorMessage(error), { isAlarm: true })
+    showNotice(errorMessage(error), { isAlarm: true })
   } finally {
     showRunning(null)
     await askAgain(eventId)

@@ -2,7 +2,7 @@ import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { idsOfAZip, save, zipOf } from './download-photos.ts'
 import { inPieces } from './in-turns.ts'
 
@@ -11,9 +11,9 @@ const t = translator('photos')
 export async function saveZip(eventId: number, asked: Record<string, string>): Promise<void> {
   try {
     await save(eventId, zipOf(eventId, asked))
-    tell(t('downloadBegins'))
+    showNotice(t('downloadBegins'))
   } catch (error) {
-    tell(errorMessage(error), { isAlarm: true })
+    showNotice(errorMessage(error), { isAlarm: true })
   }
 }
 

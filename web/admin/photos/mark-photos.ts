@@ -2,7 +2,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { inTurns } from './in-turns.ts'
 import { type MarkChange, settled, withMark } from './mark-keys.ts'
 import { knownPhotos, showAtOnce } from './photo-queries.ts'
@@ -65,10 +65,10 @@ async function send(
       const marksBefore = before.get(id)
       if (marksBefore) showAtOnce(eventId, new Set([id]), (photo) => withMark(photo, marksBefore))
     }
-    tell(`${t('notMarked', { count: failed.length })} ${errorMessage(error)}`, { isAlarm: true })
+    showNotice(`${t('notMarked', { count: failed.length })} ${errorMessage(error)}`, { isAlarm: true })
   } else if (marks.length > 1) {
     const isUndoable = marks.every(([id]) => before.has(id))
-    tell(t('marked', { count: marks.length }), {
+    showNotice(t('marked', { count: marks.length }), {
       ...(isUndoable && { undo: () => takeBack(eventId, before) }),
     })
   }

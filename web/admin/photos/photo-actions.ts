@@ -3,7 +3,7 @@ import { api, must } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { save } from './download-photos.ts'
 import type { Photo } from './photo-queries.ts'
 import { downloadOf } from './picture-address.ts'
@@ -20,11 +20,11 @@ export const useCover = (eventId: number) =>
         }),
       ),
     onSuccess: async (_event, photo) => {
-      tell(t('coverNow', { name: photo.source_filename }))
+      showNotice(t('coverNow', { name: photo.source_filename }))
       await queries.invalidateQueries({ queryKey: ['event', eventId] })
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
 
 export const saveOriginal = (eventId: number, photo: Photo): Promise<void> =>
-  save(eventId, downloadOf(eventId, photo)).catch((error) => tell(errorMessage(error), { isAlarm: true }))
+  save(eventId, downloadOf(eventId, photo)).catch((error) => showNotice(errorMessage(error), { isAlarm: true }))

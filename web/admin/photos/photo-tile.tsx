@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
 import { PhotoPicture } from './photo-picture.tsx'
 import type { Photo } from './photo-queries.ts'
-import { heardName } from './photo-words.ts'
+import { accessibleName } from './photo-words.ts'
 
 const t = translator('photos')
 
@@ -33,7 +33,7 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isRe
     data-index={index}
     data-photo={photo?.id}
   >
-    <span className="heard">{photo ? heardName(photo) : t('onItsWay')}</span>
+    <span className="heard">{photo ? accessibleName(photo) : t('onItsWay')}</span>
     <div className="photo-ground">
       {photo && <PhotoPicture eventId={eventId} photo={photo} />}
       {photo && <State photo={photo} />}

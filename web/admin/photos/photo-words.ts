@@ -18,7 +18,7 @@ export const colorName = (color: ColorLabel): string => names[color]()
 export const colorLetter = (color: ColorLabel): string => t(`${color}Short`)
 
 /** Returns the accessible name of a photo: file name, states and marks. */
-export const heardName = (photo: Photo): string =>
+export const accessibleName = (photo: Photo): string =>
   [
     photo.source_filename,
     photo.media_type === 'video' && t('video'),

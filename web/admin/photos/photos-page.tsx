@@ -47,7 +47,7 @@ export function PhotosPage() {
   const [reached, setReached] = useState({ index: 0, wantsFocus: false })
   const [asked, setAsked] = useState<Asked | null>(null)
   const [cellPx, setCellPx] = useKeptSize()
-  const [heard, setHeard] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const mayUpload = may('photos.upload') && !event.is_archived
   const mayEdit = may('photos.edit') && !event.is_archived
   useFocusBack(asked === null && shownId === null, () => setReached(({ index }) => ({ index, wantsFocus: true })))
@@ -75,7 +75,7 @@ export function PhotosPage() {
     return selection.ids.has(photo.id) ? [...selection.ids] : [photo.id]
   }
   const mark = (ids: number[], change: MarkChange) => {
-    if (mayEdit && ids.length > 0) setHeard(marksLabel(markPhotos(event.id, ids, change), ids.length))
+    if (mayEdit && ids.length > 0) setAnnouncement(marksLabel(markPhotos(event.id, ids, change), ids.length))
   }
   const remove = async (ids: number[]) => {
     if (!may('photos.delete') || event.is_archived || ids.length === 0) return
@@ -161,7 +161,7 @@ export function PhotosPage() {
         />
       )}
       <p className="heard" aria-live="polite">
-        {heard}
+        {announcement}
       </p>
       <BulkBar
         eventId={event.id}

@@ -5,7 +5,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { formatRelativeTime } from '../parts/time-words.ts'
 
@@ -23,7 +23,7 @@ export function RepairDialog({ onClose }: { onClose: () => void }) {
   const start = useMutation({
     mutationFn: () => must(api.POST('/api/admin/photos/repair-dimensions')),
     onSettled: () => status.refetch(),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   return (
     <Dialog isOpen onClose={onClose} title={t('repair')} about={t('repairText')}>

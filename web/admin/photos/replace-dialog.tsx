@@ -6,7 +6,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { askAgain, type Photo } from './photo-queries.ts'
 import { replacePhoto } from './replace-photo.ts'
@@ -26,7 +26,7 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
       return replacePhoto({ eventId, photo, file: wanted, signal: stop.current.signal, onSent: setSent })
     },
     onSuccess: async () => {
-      tell(t('replacedNow', { name: photo.source_filename }))
+      showNotice(t('replacedNow', { name: photo.source_filename }))
       onClose()
       await askAgain(eventId)
     },

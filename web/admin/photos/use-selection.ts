@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { askIds } from './photo-queries.ts'
 import type { PhotoSearch } from './photo-search.ts'
 import { nothingSelected, only, rangeOf, type Selection, toggled, without, withRange } from './selection.ts'
@@ -50,7 +50,7 @@ export function useSelection({ eventId, search, photoAt }: List) {
       const ids = await askIds(event, asked)
       setSelection(({ anchor }) => ({ ids: new Set(ids), anchor }))
     } catch (error) {
-      tell(errorMessage(error), { isAlarm: true })
+      showNotice(errorMessage(error), { isAlarm: true })
     }
   }, [])
 
@@ -74,7 +74,7 @@ async function idsBetween({ eventId, search, photoAt }: List, start: number, end
   try {
     return (await askIds(eventId, search)).slice(start, end + 1)
   } catch (error) {
-    tell(errorMessage(error), { isAlarm: true })
+    showNotice(errorMessage(error), { isAlarm: true })
     return null
   }
 }

@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../desk/queries.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { MarkChange } from './mark-keys.ts'
 import { type Photo, photoIdsQuery } from './photo-queries.ts'
 import { addressOf, type PhotoSearch } from './photo-search.ts'
@@ -60,7 +60,7 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
       const state = (before: object) => before
       await navigate({ search: { ...addressOf(search), photo: id }, replace: true, resetScroll: false, state })
     } catch (error) {
-      tell(errorMessage(error), { isAlarm: true })
+      showNotice(errorMessage(error), { isAlarm: true })
     }
   }
 

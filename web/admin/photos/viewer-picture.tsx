@@ -10,7 +10,7 @@ import {
 import { api } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import type { Photo } from './photo-queries.ts'
-import { heardName } from './photo-words.ts'
+import { accessibleName } from './photo-words.ts'
 import { fittedOf, originalOf, standInOf, thumbnailOf } from './picture-address.ts'
 
 const t = translator('photos')
@@ -89,7 +89,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
         <img
           key={`${fitted}${tries}`}
           src={tries > 0 ? `${fitted}&again=${tries}` : fitted}
-          alt={heardName(photo)}
+          alt={accessibleName(photo)}
           draggable={false}
           onError={() => setTimeout(() => setTries((before) => before + 1), tries === 0 ? 0 : againMs)}
         />

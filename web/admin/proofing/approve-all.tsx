@@ -5,7 +5,7 @@ import { translator } from '../desk/language.ts'
 import { useMay } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { inTurns } from '../photos/in-turns.ts'
 import { askWaitingIds, type CommentsSearch, commentCountQuery } from './comments-query.ts'
@@ -33,8 +33,8 @@ export function ApproveAll({ eventId, search }: { eventId: number; search: Comme
       if (failed.length > 0) throw error
       return ids.length
     },
-    onSuccess: (count) => tell(t('approvedAll', { count })),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: (count) => showNotice(t('approvedAll', { count })),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   if (approve.isPending && progress.total > 1) {
     return <Progress label={t('approveAll', { count: progress.total })} done={progress.done} total={progress.total} />

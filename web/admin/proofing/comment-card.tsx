@@ -7,7 +7,7 @@ import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
 import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import type { Comment } from './comments-query.ts'
@@ -40,7 +40,7 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
     },
     onSuccess: async (_, action) => {
       const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
-      tell(t(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
+      showNotice(t(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
       // Refreshes only the list before the next action; the counts may follow later.
       await askPartAgain(eventId, 'comments')
       void askOtherPartsAgain(eventId, 'comments')
@@ -51,7 +51,7 @@ export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props)
         else onGone()
       })
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const remove = async () => {
     const isSure = await confirm({

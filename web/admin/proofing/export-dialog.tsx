@@ -7,7 +7,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { CheckField, SelectField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import { exportSets } from './export-sets.ts'
 import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
@@ -42,13 +42,13 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
         ...asked,
         format: options.format,
         ...(isSince && last && { since: last.id }),
-        ...(isXmp && { label_language: options.labels, naming: options.naming, ...heartAs(options.heart) }),
+        ...(isXmp && { label_language: options.labels, naming: options.naming, ...toHeartQuery(options.heart) }),
         ...(isXmp && options.naming === 'full' && options.raw && { raw_extension: options.raw }),
       }),
     onSuccess: ({ body, name, photos }) => {
       storeOptions(options)
       saveAs(body, name)
-      tell(t('saved', { count: photos }))
+      showNotice(t('saved', { count: photos }))
       onClose()
     },
   })
@@ -107,5 +107,5 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
   )
 }
 
-const heartAs = (heart: string) =>
+const toHeartQuery = (heart: string) =>
   heart === '' ? {} : /^\d$/.test(heart) ? { unrated_as: Number(heart) } : { unlabeled_as: heart }

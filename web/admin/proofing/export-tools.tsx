@@ -6,7 +6,7 @@ import { translator } from '../desk/language.ts'
 import { Button, Buttons, IconButton } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Menu, MenuItem } from '../parts/menu.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import { copyLater } from './copy-later.ts'
 import { ExportDialog } from './export-dialog.tsx'
@@ -38,11 +38,11 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
       return { isCopied, count: (await taken).photos }
     },
     onSuccess: ({ isCopied, count: copied }) => {
-      if (!isCopied) return tell(t('notCopied'), { isAlarm: true })
+      if (!isCopied) return showNotice(t('notCopied'), { isAlarm: true })
       setHelped(true)
-      tell(t('listCopied', { count: copied }))
+      showNotice(t('listCopied', { count: copied }))
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const copyFor = (of: Program) => {
     setProgram(of)

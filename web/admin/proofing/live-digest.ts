@@ -5,16 +5,16 @@ import { colorName } from '../photos/photo-words.ts'
 const t = translator('proofing')
 
 /** Oldest first. */
-export type LiveTold = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
+export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
 
 /** Returns a sentence for each action of a guest; actions of operators are left out. */
-export const liveSentences = ({ feedback, selections }: LiveTold): string[] => [
+export const liveSentences = ({ feedback, selections }: LiveActivity): string[] => [
   ...feedback.map(marksLabel).filter((words) => words !== null),
   ...selections.map(({ guest_name, count }) => t('liveHandedIn', { guest: guest_name ?? t('somebody'), count })),
 ]
 
 /** Returns a short announcement: several marks become one sentence, but each selection is named. */
-export function summarizeActivity({ feedback, selections }: LiveTold): string {
+export function summarizeActivity({ feedback, selections }: LiveActivity): string {
   const marks = liveSentences({ feedback, selections: [] })
   const ofMarks = marks.length > 1 ? [t('liveMany', { count: marks.length })] : marks
   return [...ofMarks, ...liveSentences({ feedback: [], selections })].join('. ')

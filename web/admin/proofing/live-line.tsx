@@ -1,14 +1,14 @@
 import './live-line.css'
 import { useEffect, useRef, useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { type LiveTold, liveSentences, summarizeActivity } from './live-digest.ts'
+import { type LiveActivity, liveSentences, summarizeActivity } from './live-digest.ts'
 import { useLive, useLiveState } from './use-live.ts'
 
 const t = translator('proofing')
 
 /** The minimum interval between announcements to screen readers. Later news is collected in one sentence. */
 const saidEveryMs = 8_000
-const nothing: LiveTold = { feedback: [], selections: [] }
+const nothing: LiveActivity = { feedback: [], selections: [] }
 
 export function LiveLine({ eventId }: { eventId: number }) {
   const state = useLiveState(eventId)
@@ -18,7 +18,7 @@ export function LiveLine({ eventId }: { eventId: number }) {
     const words = liveSentences(news).at(-1)
     if (words === undefined) return
     setLast((before) => ({ number: (before?.number ?? 0) + 1, words }))
-    aloud.hear(news)
+    aloud.enqueue(news)
   })
   return (
     <div className="live-line">
@@ -35,9 +35,9 @@ export function LiveLine({ eventId }: { eventId: number }) {
   )
 }
 
-function useAloud(): { words: string; hear: (told: LiveTold) => void } {
+function useAloud(): { words: string; enqueue: (told: LiveActivity) => void } {
   const [words, setWords] = useState('')
-  const waiting = useRef<LiveTold>(nothing)
+  const waiting = useRef<LiveActivity>(nothing)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saidAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -47,12 +47,12 @@ function useAloud(): { words: string; hear: (told: LiveTold) => void } {
     setWords(summarizeActivity(waiting.current))
     waiting.current = nothing
   }
-  const hear = ({ feedback, selections }: LiveTold) => {
+  const enqueue = ({ feedback, selections }: LiveActivity) => {
     waiting.current = {
       feedback: [...waiting.current.feedback, ...feedback],
       selections: [...waiting.current.selections, ...selections],
     }
     timer.current ??= setTimeout(t, Math.max(500, saidAt.current + saidEveryMs - performance.now()))
   }
-  return { words, hear }
+  return { words, enqueue }
 }

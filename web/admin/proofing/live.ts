@@ -58,9 +58,9 @@ async function keepConnected(eventId: number, watch: Watch): Promise<void> {
         show(watch, 'on')
         failures = 0
         // The connection was lost before the first event id, so missed events cannot be requested.
-        if (wasAway && lastId === null) tell(watch, { ...newsIn([]), isReset: true })
+        if (wasAway && lastId === null) notify(watch, { ...newsIn([]), isReset: true })
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId
-        tell(watch, newsIn(events))
+        notify(watch, newsIn(events))
       }
     } catch (error) {
       if (signal.aborted) return
@@ -109,7 +109,7 @@ const newsIn = (events: SentEvent[]): LiveNews => ({
   isReset: events.some(({ type }) => type === 'reset'),
 })
 
-function tell(watch: Watch, news: LiveNews): void {
+function notify(watch: Watch, news: LiveNews): void {
   const { feedback, selections, isNamed, isReset } = news
   if (feedback.length + selections.length === 0 && !isNamed && !isReset) return
   for (const listener of watch.listeners) listener(news)

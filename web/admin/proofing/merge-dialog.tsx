@@ -5,7 +5,7 @@ import { translator } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { GuestNames } from './guest-names.ts'
 import { askProofingAgain, type PickingGuest } from './picks-query.ts'
 
@@ -28,7 +28,7 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
       ),
     onSuccess: async () => {
       await askProofingAgain(eventId)
-      tell(t('merged', { from: names.of(from.id), into: names.of(into) }))
+      showNotice(t('merged', { from: names.of(from.id), into: names.of(into) }))
       onClose()
     },
   })

@@ -37,7 +37,7 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
     <span className="pick-name" dir="auto">
       {photo.source_filename}
     </span>
-    <span className="heard">{heardMarks(photo, names)}</span>
+    <span className="heard">{describeMarks(photo, names)}</span>
     <span className="pick-marks" aria-hidden="true">
       <span className="pick-guests">
         {photo.picked_by.slice(0, maxInitials).map((id) => (
@@ -51,10 +51,10 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
           {formatNumber(Math.round(photo.average_rating * 10) / 10)}
         </span>
       )}
-      {heartsOf(photo) !== photo.picked_by.length && heartsOf(photo) > 0 && (
+      {countHearts(photo) !== photo.picked_by.length && countHearts(photo) > 0 && (
         <span className="pick-mark">
           <Icon name="heart" isFilled />
-          {formatNumber(heartsOf(photo))}
+          {formatNumber(countHearts(photo))}
         </span>
       )}
       {photo.comment_count > 0 && (
@@ -73,7 +73,7 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
 ))
 
 /** The higher count, because a guest may both like and favorite a photo. */
-const heartsOf = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)
+const countHearts = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)
 
 /** Fits a photo of any aspect ratio into a 3:2 box. */
 function sizeOf({ width, height }: PickedPhoto) {
@@ -81,7 +81,7 @@ function sizeOf({ width, height }: PickedPhoto) {
   return shape > 1 ? { width: '100%', height: `${100 / shape}%` } : { width: `${100 * shape}%`, height: '100%' }
 }
 
-function heardMarks(photo: PickedPhoto, names: GuestNames): string {
+function describeMarks(photo: PickedPhoto, names: GuestNames): string {
   const colors = colorLabels.filter((color) => photo.color_labels[color])
   return [
     t('heardPickedBy', { guests: formatList(photo.picked_by.map(names.of)) }),

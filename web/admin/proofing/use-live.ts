@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type LiveNews, type LiveState, liveState, onLiveState, watchEvent } from './live.ts'
 
 export function useLive(eventId: number, onNews: (news: LiveNews) => void): void {
-  const hear = useEffectEvent(onNews)
-  useEffect(() => watchEvent(eventId, (news) => hear(news)), [eventId])
+  const handleUpdate = useEffectEvent(onNews)
+  useEffect(() => watchEvent(eventId, (news) => handleUpdate(news)), [eventId])
 }
 
 /** Needs `useLive` on the same page. */

@@ -8,7 +8,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { CheckField, Field, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import { settingsQuery } from './settings-query.ts'
@@ -43,7 +43,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
       setDirty(false)
       setSaves((before) => before + 1)
       await queries.invalidateQueries({ queryKey: settingsQuery.queryKey, exact: true })
-      tell(t('saved'))
+      showNotice(t('saved'))
     },
   })
   useAskBeforeLeaving(isDirty)
@@ -51,9 +51,9 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
     mutationFn: () => must(api.PUT('/api/admin/branding', { body: withoutLogo })),
     onSuccess: (saved) => {
       queries.setQueryData(brandingQuery.queryKey, saved)
-      tell(t('logoRemoved'))
+      showNotice(t('logoRemoved'))
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -10,7 +10,7 @@ import { confirm } from '../parts/confirm.tsx'
 import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { formatNumber } from '../parts/time-words.ts'
@@ -34,8 +34,8 @@ export function CategoriesPage() {
   const remove = useMutation({
     mutationFn: ({ id }: Category) =>
       must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } })),
-    onSuccess: () => tell(t('categoryDeleted')),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: () => showNotice(t('categoryDeleted')),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
   const askToRemove = async (category: Category) => {
@@ -102,7 +102,7 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
     onSuccess: () => {
       onSaved()
       onClose()
-      tell(t('saved'))
+      showNotice(t('saved'))
     },
   })
   const onAction = (form: FormData) =>

@@ -10,7 +10,7 @@ import { confirm } from '../parts/confirm.tsx'
 import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { RowTools } from './row-tools.tsx'
@@ -43,8 +43,8 @@ export function EventTypesPage() {
   const remove = useMutation({
     mutationFn: ({ slug_prefix }: EventType) =>
       must(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
-    onSuccess: () => tell(t('typeDeleted')),
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onSuccess: () => showNotice(t('typeDeleted')),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
   const askToRemove = async (type: EventType) => {
@@ -103,7 +103,7 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
     onSuccess: () => {
       onSaved()
       onClose()
-      tell(t('saved'))
+      showNotice(t('saved'))
     },
   })
   const onAction = (form: FormData) =>

@@ -8,7 +8,7 @@ import { useMay } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { errorMessage, faultAt } from '../parts/error-messages.ts'
 import { SelectField, SwitchField, TextArea, TextField } from '../parts/field.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
 import { plainEndings, unknownEndings } from './file-endings.ts'
@@ -38,11 +38,11 @@ export function SettingsForm({ page, settings }: Props) {
     onSuccess: (saved) => {
       queries.setQueryData(settingsQuery.queryKey, saved)
       setDirty(false)
-      tell(t('saved'))
+      showNotice(t('saved'))
     },
     onError: (error) => {
-      const isToldAtField = error instanceof ApiError && error.details.length > 0
-      if (!isToldAtField) tell(errorMessage(error), { isAlarm: true })
+      const hasFieldErrors = error instanceof ApiError && error.details.length > 0
+      if (!hasFieldErrors) showNotice(errorMessage(error), { isAlarm: true })
     },
   })
   useAskBeforeLeaving(isDirty)

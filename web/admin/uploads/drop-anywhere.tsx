@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { type Chosen, takeDropped } from './take-dropped.ts'
 
 const t = translator('uploads')
@@ -11,7 +11,7 @@ export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDr
   const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {
     setOver(false)
     if (!dataTransfer) return
-    takeDropped(dataTransfer).then(onDropped, () => tell(t('notRead'), { isAlarm: true }))
+    takeDropped(dataTransfer).then(onDropped, () => showNotice(t('notRead'), { isAlarm: true }))
   })
   useEffect(() => {
     const listening = new AbortController()

@@ -3,7 +3,7 @@ import { formatSize } from '../../shared/size-words.ts'
 import { language, translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import type { Interrupted } from './kept-queue.ts'
 import { continueInterrupted, discardInterrupted, type Target } from './uploader.ts'
 
@@ -21,7 +21,7 @@ export function InterruptedOffer({ interrupted, target }: { interrupted: Interru
   const goOn = async () => {
     setResuming(true)
     const left = await continueInterrupted(target).finally(() => setResuming(false))
-    if (left > 0) tell(t('notFound', { count: left }), { isAlarm: true })
+    if (left > 0) showNotice(t('notFound', { count: left }), { isAlarm: true })
   }
   const discard = async () => {
     const isSure = await confirm({

@@ -34,10 +34,10 @@ export const uploads = (): Uploads => now
 /** Call it without changes after an entry was mutated. */
 export function noteUploads(changes: Partial<Uploads> = {}): void {
   now = { ...now, ...changes, version: now.version + 1 }
-  if (timer === undefined) timer = setTimeout(tellAll, drawnEveryMs)
+  if (timer === undefined) timer = setTimeout(notifyListeners, drawnEveryMs)
 }
 
-function tellAll(): void {
+function notifyListeners(): void {
   timer = undefined
   told = now
   for (const listener of listeners) listener()

@@ -1,5 +1,5 @@
 import { keepAwake } from '../../shared/uploads/keep-awake.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { forgetHandles } from './kept-queue.ts'
 import { showWhatCame } from './show-what-came.ts'
 import { isUnderWay, reportOf } from './upload-entries.ts'
@@ -36,5 +36,5 @@ function noteEnd(eventId: number): void {
   if (report.retryable === 0) forgetHandles(eventId)
   const event = events.get(eventId)
   if ((openPanels.get(eventId) ?? 0) > 0 || !event) return
-  tell(`${event.name}: ${reportMessage(report, event.repeated)}`, { isAlarm: report.failed > 0 })
+  showNotice(`${event.name}: ${reportMessage(report, event.repeated)}`, { isAlarm: report.failed > 0 })
 }

@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { formatNumber, formatTime } from '../parts/time-words.ts'
 import { CodeText } from './code-text.tsx'
 import { Outcome } from './outcome.tsx'
@@ -27,10 +27,10 @@ export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) 
   const replay = useMutation({
     mutationFn: () => replayDelivery(webhook.id, deliveryId),
     onSuccess: ({ replay_id }) => {
-      tell(t('replayed', { count: 1 }))
+      showNotice(t('replayed', { count: 1 }))
       onShow(replay_id)
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: webhooksChanged,
   })
   return (

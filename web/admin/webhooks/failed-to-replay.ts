@@ -10,11 +10,11 @@ type Past = {
  * one counts; `since` is in milliseconds.
  */
 export function failedToReplay(newestFirst: readonly Past[], since = Number.NEGATIVE_INFINITY): number[] {
-  const toldAgain = new Set<number>()
+  const replayedIds = new Set<number>()
   const wanted: number[] = []
   for (const { id, status, created_at: createdAt, replayed_from: original } of newestFirst) {
-    if (original !== null) toldAgain.add(original)
-    if (status !== 'failed' || toldAgain.has(id)) continue
+    if (original !== null) replayedIds.add(original)
+    if (status !== 'failed' || replayedIds.has(id)) continue
     if (Date.parse(createdAt) >= since) wanted.push(id)
   }
   return wanted.reverse()

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { failedToReplay } from './failed-to-replay.ts'
 import { readBackTo } from './read-back.ts'
@@ -45,10 +45,10 @@ function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: De
       return replayMany(webhookId, ids, { onDone: setDone, signal: ending.current.signal })
     },
     onSuccess: (count) => {
-      tell(t('replayed', { count }))
+      showNotice(t('replayed', { count }))
       onClose()
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: webhooksChanged,
   })
   return (

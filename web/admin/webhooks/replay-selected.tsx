@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { replayMany } from './replay-many.ts'
 import { webhooksChanged } from './webhooks-query.ts'
@@ -18,10 +18,10 @@ export function ReplaySelected({ webhookId, selected, onDone }: Props) {
   const replay = useMutation({
     mutationFn: () => replayMany(webhookId, ids, { onDone: setDone, signal: new AbortController().signal }),
     onSuccess: (count) => {
-      tell(t('replayed', { count }))
+      showNotice(t('replayed', { count }))
       onDone()
     },
-    onError: (error) => tell(errorMessage(error), { isAlarm: true }),
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: webhooksChanged,
   })
   return (

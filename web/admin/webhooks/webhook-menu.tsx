@@ -8,7 +8,7 @@ import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { forgetSecret } from './made-secret.ts'
 import { type Webhook, webhookQuery, webhooksChanged, webhooksQuery } from './webhooks-query.ts'
 
@@ -18,12 +18,12 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const { id, name, active } = webhook
   const path = { params: { path: { webhook_id: id } } }
   const navigate = useNavigate()
-  const onError = (error: unknown) => tell(errorMessage(error), { isAlarm: true })
+  const onError = (error: unknown) => showNotice(errorMessage(error), { isAlarm: true })
   const turn = useMutation({
     mutationFn: () => must(api.PUT('/api/admin/webhooks/{webhook_id}', { ...path, body: { active: !active } })),
     onSuccess: (saved) => {
       queries.setQueryData(webhookQuery(id).queryKey, saved)
-      tell(t(saved.active ? 'turnedOn' : 'turnedOff', { name }))
+      showNotice(t(saved.active ? 'turnedOn' : 'turnedOff', { name }))
       return webhooksChanged()
     },
     onError,
@@ -32,7 +32,7 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
     mutationFn: () => must(api.DELETE('/api/admin/webhooks/{webhook_id}', path)),
     onSuccess: async () => {
       forgetSecret(id)
-      tell(t('deleted', { name }))
+      showNotice(t('deleted', { name }))
       await navigate({ to: '/webhooks', ignoreBlocker: true })
       queries.removeQueries({ queryKey: ['webhooks', id] })
       await queries.invalidateQueries(webhooksQuery)

@@ -8,7 +8,7 @@ import { useMay } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { LoadedPage } from '../parts/loaded-page.tsx'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -126,7 +126,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
         onSaved={(saved) => {
           queries.setQueryData(webhookQuery(webhook.id).queryKey, saved)
           void webhooksChanged()
-          tell(t('saved'))
+          showNotice(t('saved'))
         }}
       />
     </div>

@@ -50,7 +50,7 @@ const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
           </span>
         ),
       },
-      { head: t('toldOf'), cell: ({ events }) => <ToldOf events={events} />, isExtra: true },
+      { head: t('toldOf'), cell: ({ events }) => <EventTypeList events={events} />, isExtra: true },
       { head: t('howItGoes'), cell: (webhook) => <HowItGoes webhook={webhook} /> },
     ]}
   />
@@ -58,7 +58,7 @@ const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
 
 const maxNamed = 3
 
-function ToldOf({ events }: { events: WebhookEventType[] }) {
+function EventTypeList({ events }: { events: WebhookEventType[] }) {
   const named = events.length <= maxNamed ? events : events.slice(0, maxNamed - 1)
   return (
     <span className="webhooks-types">

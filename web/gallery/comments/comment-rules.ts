@@ -1,10 +1,10 @@
 import { maxCommentLength } from '../../../contract/text-lengths.ts'
 
-const tellAt = 100
+const warningThreshold = 100
 
 /** Counts code points without surrounding blanks. Negative when the text is too long. */
 export const charactersLeft = (text: string): number => maxCommentLength - [...text.trim()].length
 
 export const isSendable = (text: string): boolean => text.trim() !== '' && charactersLeft(text) >= 0
 
-export const isNearEnd = (text: string): boolean => charactersLeft(text) <= tellAt
+export const isNearEnd = (text: string): boolean => charactersLeft(text) <= warningThreshold

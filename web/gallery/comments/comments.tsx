@@ -11,7 +11,7 @@ import { type CommentsOfPhoto, commentsOf } from './comments-of-photo.ts'
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const written = useMemo(() => commentsOf(photoId), [photoId])
   const [trouble, setTrouble] = useState<string | null>(null)
-  const [told, setTold] = useState('')
+  const [told, setStatusText] = useState('')
   const load = () => {
     setTrouble(null)
     return written.loadMore().catch((error) => setTrouble(errorMessage(error)))
@@ -21,13 +21,13 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
   async function show(id: number | null): Promise<void> {
     await written.loadAll().catch((error) => setTrouble(errorMessage(error)))
     const isSeen = written.comments.value?.find((comment) => comment.id === id)?.is_visible ?? true
-    setTold(t(isSeen ? 'commentSent' : 'commentSentPending'))
+    setStatusText(t(isSeen ? 'commentSent' : 'commentSentPending'))
     document.getElementById(`comment-${id}`)?.scrollIntoView({ block: 'center' })
   }
 
   return (
     <Sheet title={t('comments')} onClose={onClose}>
-      <CommentList written={written} onRemoved={() => setTold(t('commentRemoved'))} />
+      <CommentList written={written} onRemoved={() => setStatusText(t('commentRemoved'))} />
       {trouble !== null && (
         <p class="trouble" role="alert">
           {trouble}{' '}

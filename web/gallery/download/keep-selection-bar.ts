@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import { h, render } from 'preact'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { t } from '../state/page.ts'
 import { lastTouched, selected, stopSelecting } from '../state/selection.ts'
 
@@ -22,7 +22,7 @@ async function show(place: HTMLElement): Promise<void> {
     if (selected.peek() !== null) render(h(SelectionBar, {}), place)
   } catch {
     stopSelecting()
-    tell(t('failed'), { isAlarm: true })
+    showNotice(t('failed'), { isAlarm: true })
   }
 }
 

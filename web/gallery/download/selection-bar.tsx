@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { mostPicks, pickAll } from '../marks/pick-all.ts'
 import { Icon } from '../parts/icon.tsx'
 import { isCovered, openOver } from '../parts/open-over.tsx'
-import { tellFoot } from '../parts/tell-foot.ts'
+import { publishBarHeight } from '../parts/tell-foot.ts'
 import { pickKind, t } from '../state/page.ts'
 import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
 import { mayDownload, openDownload } from './open-download.ts'
@@ -13,7 +13,7 @@ export function SelectionBar() {
   const count = selected.value?.size ?? 0
   const bar = useRef<HTMLElement>(null)
   useKeys()
-  useEffect(() => tellFoot(bar.current, '--selection'), [])
+  useEffect(() => publishBarHeight(bar.current, '--selection'), [])
   return (
     <section ref={bar} class="selection-bar" aria-label={t('selection')}>
       <p class="selection-count" role="status">

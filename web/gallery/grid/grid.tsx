@@ -5,7 +5,7 @@ import { ask, isLoading, loadDetails, outline, total } from '../state/photos.ts'
 import { returnToPlace } from './hold-place.ts'
 import { justify, type Layout, type Place, rowsBetween } from './justify.ts'
 import { keepScroll, returnToScroll } from './keep-scroll.ts'
-import { tellSpans } from './reveal-tile.ts'
+import { setSpanSource } from './reveal-tile.ts'
 import { Tile } from './tile.tsx'
 
 /** Up to this number, photos are centered and larger, and the browser lays them out. */
@@ -33,7 +33,7 @@ export function Grid() {
   }, [photos, from, to])
   useLayoutEffect(keepScroll, [])
   useLayoutEffect(() => (layout ? returnToScroll() : undefined), [layout])
-  useLayoutEffect(() => tellSpans(layout && ((index) => spanIn(list, moved(layout, index)))), [layout])
+  useLayoutEffect(() => setSpanSource(layout && ((index) => spanIn(list, moved(layout, index)))), [layout])
   useLayoutEffect(returnToPlace, [layout])
 
   if (photos.length === 0) return <Nothing />

@@ -3,7 +3,7 @@ type Span = { top: number; bottom: number }
 let spanOf: ((index: number) => Span) | null = null
 
 /** `next` is null while the browser lays out the tiles. */
-export function tellSpans(next: typeof spanOf): void {
+export function setSpanSource(next: typeof spanOf): void {
   spanOf = next
 }
 

@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import type { ColorLabel } from '../../../contract/marks.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { pickKind, t } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
 import { withGuestName } from './guest-name.ts'
@@ -25,7 +25,7 @@ export async function giveMark(photoId: number, mark: Mark): Promise<void> {
   const before = markOf(photo, mark.kind)
   if (JSON.stringify(before) === JSON.stringify(mark)) return
   setMark(photoId, mark)
-  tell(markLabel(mark), { undo: () => setMark(photoId, before) })
+  showNotice(markLabel(mark), { undo: () => setMark(photoId, before) })
 }
 
 function markOf(photo: GalleryPhoto, kind: Mark['kind']): Mark {

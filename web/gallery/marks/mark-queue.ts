@@ -4,7 +4,7 @@ import { type Outcome, waitAfter } from './mark-answers.ts'
 import { type MarkMessage, markChannel } from './mark-channel.ts'
 import { type MarkStore, storeOfBrowser, storeOfPage } from './mark-store.ts'
 import { callWorker, callWorkerLater, readyWorker } from './mark-worker-calls.ts'
-import { catchUp, guestId, hear, heldUpBy, isOwn, remember, showFromElsewhere, waiting } from './own-marks.ts'
+import { catchUp, guestId, handleOutcome, heldUpBy, isOwn, remember, showFromElsewhere, waiting } from './own-marks.ts'
 import { postMark } from './post-mark.ts'
 import { alone, sendMarks } from './send-marks.ts'
 import { keyOf, type MarkBody, type WaitingMark } from './waiting-mark.ts'
@@ -24,7 +24,7 @@ export function queueMark(photoId: number, body: MarkBody, before: MarkBody): vo
 
 async function keep(mark: WaitingMark): Promise<void> {
   await store.put(mark).catch(keepInPage)
-  tellOthers({ mark, outcome: null })
+  broadcast({ mark, outcome: null })
 }
 
 /** For browsers that cannot store anything. */
@@ -33,7 +33,7 @@ function keepInPage(): void {
   store = storeOfPage(waiting.peek().values())
 }
 
-const tellOthers = (message: MarkMessage): void => channel?.postMessage(message)
+const broadcast = (message: MarkMessage): void => channel?.postMessage(message)
 
 let isSending = false
 let isVisitOver = false
@@ -56,7 +56,7 @@ async function send(which: 'own' | 'all'): Promise<void> {
     const wants = wanted === 'all' ? () => true : isOwn
     wanted = null
     isVisitOver = false
-    const sending = { store, post: postMark, wants, mayDrop: isOwn, hear: hearAndTell }
+    const sending = { store, post: postMark, wants, mayDrop: isOwn, handleOutcome: handleAndBroadcastOutcome }
     const heldUp = await alone(() => sendMarks(sending)).catch(() => ({ waitMs: 0 }))
     if (heldUp) {
       waitFor(heldUp.waitMs)
@@ -81,10 +81,10 @@ async function visitAgain(): Promise<void> {
   await answer?.body?.cancel().catch(() => undefined)
 }
 
-function hearAndTell(mark: WaitingMark, outcome: Outcome): void {
+function handleAndBroadcastOutcome(mark: WaitingMark, outcome: Outcome): void {
   if (outcome.is === 'sessionOver' && isOwn(mark)) isVisitOver = true
-  hear(mark, outcome)
-  if (outcome.is === 'taken' || outcome.is === 'refused') tellOthers({ mark, outcome })
+  handleOutcome(mark, outcome)
+  if (outcome.is === 'taken' || outcome.is === 'refused') broadcast({ mark, outcome })
 }
 
 function showThatTheyWait(): void {
@@ -139,7 +139,7 @@ async function takeUp(): Promise<void> {
 function openChannel(): void {
   channel = new BroadcastChannel(markChannel)
   channel.onmessage = ({ data: { mark, outcome } }: MessageEvent<MarkMessage>) => {
-    if (outcome) hear(mark, outcome)
+    if (outcome) handleOutcome(mark, outcome)
     else if (isOwn(mark)) showFromElsewhere(mark)
   }
 }

@@ -33,7 +33,7 @@ async function send() {
         post: postMark,
         // A rejected mark stays until the gallery is opened, so that its guest sees the rejection.
         mayDrop: () => false,
-        hear: (mark, outcome) => channel.postMessage({ mark, outcome }),
+        handleOutcome: (mark, outcome) => channel.postMessage({ mark, outcome }),
       }),
     )
   } finally {

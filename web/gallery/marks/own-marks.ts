@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { MyFeedback } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { askForSent, notePicks, sent } from '../picks/sent-picks.ts'
 import { ApiError, call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
@@ -78,7 +78,7 @@ layOver((photo, askedAt) => {
 let areCountsOld = false
 let isListOld = false
 
-export function hear(mark: WaitingMark, outcome: Outcome): void {
+export function handleOutcome(mark: WaitingMark, outcome: Outcome): void {
   if (!isOwn(mark)) return
   if (outcome.is === 'taken') {
     heldUpBy.value = null
@@ -88,7 +88,7 @@ export function hear(mark: WaitingMark, outcome: Outcome): void {
   if (outcome.is !== 'refused' || !forget(mark)) return
   uncounted.delete(keyOf(mark))
   showBody(mark.photoId, mark.before)
-  tell(t('markNotKept', { why: whyRefused(outcome) }), { isAlarm: true })
+  showNotice(t('markNotKept', { why: whyRefused(outcome) }), { isAlarm: true })
   if (outcome.code === 'NOT_FOUND') isListOld = true
 }
 

@@ -1,4 +1,4 @@
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { pickKind, t } from '../state/page.ts'
 import { loadDetails, outline, photoOf } from '../state/photos.ts'
 import { isPicked, setMark } from './give-mark.ts'
@@ -11,13 +11,13 @@ export const mostPicks = 300
 export async function pickAll(ids: readonly number[]): Promise<void> {
   if (pickKind === null || !(await withGuestName())) return
   await loadUnknown(ids).catch(() => undefined)
-  if (ids.some((id) => !photoOf(id).peek())) return tell(t('notLoaded'), { isAlarm: true })
+  if (ids.some((id) => !photoOf(id).peek())) return showNotice(t('notLoaded'), { isAlarm: true })
   const fresh = ids.filter((id) => {
     const photo = photoOf(id).peek()
     return photo && !isPicked(photo)
   })
   setPicks(fresh, true)
-  tell(t('pickedAll', { count: ids.length }), { undo: () => setPicks(fresh, false) })
+  showNotice(t('pickedAll', { count: ids.length }), { undo: () => setPicks(fresh, false) })
 }
 
 function setPicks(ids: readonly number[], isOn: boolean): void {

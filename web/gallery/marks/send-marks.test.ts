@@ -27,7 +27,7 @@ const no = (status: number, code: string, retryAfter: string | null = null): Ans
 async function sending(marks: WaitingMark[], answers: (mark: WaitingMark) => Answer | null, further = {}) {
   const store = storeOfPage(marks)
   const posted: WaitingMark[] = []
-  const heard: Array<[number, Outcome['is']]> = []
+  const reported: Array<[number, Outcome['is']]> = []
   const heldUp = await sendMarks({
     store,
     post: async (mark) => {
@@ -35,12 +35,12 @@ async function sending(marks: WaitingMark[], answers: (mark: WaitingMark) => Ans
       return answers(mark)
     },
     mayDrop: () => true,
-    hear: (mark, { is }) => heard.push([mark.photoId, is]),
+    handleOutcome: (mark, { is }) => reported.push([mark.photoId, is]),
     now: () => ids + 1,
     ...further,
   })
   const left = (await store.all()).map(({ photoId }) => photoId)
-  return { posted: posted.map(({ photoId }) => photoId), heard, heldUp, left }
+  return { posted: posted.map(({ photoId }) => photoId), reported, heldUp, left }
 }
 
 test('sends marks one after another in the order given and removes them', async () => {
@@ -80,13 +80,13 @@ test('drops and reports a rejected mark only when its guest is present', async (
   expect(there).toMatchObject({
     left: [],
     heldUp: null,
-    heard: [
+    reported: [
       [1, 'refused'],
       [2, 'taken'],
     ],
   })
   const nobody = await sending(marks, answers, { mayDrop: () => false })
-  expect(nobody).toMatchObject({ posted: [1, 2], left: [1], heldUp: null, heard: [[2, 'taken']] })
+  expect(nobody).toMatchObject({ posted: [1, 2], left: [1], heldUp: null, reported: [[2, 'taken']] })
 })
 
 test('keeps the marks of a gallery whose session is over and sends the others', async () => {
@@ -112,7 +112,7 @@ test('sends a mark again that was changed during its request', async () => {
       return yes
     },
     mayDrop: () => true,
-    hear: () => undefined,
+    handleOutcome: () => undefined,
     now: () => ids,
   })
   expect(posted.map(({ set }) => set)).toEqual([true, false])
@@ -171,7 +171,7 @@ test('gives each photo its last mark, and none twice, whatever fails and from se
               return fate === 'yes' ? yes : null
             },
             mayDrop: () => true,
-            hear: () => undefined,
+            handleOutcome: () => undefined,
             now: () => ids,
           }),
         )
@@ -191,9 +191,9 @@ test('gives each photo its last mark, and none twice, whatever fails and from se
       for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
       // The service received some of the marks of a photo, in the order in which they were given.
       for (const [photoId, wished] of givenRatings) {
-        const heard = service.told.filter(([id]) => id === photoId).map(([, rating]) => rating)
+        const reported = service.told.filter(([id]) => id === photoId).map(([, rating]) => rating)
         let from = 0
-        for (const rating of heard) {
+        for (const rating of reported) {
           const place = wished.indexOf(rating, from)
           expect(place).toBeGreaterThanOrEqual(from)
           from = place + 1

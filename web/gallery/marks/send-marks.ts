@@ -8,7 +8,7 @@ type Sending = {
   wants?: (mark: WaitingMark) => boolean
   /** Whether a rejected mark can be removed. Its guest must be present to see the rejection. */
   mayDrop: (mark: WaitingMark) => boolean
-  hear: (mark: WaitingMark, outcome: Outcome) => void
+  handleOutcome: (mark: WaitingMark, outcome: Outcome) => void
   now?: () => number
 }
 
@@ -26,7 +26,7 @@ const keptMs = 90 * 24 * 60 * 60_000
  * Returns null when nothing is left to send now.
  */
 export async function sendMarks(sending: Sending): Promise<HeldUp | null> {
-  const { store, post, mayDrop, hear, wants = () => true, now = Date.now } = sending
+  const { store, post, mayDrop, handleOutcome, wants = () => true, now = Date.now } = sending
   const seen = new Set<string>()
   const passedOver = new Set<string>()
   const waits: number[] = []
@@ -48,7 +48,7 @@ export async function sendMarks(sending: Sending): Promise<HeldUp | null> {
       const outcome = outcomeOf(await post(mark), now())
       const isDone = outcome.is === 'taken' || (outcome.is === 'refused' && mayDrop(mark))
       if (isDone) await store.remove(mark)
-      if (outcome.is !== 'refused' || isDone) hear(mark, outcome)
+      if (outcome.is !== 'refused' || isDone) handleOutcome(mark, outcome)
       if (outcome.is === 'sessionOver') passedOver.add(mark.slug)
       if (outcome.is !== 'later') continue
       waits.push(outcome.waitMs)

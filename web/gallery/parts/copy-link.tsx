@@ -6,8 +6,8 @@ import { Icon } from './icon.tsx'
 export function CopyLink({ url }: { url: string }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const [told, setTold] = useState('')
-  useEffect(() => setTold(''), [url])
+  const [told, setStatusText] = useState('')
+  useEffect(() => setStatusText(''), [url])
   return (
     <div class="copy">
       <label class="heard" for={id}>
@@ -24,7 +24,7 @@ export function CopyLink({ url }: { url: string }) {
       <button
         type="button"
         class="button"
-        onClick={async () => setTold(t((await copy(url, field.current)) ? 'copied' : 'notCopied'))}
+        onClick={async () => setStatusText(t((await copy(url, field.current)) ? 'copied' : 'notCopied'))}
       >
         <Icon name="copy" />
         {t('copy')}

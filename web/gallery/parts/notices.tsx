@@ -10,7 +10,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const shownMs = 5_000
 
 /** Shows a notice for some seconds, which screen readers announce. */
-export function tell(text: string, { undo, isAlarm = false }: { undo?: () => void; isAlarm?: boolean } = {}): void {
+export function showNotice(
+  text: string,
+  { undo, isAlarm = false }: { undo?: () => void; isAlarm?: boolean } = {},
+): void {
   clearTimeout(timer)
   notice.value = { text, undo, isAlarm }
   timer = setTimeout(() => {

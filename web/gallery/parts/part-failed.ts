@@ -1,6 +1,6 @@
 import { isServiceThere, loadAnew } from '../../shared/load-anew.ts'
 import { t } from '../state/page.ts'
-import { tell } from './notices.tsx'
+import { showNotice } from './notices.tsx'
 
 let hasFailed = false
 
@@ -12,6 +12,6 @@ export const noteFailedPart = (): void => {
 export async function partFailed(): Promise<boolean> {
   if (hasFailed && (await loadAnew())) return true
   hasFailed = true
-  tell(t((await isServiceThere()) ? 'notLoaded' : 'unreachable'), { isAlarm: true })
+  showNotice(t((await isServiceThere()) ? 'notLoaded' : 'unreachable'), { isAlarm: true })
   return false
 }

@@ -1,5 +1,8 @@
 /** Publishes how much of the window a bar covers at the bottom as a custom property. */
-export function tellFoot(bar: HTMLElement | null | undefined, property: `--${string}`): (() => void) | undefined {
+export function publishBarHeight(
+  bar: HTMLElement | null | undefined,
+  property: `--${string}`,
+): (() => void) | undefined {
   if (!bar) return
   const { style } = document.documentElement
   let told = ''

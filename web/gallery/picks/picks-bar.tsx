@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { openOver } from '../parts/open-over.tsx'
-import { tellFoot } from '../parts/tell-foot.ts'
+import { publishBarHeight } from '../parts/tell-foot.ts'
 import { pickKind, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { askInAddress, withFilter } from '../tools/address.ts'
@@ -15,7 +15,7 @@ export function PicksBar() {
   const last = sent.value
   const isChanged = isSentChanged.value
   const pill = useRef<HTMLDivElement>(null)
-  useEffect(() => tellFoot(pill.current?.parentElement, '--picks'), [])
+  useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (

@@ -1,5 +1,5 @@
 import type { GalleryAsked } from '../../../contract/gallery-page.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { page, t } from '../state/page.ts'
 import { ask, asked } from '../state/photos.ts'
 import { addStep, changeStep, currentFacts, onArrival, whenStill } from '../state/way-back.ts'
@@ -41,6 +41,6 @@ onArrival(() => {
 
 function show(wanted: GalleryAsked): void {
   ask(wanted).catch((error) => {
-    if (!(error instanceof DOMException)) tell(t('failed'), { isAlarm: true })
+    if (!(error instanceof DOMException)) showNotice(t('failed'), { isAlarm: true })
   })
 }

@@ -1,4 +1,4 @@
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { openOver } from '../parts/open-over.tsx'
 import { page, t } from '../state/page.ts'
 
@@ -54,5 +54,5 @@ function takeDropped({ dataTransfer }: DragEvent): void {
   const taking = entries.some(({ isDirectory }) => isDirectory)
     ? import('./files-in-folders.ts').then(({ filesInFolders }) => filesInFolders(entries))
     : Promise.resolve(files)
-  taking.then(openUpload, () => tell(t('failed'), { isAlarm: true }))
+  taking.then(openUpload, () => showNotice(t('failed'), { isAlarm: true }))
 }

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { NameForm } from '../guest/name-form.tsx'
 import { guestName } from '../marks/guest-name.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { showInPlace } from '../parts/show-in-place.ts'
 import { page, t } from '../state/page.ts'
@@ -26,7 +26,7 @@ export function startUpload(files: readonly File[], openDialog: () => void): voi
   if (!isThere) {
     isThere = true
     stayAwake()
-    tellAtEnd()
+    notifyAtEnd()
     showInPlace(<Pill openDialog={openDialog} />)
   }
   if (files.length > 0) bring(files)
@@ -129,7 +129,7 @@ function Done({ onClose }: { onClose: () => void }) {
   )
 }
 
-function tellAtEnd(): void {
+function notifyAtEnd(): void {
   let wasUnderWay = false
   effect(() => {
     const hasEnded = wasUnderWay && !isUnderWay.value
@@ -137,7 +137,7 @@ function tellAtEnd(): void {
     if (hasEnded && !isOpen.peek()) {
       const { added, hidden, refused, failed } = report.peek()
       const words = reportMessage(t, report.peek(), repeated.peek())
-      tell(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isAlarm: refused + failed > 0 })
+      showNotice(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isAlarm: refused + failed > 0 })
     }
   })
 }

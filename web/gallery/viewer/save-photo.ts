@@ -1,5 +1,5 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { addressOf } from '../state/api.ts'
 import { t } from '../state/page.ts'
 import { saidName } from './said-name.ts'
@@ -18,7 +18,7 @@ export function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean 
 /** Downloads the photo if the share sheet does not open. */
 export async function shareFile(photo: GalleryPhoto): Promise<void> {
   const file = await fetchPhoto(photo)
-  if (!file) return tell(t('failed'), { isAlarm: true })
+  if (!file) return showNotice(t('failed'), { isAlarm: true })
   try {
     await navigator.share({ files: [file] })
   } catch (error) {

@@ -3,7 +3,7 @@ import './viewer.css'
 import { effect, untracked } from '@preact/signals'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { focusTile, revealTile } from '../grid/reveal-tile.ts'
-import { tell } from '../parts/notices.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { page, t } from '../state/page.ts'
 import { isLoading, loadDetails, outline } from '../state/photos.ts'
 import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
@@ -88,7 +88,7 @@ async function openAlone(id: number): Promise<void> {
   const tile = await findPhoto(id).catch(() => undefined)
   if (viewer || shownPhoto.peek() !== id) return
   if (tile) return open([tile], 0)
-  tell(t(tile === null ? 'photoMissing' : 'failed'), { isAlarm: true })
+  showNotice(t(tile === null ? 'photoMissing' : 'failed'), { isAlarm: true })
   closePhoto()
 }
 

@@ -21,19 +21,19 @@ export function postBytes(address: string, body: Blob, posting: Posting): Promis
     const request = new XMLHttpRequest()
     let isOut = false
     let timer: ReturnType<typeof setTimeout> | undefined
-    const isHeard = () => {
+    const resetTimeout = () => {
       clearTimeout(timer)
       timer = setTimeout(() => request.abort(), isOut ? answerMs : silenceMs)
     }
     const cancel = () => request.abort()
     const pause = () => isOut || request.abort()
     request.upload.onprogress = ({ loaded }) => {
-      isHeard()
+      resetTimeout()
       onProgress(loaded)
     }
     request.upload.onload = () => {
       isOut = true
-      isHeard()
+      resetTimeout()
     }
     request.onloadend = () => {
       clearTimeout(timer)
@@ -54,6 +54,6 @@ export function postBytes(address: string, body: Blob, posting: Posting): Promis
     request.responseType = 'json'
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.send(body)
-    isHeard()
+    resetTimeout()
   })
 }

@@ -108,11 +108,11 @@ async function sendMissing<Photo>(
   const sizeOf = (index: number) => Math.min(file.size, (index + 1) * chunkBytes) - index * chunkBytes
   const missing = new Set(session.missing)
   const sent = new Map(range(chunks).flatMap((index) => (missing.has(index) ? [] : [[index, sizeOf(index)] as const])))
-  const tell = () => sending.onProgress([...sent.values()].reduce((total, one) => total + one, 0))
-  if (sent.size > 0) tell()
+  const reportProgress = () => sending.onProgress([...sent.values()].reduce((total, one) => total + one, 0))
+  if (sent.size > 0) reportProgress()
   const note = (index: number, bytes: number) => {
     sent.set(index, Math.min(bytes, sizeOf(index)))
-    tell()
+    reportProgress()
   }
   const { line } = sending
   const ending = new AbortController()

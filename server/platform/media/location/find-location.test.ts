@@ -7,7 +7,7 @@ import {
   city,
   locatedPicture,
   locatedXmp,
-  toldBy,
+  readLocationMetadata,
   withChunk,
   xmpPacket,
 } from '../../../../tests/support/located-pictures.ts'
@@ -55,12 +55,12 @@ const resource = (id: number, data: Buffer): Buffer => {
 describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) => {
   test('loses its location and no other metadata', async () => {
     const bytes = await locatedPicture(format)
-    const before = await toldBy(bytes)
+    const before = await readLocationMetadata(bytes)
     expect(before.latitude).toEqual([64, 8, 45.67])
     expect(before.xmp).toContain(city)
 
     const patched = await patch(bytes)
-    const after = await toldBy(patched)
+    const after = await readLocationMetadata(patched)
     expect(after).toMatchObject({
       gps: undefined,
       latitude: undefined,
@@ -210,7 +210,7 @@ describe('IPTC', () => {
   ])
 
   test('loses its locations, and the rest moves up', async () => {
-    const { iptc } = await toldBy(
+    const { iptc } = await readLocationMetadata(
       await patch(
         await jpegWith(segment(0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), resource(0x404, record)]))),
       ),
@@ -340,5 +340,5 @@ describe('a malicious file', () => {
 })
 
 test('readers find the location in the packet of the other tests', async () => {
-  expect((await toldBy(await locatedPicture('jpeg'))).xmp).toBe(locatedXmp)
+  expect((await readLocationMetadata(await locatedPicture('jpeg'))).xmp).toBe(locatedXmp)
 })
