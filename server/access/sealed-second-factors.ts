@@ -1,8 +1,8 @@
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { SealedColumn } from '../platform/sealed-columns.ts'
+import type { EncryptedColumn } from '../platform/sealed-columns.ts'
 import { secretPurposeOf } from './second-factor-rows.ts'
 
-export const sealedSecondFactors = ({ db }: PlatformContext): SealedColumn => ({
+export const encryptedSecondFactors = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'second factors',
   purposeOf: secretPurposeOf,
   read: (afterId, limit) =>
@@ -13,11 +13,11 @@ export const sealedSecondFactors = ({ db }: PlatformContext): SealedColumn => ({
       .orderBy('user_id')
       .limit(limit)
       .execute(),
-  replace: ({ id, sealed }, resealed) =>
+  replace: ({ id, encrypted }, reencrypted) =>
     db
       .updateTable('second_factors')
-      .set({ sealed_secret: resealed })
+      .set({ sealed_secret: reencrypted })
       .where('user_id', '=', id)
-      .where('sealed_secret', '=', sealed)
+      .where('sealed_secret', '=', encrypted)
       .executeTakeFirstOrThrow(),
 })

@@ -39,8 +39,8 @@ export async function findConfirmedFactor(db: Database, userId: number): Promise
 /** The purpose binds the encrypted secret to one account. */
 export const secretPurposeOf = (userId: number): string => `second factor ${userId}`
 
-export const sealSecret = ({ encryption }: PlatformContext, userId: number, secret: string): string =>
-  encryption.seal(secret, secretPurposeOf(userId))
+export const encryptSecret = ({ encryption }: PlatformContext, userId: number, secret: string): string =>
+  encryption.encrypt(secret, secretPurposeOf(userId))
 
 /** Throws INVALID_CREDENTIALS if ENCRYPTION_KEY has changed; recovery codes still work. */
 export function openSecret({ encryption }: PlatformContext, { user_id, sealed_secret }: SecondFactor): string {

@@ -7,7 +7,7 @@ import type { User } from './account-rows.ts'
 import { newSecret, otpauthUrl } from './one-time-codes.ts'
 import { proveOwnCode, provePassword } from './prove-account.ts'
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
-import { findConfirmedFactor, findSecondFactor, sealSecret } from './second-factor-rows.ts'
+import { encryptSecret, findConfirmedFactor, findSecondFactor } from './second-factor-rows.ts'
 
 type Guarded = PlatformContext & { access: Access }
 
@@ -25,7 +25,7 @@ export async function setUpSecondFactor(
   await provePassword(ctx, user, password)
   const secret = newSecret()
   const pending = {
-    sealed_secret: sealSecret(ctx, user.id, secret),
+    sealed_secret: encryptSecret(ctx, user.id, secret),
     created_at: ctx.clock.now(),
     confirmed_at: null,
     last_step: null,

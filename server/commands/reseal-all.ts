@@ -1,11 +1,11 @@
-import { allSealed } from '../health/all-sealed.ts'
-import { type Resealed, resealColumn } from '../platform/sealed-columns.ts'
+import { allEncrypted } from '../health/all-sealed.ts'
+import { type ReencryptedColumn, reencryptColumn } from '../platform/sealed-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** Can be interrupted and repeated. Values that use the current key are not changed. */
-export async function resealAll(ctx: AppContext): Promise<void> {
-  const results: Resealed[] = []
-  for (const column of allSealed(ctx)) results.push(await resealColumn(ctx, column))
+export async function reencryptAll(ctx: AppContext): Promise<void> {
+  const results: ReencryptedColumn[] = []
+  for (const column of allEncrypted(ctx)) results.push(await reencryptColumn(ctx, column))
   for (const { name, count } of results) console.log(`${count} ${name} encrypted anew.`)
 
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0)

@@ -3,7 +3,7 @@ import type { HealthItem } from '../../contract/health.ts'
 import type { HealthMessageKey } from '../../texts/health-texts.ts'
 import { countUnreadable } from '../platform/sealed-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { allSealed } from './all-sealed.ts'
+import { allEncrypted } from './all-sealed.ts'
 import type { HealthVoice } from './health-voice.ts'
 import { proxyFacts } from './proxy-facts.ts'
 
@@ -45,7 +45,7 @@ const maxTried = 100
 
 export async function checkSecrets(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
   const unreadable: string[] = []
-  for (const column of allSealed(ctx)) {
+  for (const column of allEncrypted(ctx)) {
     const count = await countUnreadable(ctx, column, maxTried)
     if (count > 0) unreadable.push(voice.t(encryptedColumnKeys[column.name] ?? 'sealedOther', { count }))
   }

@@ -6,35 +6,35 @@ const otherKey = 'o'.repeat(32)
 const encryption = createEncryption(key)
 
 test.each(['', 'tulips and roses', 'Öltanker 🔑', 'x'.repeat(10_000)])('decrypts what it encrypted: %j', (text) => {
-  expect(encryption.open(encryption.seal(text, 'mail'), 'mail')).toBe(text)
+  expect(encryption.open(encryption.encrypt(text, 'mail'), 'mail')).toBe(text)
 })
 
 test('encrypted values hide the text and differ each time', () => {
-  const sealed = encryption.seal('tulips', 'mail')
-  expect(sealed).not.toContain('tulips')
-  expect(Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString()).not.toContain('tulips')
-  expect(encryption.seal('tulips', 'mail')).not.toBe(sealed)
+  const encrypted = encryption.encrypt('tulips', 'mail')
+  expect(encrypted).not.toContain('tulips')
+  expect(Buffer.from(encrypted.split('.')[1] ?? '', 'base64url').toString()).not.toContain('tulips')
+  expect(encryption.encrypt('tulips', 'mail')).not.toBe(encrypted)
 })
 
 test('a value starts with the id of its key', () => {
-  const idOf = (sealed: string) => /^([0-9a-f]{8})\./.exec(sealed)?.[1]
-  expect(idOf(encryption.seal('a', 'mail'))).toBe(idOf(createEncryption(key).seal('b', 'webhook')))
-  expect(idOf(encryption.seal('a', 'mail'))).not.toBe(idOf(createEncryption(otherKey).seal('a', 'mail')))
+  const idOf = (encrypted: string) => /^([0-9a-f]{8})\./.exec(encrypted)?.[1]
+  expect(idOf(encryption.encrypt('a', 'mail'))).toBe(idOf(createEncryption(key).encrypt('b', 'webhook')))
+  expect(idOf(encryption.encrypt('a', 'mail'))).not.toBe(idOf(createEncryption(otherKey).encrypt('a', 'mail')))
 })
 
 test('after a key change the older key decrypts and the new one encrypts', () => {
-  const sealed = encryption.seal('tulips', 'mail')
+  const encrypted = encryption.encrypt('tulips', 'mail')
   const changed = createEncryption(otherKey, key)
-  expect(changed.open(sealed, 'mail')).toBe('tulips')
-  expect(() => encryption.open(changed.seal('tulips', 'mail'), 'mail')).toThrow('not known here')
+  expect(changed.open(encrypted, 'mail')).toBe('tulips')
+  expect(() => encryption.open(changed.encrypt('tulips', 'mail'), 'mail')).toThrow('not known here')
 })
 
 test('decryption needs the key', () => {
-  expect(() => createEncryption(otherKey).open(encryption.seal('tulips', 'mail'), 'mail')).toThrow('not known here')
+  expect(() => createEncryption(otherKey).open(encryption.encrypt('tulips', 'mail'), 'mail')).toThrow('not known here')
 })
 
 test('decryption fails for another purpose', () => {
-  expect(() => encryption.open(encryption.seal('tulips', 'mail'), 'webhook')).toThrow()
+  expect(() => encryption.open(encryption.encrypt('tulips', 'mail'), 'webhook')).toThrow()
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['a bit of the nonce', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0)],
   ['a bit of the tag', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(12) ^ 1, 12)],
 ])('%s that was changed keeps it shut', (_what, change) => {
-  const [id = '', payload = ''] = encryption.seal('tulips', 'mail').split('.')
+  const [id = '', payload = ''] = encryption.encrypt('tulips', 'mail').split('.')
   const bytes = Buffer.from(payload, 'base64url')
   change(bytes)
   expect(() => encryption.open(`${id}.${bytes.toString('base64url')}`, 'mail')).toThrow()
@@ -53,14 +53,16 @@ test.each(['', '.', 'no key id'])('%j is not valid', (value) => {
 })
 
 test('a truncated value is rejected', () => {
-  const sealed = encryption.seal('tulips', 'mail')
-  for (const length of [9, 12, 30]) expect(() => encryption.open(sealed.slice(0, length), 'mail')).toThrow()
+  const encrypted = encryption.encrypt('tulips', 'mail')
+  for (const length of [9, 12, 30]) expect(() => encryption.open(encrypted.slice(0, length), 'mail')).toThrow()
 })
 
 test('values of the older key are re-encrypted, others are not', () => {
   const changed = createEncryption(otherKey, key)
-  const resealed = changed.reseal(encryption.seal('tulips', 'mail'), 'mail') ?? ''
-  expect(createEncryption(otherKey).open(resealed, 'mail')).toBe('tulips')
-  expect(changed.reseal(resealed, 'mail')).toBeNull()
-  expect(() => createEncryption(otherKey).reseal(encryption.seal('tulips', 'mail'), 'mail')).toThrow('not known here')
+  const reencrypted = changed.reencrypt(encryption.encrypt('tulips', 'mail'), 'mail') ?? ''
+  expect(createEncryption(otherKey).open(reencrypted, 'mail')).toBe('tulips')
+  expect(changed.reencrypt(reencrypted, 'mail')).toBeNull()
+  expect(() => createEncryption(otherKey).reencrypt(encryption.encrypt('tulips', 'mail'), 'mail')).toThrow(
+    'not known here',
+  )
 })

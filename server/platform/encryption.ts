@@ -3,11 +3,11 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 /** Encrypts small secrets, so that a copy of the database alone does not reveal them. */
 export type Encryption = {
   /** `purpose`, such as `mail`, must be equal for decryption, so that a value cannot be moved to another column. */
-  seal: (text: string, purpose: string) => string
+  encrypt: (text: string, purpose: string) => string
   /** Throws for another key or purpose, and for a value that was changed. */
-  open: (sealed: string, purpose: string) => string
+  open: (encrypted: string, purpose: string) => string
   /** Returns the text encrypted with the current key, or null when it already is. Throws like decryption. */
-  reseal: (sealed: string, purpose: string) => string | null
+  reencrypt: (encrypted: string, purpose: string) => string | null
 }
 
 type Key = { id: string; bytes: Buffer }
@@ -28,15 +28,15 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
   const keys = new Map([...(olderKey === null ? [] : [keyOf(olderKey)]), current].map((key) => [key.id, key]))
 
   const encryption: Encryption = {
-    seal(text, purpose) {
+    encrypt(text, purpose) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(purpose))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
 
-    open(sealed, purpose) {
-      const [id = '', payload = ''] = sealed.split('.')
+    open(encrypted, purpose) {
+      const [id = '', payload = ''] = encrypted.split('.')
       const key = keys.get(id)
       if (!key) throw new KeyUnknown()
       const bytes = Buffer.from(payload, 'base64url')
@@ -48,9 +48,9 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
       return Buffer.concat([body, decipher.final()]).toString('utf8')
     },
 
-    reseal(sealed, purpose) {
-      const text = encryption.open(sealed, purpose)
-      return sealed.startsWith(`${current.id}.`) ? null : encryption.seal(text, purpose)
+    reencrypt(encrypted, purpose) {
+      const text = encryption.open(encrypted, purpose)
+      return encrypted.startsWith(`${current.id}.`) ? null : encryption.encrypt(text, purpose)
     },
   }
   return encryption

@@ -1,30 +1,33 @@
 import type { PlatformContext } from './platform-context.ts'
 
-export type SealedValue = { id: number; sealed: string }
+export type EncryptedValue = { id: number; encrypted: string }
 
-export type SealedColumn = {
+export type EncryptedColumn = {
   /** What the operator calls the values, such as `webhook secrets`. */
   name: string
   purposeOf: (id: number) => string
-  read: (afterId: number, limit: number) => Promise<SealedValue[]>
+  read: (afterId: number, limit: number) => Promise<EncryptedValue[]>
   /** Updates the row only if it still has the value that was read. */
-  replace: (read: SealedValue, resealed: string) => Promise<{ numUpdatedRows: bigint }>
+  replace: (read: EncryptedValue, reencrypted: string) => Promise<{ numUpdatedRows: bigint }>
 }
 
 /** `unreadableIds` are the rows that no known key decrypts. They are not changed. */
-export type Resealed = { name: string; count: number; unreadableIds: number[] }
+export type ReencryptedColumn = { name: string; count: number; unreadableIds: number[] }
 
 const rowsAtOnce = 100
 
 /** Encrypts all values of older keys with the current key, row by row, while the service runs. */
-export async function resealColumn({ encryption }: PlatformContext, column: SealedColumn): Promise<Resealed> {
+export async function reencryptColumn(
+  { encryption }: PlatformContext,
+  column: EncryptedColumn,
+): Promise<ReencryptedColumn> {
   const { name, purposeOf, read, replace } = column
   const unreadableIds: number[] = []
   let count = 0
 
-  function resealedOf({ id, sealed }: SealedValue): string | null {
+  function reencryptValue({ id, encrypted }: EncryptedValue): string | null {
     try {
-      return encryption.reseal(sealed, purposeOf(id))
+      return encryption.reencrypt(encrypted, purposeOf(id))
     } catch {
       unreadableIds.push(id)
       return null
@@ -35,8 +38,8 @@ export async function resealColumn({ encryption }: PlatformContext, column: Seal
     const rows = await read(last, rowsAtOnce)
     if (rows.length === 0) return { name, count, unreadableIds }
     for (const row of rows) {
-      const resealed = resealedOf(row)
-      if (resealed !== null) count += Number((await replace(row, resealed)).numUpdatedRows)
+      const reencrypted = reencryptValue(row)
+      if (reencrypted !== null) count += Number((await replace(row, reencrypted)).numUpdatedRows)
       last = row.id
     }
   }
@@ -44,12 +47,12 @@ export async function resealColumn({ encryption }: PlatformContext, column: Seal
 
 export async function countUnreadable(
   { encryption }: PlatformContext,
-  column: SealedColumn,
+  column: EncryptedColumn,
   most: number,
 ): Promise<number> {
-  const opens = ({ id, sealed }: SealedValue): boolean => {
+  const opens = ({ id, encrypted }: EncryptedValue): boolean => {
     try {
-      encryption.open(sealed, column.purposeOf(id))
+      encryption.open(encrypted, column.purposeOf(id))
       return true
     } catch {
       return false

@@ -27,7 +27,7 @@ export async function createWebhook(
       active: flag(active),
       filter: JSON.stringify(filter),
       template: templateOf(template),
-      secret: encryption.seal(secret, secretPurpose),
+      secret: encryption.encrypt(secret, secretPurpose),
       secret_preview: secret.slice(0, previewLength),
       last_success_at: null,
       last_failure_at: null,

@@ -45,9 +45,9 @@ export async function deliver(
   return { delivery, outcome, headers: outcome.result === 'refused' ? null : headers }
 }
 
-function openSecret({ encryption }: AppContext, sealed: string): string | null {
+function openSecret({ encryption }: AppContext, encrypted: string): string | null {
   try {
-    return encryption.open(sealed, secretPurpose)
+    return encryption.open(encrypted, secretPurpose)
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { SealedColumn } from '../platform/sealed-columns.ts'
+import type { EncryptedColumn } from '../platform/sealed-columns.ts'
 import { secretPurpose } from './webhook-rows.ts'
 
-export const webhookSecrets = ({ db }: PlatformContext): SealedColumn => ({
+export const webhookSecrets = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'webhook secrets',
   purposeOf: () => secretPurpose,
   read: (afterId, limit) =>
@@ -13,11 +13,11 @@ export const webhookSecrets = ({ db }: PlatformContext): SealedColumn => ({
       .orderBy('id')
       .limit(limit)
       .execute(),
-  replace: ({ id, sealed }, resealed) =>
+  replace: ({ id, encrypted }, reencrypted) =>
     db
       .updateTable('webhooks')
-      .set({ secret: resealed })
+      .set({ secret: reencrypted })
       .where('id', '=', id)
-      .where('secret', '=', sealed)
+      .where('secret', '=', encrypted)
       .executeTakeFirstOrThrow(),
 })

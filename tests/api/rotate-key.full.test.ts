@@ -19,7 +19,7 @@ const service = await serviceForFile({
 })
 const columns = { webhooks: 'secret', second_factors: 'sealed_secret', mails: 'credential' }
 
-const sealedIn = (table: keyof typeof columns): Array<{ key: number; sealed: string }> =>
+const encryptedIn = (table: keyof typeof columns): Array<{ key: number; encrypted: string }> =>
   inDatabase(service, (stored) =>
     stored
       .prepare(`select ${table === 'second_factors' ? 'user_id' : 'id'} as key, ${columns[table]} as sealed
@@ -36,7 +36,7 @@ test('rotate-key encrypts everything with the current key, and can run again', {
   const { secret } = await accountWithFactor(service, Date.now())
   const guests = { customer_name: 'Ana', customer_email: 'ana@example.com', password: 'orchid-4711' }
   await createEvent(service.api, { ...guests, require_password: true })
-  const before = Object.keys(columns).map((table) => sealedIn(table as keyof typeof columns).length)
+  const before = Object.keys(columns).map((table) => encryptedIn(table as keyof typeof columns).length)
   expect(before).toEqual([2, 1, 1])
 
   const keys = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey }
@@ -45,23 +45,23 @@ test('rotate-key encrypts everything with the current key, and can run again', {
   expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
 
   const { open } = createEncryption(newKey)
-  expect(sealedIn('webhooks').map(({ sealed }) => open(sealed, secretPurpose))).toEqual(
+  expect(encryptedIn('webhooks').map(({ encrypted }) => open(encrypted, secretPurpose))).toEqual(
     hooks.map((hook) => hook.secret),
   )
-  const [factor] = sealedIn('second_factors')
-  expect(open(factor?.sealed ?? '', `second factor ${factor?.key}`)).toBe(secret)
-  expect(sealedIn('mails').map(({ sealed }) => open(sealed, credentialPurpose))).toEqual([guests.password])
+  const [factor] = encryptedIn('second_factors')
+  expect(open(factor?.encrypted ?? '', `second factor ${factor?.key}`)).toBe(secret)
+  expect(encryptedIn('mails').map(({ encrypted }) => open(encrypted, credentialPurpose))).toEqual([guests.password])
 
-  const after = sealedIn('webhooks')
+  const after = encryptedIn('webhooks')
   expect((await rotate({ ENCRYPTION_KEY: newKey })).stdout).toContain('0 webhook secrets encrypted anew.')
-  expect(sealedIn('webhooks')).toEqual(after)
+  expect(encryptedIn('webhooks')).toEqual(after)
 })
 
 test('a value that neither key decrypts is reported and kept, and all others are rotated', {
   timeout: 60_000,
 }, async () => {
   const hook = await subscribe(service)
-  const lost = createEncryption('l'.repeat(40)).seal('gone', secretPurpose)
+  const lost = createEncryption('l'.repeat(40)).encrypt('gone', secretPurpose)
   await changeDatabase(service, (stored) =>
     stored.prepare('update webhooks set secret = ? where id = ?').run(lost, hook.id),
   )
@@ -74,7 +74,7 @@ test('a value that neither key decrypts is reported and kept, and all others are
     stdout: expect.stringContaining('1 webhook secrets encrypted anew.'),
     stderr: expect.stringContaining(`1 webhook secrets open with neither key: ${hook.id}`),
   })
-  expect(sealedIn('webhooks').find(({ key }) => key === hook.id)?.sealed).toBe(lost)
-  const resealed = sealedIn('webhooks').find(({ key }) => key === later.id)?.sealed ?? ''
-  expect(createEncryption(newKey).open(resealed, secretPurpose)).toBe(later.secret)
+  expect(encryptedIn('webhooks').find(({ key }) => key === hook.id)?.encrypted).toBe(lost)
+  const reencrypted = encryptedIn('webhooks').find(({ key }) => key === later.id)?.encrypted ?? ''
+  expect(createEncryption(newKey).open(reencrypted, secretPurpose)).toBe(later.secret)
 })

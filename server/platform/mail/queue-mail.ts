@@ -23,7 +23,7 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
   const now = clock.now()
   const isQueued = mailer.newStatus === 'queued'
   // A mail that is never sent needs no credential, and the outbox does not show it.
-  const credential = isQueued && mail.credential ? encryption.seal(mail.credential, credentialPurpose) : null
+  const credential = isQueued && mail.credential ? encryption.encrypt(mail.credential, credentialPurpose) : null
   await tx
     .insertInto('mails')
     .values({

@@ -1,9 +1,9 @@
 import type { PlatformContext } from '../platform-context.ts'
-import type { SealedColumn } from '../sealed-columns.ts'
+import type { EncryptedColumn } from '../sealed-columns.ts'
 import { credentialPurpose } from './mail-rows.ts'
 
 /** Only queued mails have a credential; it is erased when the mail is sent. */
-export const mailCredentials = ({ db }: PlatformContext): SealedColumn => ({
+export const mailCredentials = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'credentials in queued mails',
   purposeOf: () => credentialPurpose,
   read: (afterId, limit) =>
@@ -12,15 +12,15 @@ export const mailCredentials = ({ db }: PlatformContext): SealedColumn => ({
       .select(['id', 'credential as sealed'])
       .where('id', '>', afterId)
       .where('credential', 'is not', null)
-      .$narrowType<{ sealed: string }>()
+      .$narrowType<{ encrypted: string }>()
       .orderBy('id')
       .limit(limit)
       .execute(),
-  replace: ({ id, sealed }, resealed) =>
+  replace: ({ id, encrypted }, reencrypted) =>
     db
       .updateTable('mails')
-      .set({ credential: resealed })
+      .set({ credential: reencrypted })
       .where('id', '=', id)
-      .where('credential', '=', sealed)
+      .where('credential', '=', encrypted)
       .executeTakeFirstOrThrow(),
 })
