@@ -22,7 +22,7 @@ await subscribe(service)
 
 const photosOf = async (eventId: number, client = api) =>
   (await client.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
-const partedFiles = async (eventId: number, of = service) =>
+const listChunkFiles = async (eventId: number, of = service) =>
   (await storedFiles(of)).filter((name) => name.startsWith(`parted/events/${eventId}/`))
 
 describe('completing an upload', () => {
@@ -91,12 +91,12 @@ describe('completing an upload', () => {
     test('copies nothing: the file of the chunks becomes the original, and nothing else is left', async () => {
       const event = await createEvent(api)
       const upload = await sendWhole(admin, adminUploads(event.id), await largeJpeg(chunkBytes + 5000))
-      const [parted = ''] = await partedFiles(event.id)
+      const [parted = ''] = await listChunkFiles(event.id)
       const { ino } = await stat(pathOnDisk(service, parted))
       const [photo] = (await upload.complete()).body.photos
       const original = originalName(service, event.id, photo.id)
       expect((await stat(pathOnDisk(service, original))).ino).toBe(ino)
-      expect(await partedFiles(event.id)).toEqual([])
+      expect(await listChunkFiles(event.id)).toEqual([])
       expect((await storedFiles(service)).filter((path) => path.startsWith('staging'))).toEqual([])
     })
   }
@@ -158,7 +158,7 @@ describe('completing an upload', () => {
     const event = await createEvent(api)
     const bytes = await jpeg({ seed: 6 })
     const upload = await sendWhole(admin, adminUploads(event.id), bytes)
-    for (const name of await partedFiles(event.id)) await storedFile(service, name).remove()
+    for (const name of await listChunkFiles(event.id)) await storedFile(service, name).remove()
     const refused = await upload.complete()
     expectProblem(refused, 400, 'MISSING_CHUNKS')
     expect(refused.body.missing).toEqual([0])
@@ -285,7 +285,7 @@ describe('a service that stops while it completes', () => {
     expect(completed.body.photos).toMatchObject([{ size_bytes: file.length }])
     expect((await after.complete()).body).toEqual(completed.body)
     expect(await photosOf(event.id, dying.api)).toHaveLength(1)
-    expect(await partedFiles(event.id, dying)).toEqual([])
+    expect(await listChunkFiles(event.id, dying)).toEqual([])
   })
 
   test('but continues while another process completes the upload, creates no second photo', async () => {

@@ -16,7 +16,7 @@ const { admin, api } = service
 
 const sessions = (eventId: number): unknown[] =>
   inDatabase(service, (stored) => stored.prepare('select * from chunked_uploads where event_id = ?').all(eventId))
-const partedOf = async (eventId: number) =>
+const listChunkFiles = async (eventId: number) =>
   (await storedFiles(service)).filter((path) => path.startsWith(`parted/events/${eventId}/`))
 
 describe('the status of an upload', () => {
@@ -48,9 +48,9 @@ describe('aborting an upload', () => {
   test('deletes its chunks; the upload no longer exists', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
-    expect(await partedOf(event.id)).toHaveLength(1)
+    expect(await listChunkFiles(event.id)).toHaveLength(1)
     expect((await upload.abort()).body).toEqual({ uploadId: upload.path.split('/').at(-1), aborted: true })
-    expect(await partedOf(event.id)).toEqual([])
+    expect(await listChunkFiles(event.id)).toEqual([])
     expectProblem(await upload.status(), 404, 'NOT_FOUND')
     expectProblem(await upload.chunk(0, await jpeg()), 404, 'NOT_FOUND')
     expectProblem(await upload.complete(), 404, 'NOT_FOUND')
@@ -115,15 +115,15 @@ describe('the event of an upload', () => {
     expectProblem(await upload.complete(), 409, 'EVENT_ARCHIVED')
     expect((await upload.status()).body).toMatchObject({ status: 'in_progress', receivedIndexes: [0] })
     expect((await upload.abort()).status).toBe(200)
-    expect(await partedOf(event.id)).toEqual([])
+    expect(await listChunkFiles(event.id)).toEqual([])
   })
 
   test('deletes its uploads and their chunks', async () => {
     const event = await createEvent(api)
     const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
-    expect(await partedOf(event.id)).toHaveLength(1)
+    expect(await listChunkFiles(event.id)).toHaveLength(1)
     await api.delete(`/api/v1/events/${event.id}`)
-    expect(await partedOf(event.id)).toEqual([])
+    expect(await listChunkFiles(event.id)).toEqual([])
     expect(sessions(event.id)).toEqual([])
     expectProblem(await upload.status(), 404, 'NOT_FOUND')
   })

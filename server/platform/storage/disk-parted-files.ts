@@ -4,8 +4,8 @@ import { createBlockDigests } from './digest-blocks.ts'
 import type { InSyncTurn } from './disk-folders.ts'
 import { createFolders } from './disk-folders.ts'
 import { listFolder } from './list-folder.ts'
-import type { PartedFiles } from './parted-files.ts'
-import { pourPart } from './pour-part.ts'
+import type { MultipartFiles } from './parted-files.ts'
+import { writePart } from './pour-part.ts'
 import { removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import type { createStaging } from './staging.ts'
 import { FileMissing } from './storage.ts'
@@ -21,7 +21,7 @@ type Disk = {
  * Writes each part at its offset in one file, whose name is the handle. `root` is on the file system of the staging
  * folder: a complete file gets a hard link there, so that a commit leaves the file for another attempt.
  */
-export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
+export function createDiskMultipartFiles({ root, staging, inSyncTurn }: Disk) {
   const folders = createFolders(root, inSyncTurn)
   const digests = createBlockDigests()
 
@@ -48,7 +48,7 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
       throw error
     })
 
-  const parted: PartedFiles = {
+  const parted: MultipartFiles = {
     maxParts: Number.POSITIVE_INFINITY,
     // The first part creates the file: many uploads never send one.
     begin: async (name) => checked(name),
@@ -58,8 +58,8 @@ export function createDiskPartedFiles({ root, staging, inSyncTurn }: Disk) {
       const block = digests.begin()
       try {
         const halfway = startOnce(() => inSyncTurn(() => handle.datasync()))
-        const pouring = { source, handle, position: part.offset, part, block, onHalf: halfway.start, onBytes }
-        await pourPart(pouring).finally(halfway.ended)
+        const partWrite = { source, handle, position: part.offset, part, block, onHalf: halfway.start, onBytes }
+        await writePart(partWrite).finally(halfway.ended)
         await inSyncTurn(() => handle.datasync())
       } catch (error) {
         block.abandon()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { days } from '../clock.ts'
 import { createFolders } from './disk-folders.ts'
-import { createDiskPartedFiles } from './disk-parted-files.ts'
+import { createDiskMultipartFiles } from './disk-parted-files.ts'
 import { fileReader } from './file-reader.ts'
 import { createFreeSpace } from './free-space.ts'
 import { listFolder } from './list-folder.ts'
@@ -19,7 +19,7 @@ const syncsAtOnce = 4
 /** Everything is on one file system, so that a commit is a rename. */
 export function createDiskStorage(root: string): Storage {
   const filesRoot = join(root, 'files')
-  const partedRoot = join(root, 'parted')
+  const multipartRoot = join(root, 'parted')
   const asideRoot = join(root, 'lost+found')
   const staging = createStaging(join(root, 'staging'))
   const inSyncTurn = pLimit(syncsAtOnce)
@@ -27,11 +27,11 @@ export function createDiskStorage(root: string): Storage {
 
   const folders = createFolders(filesRoot, inSyncTurn)
   const {
-    removePrefix: removeParted,
-    removeEmptyFolders: removeEmptyParted,
-    close: closeParted,
+    removePrefix: removeMultipart,
+    removeEmptyFolders: removeEmptyMultipart,
+    close: closeMultipart,
     ...parted
-  } = createDiskPartedFiles({ root: partedRoot, staging, inSyncTurn })
+  } = createDiskMultipartFiles({ root: multipartRoot, staging, inSyncTurn })
   const freeSpace = createFreeSpace(root)
 
   async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
@@ -81,20 +81,20 @@ export function createDiskStorage(root: string): Storage {
     remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
     parted,
     removePrefix: async (prefix) => {
-      await removeParted(prefix)
+      await removeMultipart(prefix)
       folders.forget(pathOf(prefix))
       await removeFolder(pathOf(prefix))
     },
 
     async listFolders(prefix) {
-      const named = await Promise.all([foldersIn(pathOf(prefix)), foldersIn(join(partedRoot, checked(prefix)))])
+      const named = await Promise.all([foldersIn(pathOf(prefix)), foldersIn(join(multipartRoot, checked(prefix)))])
       return [...new Set(named.flat())]
     },
 
     async removeEmptyFolders(prefix) {
       folders.forget(pathOf(prefix))
       await removeEmptyFolders(pathOf(prefix))
-      await removeEmptyParted(prefix)
+      await removeEmptyMultipart(prefix)
     },
 
     async setAside(key) {
@@ -135,7 +135,7 @@ export function createDiskStorage(root: string): Storage {
     downloadUrl: async () => null,
     check: () => access(root, constants.W_OK),
     close: async () => {
-      await Promise.all([folders.close(), closeParted()])
+      await Promise.all([folders.close(), closeMultipart()])
     },
   }
 }

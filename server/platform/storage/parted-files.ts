@@ -24,7 +24,7 @@ export type WholeFile = { sizeBytes: number; contentHash?: string }
  * Files that arrive in parts: in any order, concurrently, over days and restarts. On a disk each part is written at its
  * offset in one file; in object storage it is a part of a multipart upload, and any process can write it.
  */
-export type PartedFiles = {
+export type MultipartFiles = {
   maxParts: number
   /**
    * Returns the handle of a new file. `name` is a unique key. `finalKey` is the key for the commit: object storage

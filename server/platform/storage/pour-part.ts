@@ -23,7 +23,7 @@ const piecesOfLot = 8
  * Each piece is written before the next one is read: measured, copying alone takes twice the time when pieces wait in
  * memory. The hashing thread takes over the memory, which the garbage collector would free only after 64 MB.
  */
-export async function pourPart({ source, handle, position, part, block, onHalf, onBytes }: Pouring): Promise<void> {
+export async function writePart({ source, handle, position, part, block, onHalf, onBytes }: Pouring): Promise<void> {
   let receivedBytes = 0
   let lot: Buffer[] = []
   for await (const bytes of piecesOf(source)) {

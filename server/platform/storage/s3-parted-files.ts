@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { createBlockDigests } from './digest-blocks.ts'
-import type { PartedFiles } from './parted-files.ts'
-import { pourPart } from './pour-part.ts'
+import type { MultipartFiles } from './parted-files.ts'
+import { writePart } from './pour-part.ts'
 import type { Fetch } from './s3-fetch.ts'
 import { isNoSuchUpload, type Multipart, type MultipartPart, maxMultipartParts } from './s3-multiparts.ts'
 import type { S3Objects } from './s3-objects.ts'
@@ -24,7 +24,7 @@ const maxTries = 3
  * Parts are first received on the local disk, so that only complete ones are sent to the multipart upload; the store
  * verifies their hash. The handle is the key with the upload id of the store.
  */
-export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent }: Store) {
+export function createS3MultipartFiles({ objects, staging, fetch, filesFolder, lent }: Store) {
   const { multiparts } = objects
   const digests = createBlockDigests()
   const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
@@ -44,7 +44,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
   }
 
   /** Can be repeated and called concurrently. */
-  async function makeWhole(multipart: Multipart, sizeBytes: number): Promise<void> {
+  async function complete(multipart: Multipart, sizeBytes: number): Promise<void> {
     const isWhole = async () => (await objects.sizeOf(multipart.key)) === sizeBytes
     for (let tries = 1; !(await isWhole()); tries++) {
       if (tries > maxTries) throw new FileMissing(multipart.key)
@@ -59,7 +59,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
     }
   }
 
-  const parted: PartedFiles = {
+  const parted: MultipartFiles = {
     maxParts: maxMultipartParts,
     begin: async (_name, settledKey) => handleOf(await multiparts.begin(rawKey(settledKey))),
 
@@ -71,7 +71,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
       const block = digests.begin()
       try {
         const file = await open(path, 'wx')
-        await pourPart({ source, handle: file, position: 0, part, block, onBytes }).finally(() => file.close())
+        await writePart({ source, handle: file, position: 0, part, block, onBytes }).finally(() => file.close())
       } catch (error) {
         block.abandon()
         await staging.discard(path)
@@ -92,7 +92,7 @@ export function createS3PartedFiles({ objects, staging, fetch, filesFolder, lent
 
     async lend(handle, { sizeBytes, contentHash }, use) {
       const { settledKey, ...multipart } = getMultipart(handle)
-      await makeWhole(multipart, sizeBytes)
+      await complete(multipart, sizeBytes)
       return fetch(multipart.key, { sizeBytes, contentHash }, async (path) => {
         lent.set(path, settledKey)
         return use(path, settledKey).finally(() => lent.delete(path))

@@ -5,7 +5,7 @@ import { createFreeSpace } from './free-space.ts'
 import type { StoredFile } from './parted-files.ts'
 import { createFetch } from './s3-fetch.ts'
 import { openS3Objects } from './s3-objects.ts'
-import { createS3PartedFiles } from './s3-parted-files.ts'
+import { createS3MultipartFiles } from './s3-parted-files.ts'
 import { openS3Reader, streamOf } from './s3-reader.ts'
 import { createStaging } from './staging.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
@@ -29,7 +29,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
   const freeSpace = createFreeSpace(stagingRoot)
   const fetch = createFetch(objects, staging, freeSpace)
   const lent = new Map<string, string>()
-  const { close: closeParted, ...parted } = createS3PartedFiles({ objects, staging, fetch, filesFolder, lent })
+  const { close: closeMultipart, ...parted } = createS3MultipartFiles({ objects, staging, fetch, filesFolder, lent })
   const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
   const asideKey = (key: string) => `${asideFolder}/${checked(key)}`
 
@@ -166,7 +166,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     },
 
     async close() {
-      await closeParted()
+      await closeMultipart()
       objects.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { PartedFiles, StoredFile } from './parted-files.ts'
+import type { MultipartFiles, StoredFile } from './parted-files.ts'
 
 export class FileMissing extends Error {
   constructor(key: string) {
@@ -74,7 +74,7 @@ export type Storage = {
    * Throws FileMissing, also for a file of another size.
    */
   downloadUrl: (key: string, as: DownloadAs) => Promise<string | null>
-  parted: PartedFiles
+  parted: MultipartFiles
   /** Removes everything below a prefix such as `events/7`, including incoming files. */
   removePrefix: (prefix: string) => Promise<void>
   /** Includes empty folders and those of incoming files. */
