@@ -54,7 +54,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   ChangeSettingsBody: { some: { general_default_language: 'de', event_default_download_max_px: 2560 } },
   ChangeSettingsGroupBody: { watermark: { watermark_style: 'corner', watermark_opacity: 50 } },
   Settings: { defaults: settingDefaults },
-  ChangeBrandingBody: { colours: { studio_name: 'Studio Löwe', accent: '#7a5c3e', logo: null } },
+  ChangeBrandingBody: { colors: { studio_name: 'Studio Löwe', accent: '#7a5c3e', logo: null } },
   Branding: {
     withLogo: {
       studio_name: 'Studio Löwe',

@@ -19,7 +19,7 @@ const Link = (description: string) =>
     { description },
   )
 
-const HexColour = Type.String({
+const HexColor = Type.String({
   maxLength: 7,
   pattern: '^#[0-9A-Fa-f]{6}$',
   'x-pattern': 'must be # and six digits from 0 to F',
@@ -131,7 +131,7 @@ export const settingShapes = {
     'x-pattern': 'must be one line of text',
     description: 'Stands below galleries and mails, and in watermarks without a text of their own',
   }),
-  branding_accent: Nullable(HexColour, {
+  branding_accent: Nullable(HexColor, {
     description: 'The colour of links and marks in galleries, such as `#7a5c3e`; null: that of the theme',
   }),
   branding_imprint_url: Link('The imprint, linked below every gallery'),

@@ -12,9 +12,9 @@ const paper = rgb('#f7f0e5')
 const dark = rgb('#1b1612')
 
 test('every accent color is readable on light and dark backgrounds', () => {
-  const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
   fc.assert(
-    fc.property(colour, (accent) => {
+    fc.property(color, (accent) => {
       const [onPaper = '', onDark = '', onNoir = ''] = accentsIn(accentStyle(accent))
       expect(contrast(rgb(onPaper), paper)).toBeGreaterThanOrEqual(4.5)
       expect(contrast(rgb(onDark), dark)).toBeGreaterThanOrEqual(4.5)

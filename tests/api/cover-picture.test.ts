@@ -15,14 +15,14 @@ const pageOf = async ({ slug, share_token }: TestEvent, to = service) =>
   (await to.anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
 const change = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
-async function uploadColour(event: TestEvent, background: string, size = { width: 300, height: 400 }): Promise<number> {
+async function uploadColor(event: TestEvent, background: string, size = { width: 300, height: 400 }): Promise<number> {
   const bytes = await sharp({ create: { ...size, channels: 3, background } })
     .jpeg()
     .toBuffer()
   return (await api.upload(event.id, Buffer.from(bytes))).body.id
 }
 
-async function colourOf(bytes: Buffer): Promise<string> {
+async function colorOf(bytes: Buffer): Promise<string> {
   const { dominant } = await sharp(bytes).stats()
   return dominant.r > dominant.b ? 'red' : 'blue'
 }
@@ -30,14 +30,14 @@ async function colourOf(bytes: Buffer): Promise<string> {
 describe('cover.jpg', () => {
   test('is the first visible photo as a JPEG of 1200 × 630, for anybody with the link', async () => {
     const event = await createEvent(api)
-    await uploadColour(event, '#c02020')
-    await uploadColour(event, '#2020c0')
+    await uploadColor(event, '#c02020')
+    await uploadColor(event, '#2020c0')
     const { status, headers, bytes } = await anonymous.get(coverPath(event))
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('image/jpeg')
     const { format, width, height } = await sharp(bytes).metadata()
     expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 })
-    expect(await colourOf(bytes)).toBe('red')
+    expect(await colorOf(bytes)).toBe('red')
   })
 
   test('is upright and contains no metadata about camera and place', async () => {
@@ -68,15 +68,15 @@ describe('cover.jpg', () => {
       orientation: undefined,
     })
     const side = async (left: number) =>
-      colourOf(await sharp(bytes).extract({ left, top: 0, width: 100, height: 40 }).toBuffer())
+      colorOf(await sharp(bytes).extract({ left, top: 0, width: 100, height: 40 }).toBuffer())
     expect(await side(0)).toBe(await side(1100))
   })
 
   test('is the chosen photo, at once; never a hidden one', async () => {
     const event = await createEvent(api)
-    await uploadColour(event, '#c02020')
-    const blue = await uploadColour(event, '#2020c0')
-    const cover = async () => colourOf((await anonymous.get(coverPath(event))).bytes)
+    await uploadColor(event, '#c02020')
+    const blue = await uploadColor(event, '#2020c0')
+    const cover = async () => colorOf((await anonymous.get(coverPath(event))).bytes)
     expect(await cover()).toBe('red')
     expect((await change(event, { cover_photo_id: blue })).body.cover_photo_id).toBe(blue)
     expect(await cover()).toBe('blue')
@@ -89,14 +89,14 @@ describe('cover.jpg', () => {
 
   test('is created again when its photo is replaced', async () => {
     const event = await createEvent(api)
-    const id = await uploadColour(event, '#c02020')
+    const id = await uploadColor(event, '#c02020')
     const before = await anonymous.get(coverPath(event))
     const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#2020c0' } })
       .jpeg()
       .toBuffer()
     await api.upload(event.id, Buffer.from(bytes), { fields: { replaces_photo_id: id } })
     const after = await anonymous.get(coverPath(event))
-    expect(await colourOf(after.bytes)).toBe('blue')
+    expect(await colorOf(after.bytes)).toBe('blue')
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
   })
 
@@ -120,7 +120,7 @@ describe('cover.jpg', () => {
 
   test('has the watermark and the size limit of the event', async () => {
     const event = await createEvent(api)
-    await uploadColour(event, '#2020c0', { width: 1600, height: 1200 })
+    await uploadColor(event, '#2020c0', { width: 1600, height: 1200 })
     const bare = await anonymous.get(coverPath(event))
     await change(event, { watermark_downloads: true, watermark_text: 'PROOF' })
     const marked = await anonymous.get(coverPath(event))

@@ -146,14 +146,14 @@ describe('the messenger preview of a photo link', () => {
     const pictureUrl = (await told(one, `photo=${blue}`, 'og:image')) ?? ''
     expect(pictureUrl).toBe(`${service.url}${pathOf(one)}/cover.jpg?photo=${blue}`)
     expect(await told(one, `photo=${blue}`, 'og:url')).toBe(`${service.url}${pathOf(one)}?photo=${blue}`)
-    for (const [query, colour] of [
+    for (const [query, color] of [
       ['', 'r'],
       [`?photo=${red}`, 'r'],
       [`?photo=${blue}`, 'b'],
     ] as const) {
       const { bytes } = await anonymous.get(`${pathOf(one)}/cover.jpg${query}`)
       const { dominant } = await sharp(bytes).stats()
-      expect([query, dominant.r > dominant.b ? 'r' : 'b']).toEqual([query, colour])
+      expect([query, dominant.r > dominant.b ? 'r' : 'b']).toEqual([query, color])
     }
     const link = new URLSearchParams({ url: `${service.url}${pathOf(one)}?photo=${blue}` })
     expect((await anonymous.get(`/api/oembed?${link}`)).body.url).toBe(pictureUrl)

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const gallery = (path: string) => `/api/gallery/${event.slug}${path}`
 
-async function colourOf(picture: Buffer): Promise<string> {
+async function strongestColor(picture: Buffer): Promise<string> {
   const { channels } = await sharp(picture).stats()
   const means = channels.map(({ mean }) => mean)
   return ['red', 'green', 'blue'][means.indexOf(Math.max(...means))] ?? 'none'
@@ -70,7 +70,7 @@ describe('a video', () => {
       expect(record.thumbnail_path).toMatch(/\.jpg$/)
       const thumbnail = await guest.get(gallery(`/thumbnail/${video.id}`))
       expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-      expect(await colourOf(thumbnail.bytes)).toBe('blue')
+      expect(await strongestColor(thumbnail.bytes)).toBe('blue')
 
       const original = await guest.get(gallery(`/photo/${video.id}`))
       expect([original.status, original.headers.get('content-type')]).toEqual([200, mimeType])
@@ -81,15 +81,15 @@ describe('a video', () => {
 
   test('shorter than a second uses its last picture', async () => {
     for (const name of ['short.mp4', 'short.webm'] as const) {
-      const colours = [
+      const colors = [
         ['red', 0.4],
         ['lime', 0.1],
       ] as const
-      const id = await uploadVideo(admin, event.id, await clip(name, { colours }), { name })
+      const id = await uploadVideo(admin, event.id, await clip(name, { colors }), { name })
       const record = await processed(api, event.id, id)
       expect(record).toMatchObject({ processing_status: 'ready', width: 64, height: 48 })
       expect(record.duration).toBeLessThan(0.7)
-      expect(await colourOf(await thumbnailOf(id))).toBe('green')
+      expect(await strongestColor(await thumbnailOf(id))).toBe('green')
     }
   })
 
@@ -208,7 +208,7 @@ describe('a ready video', () => {
       const answer = await client.get(path, { accept: 'image/webp,*/*' })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
       expect((await sharp(answer.bytes).metadata()).width).toBe(width)
-      expect(await colourOf(answer.bytes)).toBe('blue')
+      expect(await strongestColor(answer.bytes)).toBe('blue')
     }
     const view = await admin.get(`/api/admin/photos/${event.id}/photo/${id}`, { accept: 'image/*' })
     expect([view.status, view.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
@@ -225,7 +225,7 @@ describe('a ready video', () => {
     await storedFile(service, `files/events/${event.id}/thumbnails/${body.thumbnail_path}`).remove()
     const answer = await admin.get(`/api/admin/photos/${event.id}/thumbnail/${id}`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-    expect(await colourOf(answer.bytes)).toBe('blue')
+    expect(await strongestColor(answer.bytes)).toBe('blue')
   })
 
   test('is unchanged in ZIPs, also in a watermarked gallery', async () => {
@@ -320,7 +320,7 @@ describe('a replace', () => {
     const own = await createEvent(api)
     const id = await uploadVideo(admin, own.id, await clip('film.mp4'), { name: 'first.mp4' })
     const before = await processed(api, own.id, id)
-    const longer = await clip('longer.webm', { size: '96x48', colours: [['lime', 3]] })
+    const longer = await clip('longer.webm', { size: '96x48', colors: [['lime', 3]] })
     const { status, body } = await sendVideo(admin, own.id, longer, { name: 'second.webm', replaces_photo_id: id })
     expect(status).toBe(200)
     // The still may be ready before the response arrives.

@@ -16,8 +16,8 @@ const tones = Object.keys(themePresets).flatMap((theme) => [
 describe.each(tones)('$theme, $tone', ({ theme, tone, tokens }) => {
   const between = (one: string, other: string) => contrast(rgb(tokens[one]), rgb(tokens[other]))
 
-  test.each(['ink', 'quiet', 'accent', 'alarm'])('text in %s has enough contrast', (colour) => {
-    expect(between(colour, 'paper')).toBeGreaterThanOrEqual(4.5)
+  test.each(['ink', 'quiet', 'accent', 'alarm'])('text in %s has enough contrast', (color) => {
+    expect(between(color, 'paper')).toBeGreaterThanOrEqual(4.5)
   })
 
   test('hovered text and filled buttons have enough contrast', () => {

@@ -11,8 +11,8 @@ export const plainPicture = (width: number, height: number): Sharp =>
 
 /** Two frames, without a format. */
 export async function movingPicture(width: number, height: number): Promise<Sharp> {
-  const frames = [background, { r: 0, g: 0, b: 0 }].map((colour) =>
-    sharp({ create: { width, height, channels: 3, background: colour } })
+  const frames = [background, { r: 0, g: 0, b: 0 }].map((color) =>
+    sharp({ create: { width, height, channels: 3, background: color } })
       .png()
       .toBuffer(),
   )
@@ -45,14 +45,14 @@ export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, () => segment), jpeg.subarray(2)])
 }
 
-const colours = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
-type Colour = keyof typeof colours
+const colors = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
+type Color = keyof typeof colors
 
 /** `quarters` has the colors of the parts: top left, top right, bottom left, bottom right. */
 export async function quartered(width: number, height: number, quarters: string): Promise<Sharp> {
   const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
-  const parts = [...quarters].map((colour, index) => ({
-    input: { create: { ...quarter, background: colours[colour as Colour] } },
+  const parts = [...quarters].map((color, index) => ({
+    input: { create: { ...quarter, background: colors[color as Color] } },
     left: (index % 2) * quarter.width,
     top: Math.floor(index / 2) * quarter.height,
   }))

@@ -14,7 +14,7 @@ export type VideoName = `${string}.${'mp4' | 'm4v' | 'mov' | 'webm' | 'avi' | 'm
 
 type Clip = {
   /** Colors, and the seconds for which each is shown, at 10 frames per second. */
-  colours?: ReadonlyArray<readonly [colour: string, seconds: number]>
+  colors?: ReadonlyArray<readonly [color: string, seconds: number]>
   size?: string
   /** Added after the colors. */
   filter?: string
@@ -31,7 +31,7 @@ const encoders: Record<string, string[]> = {
 }
 
 /** The frame at one second is blue. */
-const usualColours = [
+const defaultColors = [
   ['red', 0.8],
   ['blue', 0.7],
   ['lime', 0.5],
@@ -42,16 +42,16 @@ const made = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 /** Returns a real clip in the container of its extension. Each clip is created once. */
 export function clip(
   name: VideoName,
-  { colours = usualColours, size = '64x48', filter = 'null', options = [] }: Clip = {},
+  { colors = defaultColors, size = '64x48', filter = 'null', options = [] }: Clip = {},
 ) {
   const extension = name.split('.').at(-1) ?? ''
-  const sources = colours.flatMap(([colour, seconds]) => [
+  const sources = colors.flatMap(([color, seconds]) => [
     '-f',
     'lavfi',
     '-i',
-    `color=c=${colour}:s=${size}:r=10:d=${seconds}`,
+    `color=c=${color}:s=${size}:r=10:d=${seconds}`,
   ])
-  const joined = `${colours.map((_, index) => `[${index}:v]`).join('')}concat=n=${colours.length},${filter}`
+  const joined = `${colors.map((_, index) => `[${index}:v]`).join('')}concat=n=${colors.length},${filter}`
   const encoding = ['-pix_fmt', 'yuv420p', ...(encoders[extension] ?? []), ...options]
   return writtenByFfmpeg([...sources, '-filter_complex', joined, ...encoding], extension)
 }

@@ -1,5 +1,5 @@
 import { between } from './chance.ts'
-import type { Colour } from './colours.ts'
+import type { Color } from './colours.ts'
 import { times } from './numbers.ts'
 import type { Frame, Layer } from './scene.ts'
 import { ellipse, radial, stop } from './svg.ts'
@@ -7,17 +7,17 @@ import { ellipse, radial, stop } from './svg.ts'
 export type Disc = { x: number; y: number; radius: number }
 
 /** Returns gradients `d0`, `d1` … per color. `rim` is the opacity of the edge. */
-export const discPaints = (colours: Colour[], rim: number) =>
-  colours.map((light, index) =>
+export const discPaints = (colors: Color[], rim: number) =>
+  colors.map((light, index) =>
     radial(`d${index}`, stop(0, light, 0.62) + stop(0.8, light, 0.7) + stop(0.93, light, rim) + stop(1, light, 0)),
   )
 
-export function bokeh(frame: Frame, colours: Colour[], alpha: number, discs: Disc[]): Layer {
+export function bokeh(frame: Frame, colors: Color[], alpha: number, discs: Disc[]): Layer {
   const lights = discs.map(({ x, y, radius }) => {
-    const paint = `url(#d${Math.floor(frame.random() * colours.length)})`
+    const paint = `url(#d${Math.floor(frame.random() * colors.length)})`
     return ellipse(x, y, radius, radius, paint, alpha * between(frame, 0.35, 1))
   })
-  return { blur: 2, light: true, svg: discPaints(colours, 1).concat(lights).join('') }
+  return { blur: 2, light: true, svg: discPaints(colors, 1).concat(lights).join('') }
 }
 
 /** `top` is a share of the height; radii are from `small` to `large`. */

@@ -1,6 +1,6 @@
 import type { Disc } from './bokeh.ts'
 import { between, pickOne } from './chance.ts'
-import { type Colour, mix } from './colours.ts'
+import { type Color, mix } from './colours.ts'
 import { times } from './numbers.ts'
 import type { Frame } from './scene.ts'
 import { ellipse, linear, radial, shape, stop } from './svg.ts'
@@ -10,7 +10,7 @@ const { cos, max, PI, sin, sqrt } = Math
 /** For a flower of radius 1: width of a petal, radius of the heart, depth of the notch in a petal. */
 type Bloom = { count: number; wide: number; heart: number; notch: number }
 
-export function flowerPaints(base: Colour, tip: Colour, heart: Colour, dark: Colour): string {
+export function flowerPaints(base: Color, tip: Color, heart: Color, dark: Color): string {
   const face = stop(0, base) + stop(0.45, mix(base, tip, 0.7)) + stop(1, tip)
   const under = stop(0, mix(base, dark, 0.3)) + stop(1, mix(tip, base, 0.55))
   const middle = stop(0, heart) + stop(0.6, mix(heart, dark, 0.15)) + stop(1, mix(heart, dark, 0.55))

@@ -1,15 +1,15 @@
 import { between, pickOne } from './chance.ts'
-import { type Colour, mix } from './colours.ts'
+import { type Color, mix } from './colours.ts'
 import { lerp, times } from './numbers.ts'
 import type { Frame, Layer } from './scene.ts'
 import { css, ellipse, line, linear, shape, stop } from './svg.ts'
 
 /** `floorY`: the y of the ground; `sunX`: the x of the sun. */
-export type Forest = { floorY: number; sunX: number; colours: Record<'fog' | 'bark' | 'light', Colour> }
+export type Forest = { floorY: number; sunX: number; colors: Record<'fog' | 'bark' | 'light', Color> }
 
 /** `near`: 0 is far away in the fog, 1 is in the foreground. */
-export function trunks(frame: Frame, { floorY, sunX, colours }: Forest, near: number): Layer {
-  const { fog, bark, light } = colours
+export function trunks(frame: Frame, { floorY, sunX, colors }: Forest, near: number): Layer {
+  const { fog, bark, light } = colors
   const tone = mix(fog, bark, 0.12 + 0.86 * near ** 1.3)
   const sides = stop(0, tone) + stop(1, mix(tone, light, 0.15 + 0.6 * near))
   const paints = linear('left', '', sides) + linear('right', 'x1="1" x2="0"', sides)

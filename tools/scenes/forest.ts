@@ -38,7 +38,7 @@ export function forest(frame: Frame): Layer[] {
     cover(out, leaf, smooth(0.5, 0.75, tuft) * 0.7 * share)
     glow(out, sun, 0.5 * exp(-abs(x - sunX) / 220 - depth / 130) * tuft)
   }
-  const row = (near: number) => trunks(frame, { floorY, sunX, colours: { fog, bark, light } }, near)
+  const row = (near: number) => trunks(frame, { floorY, sunX, colors: { fog, bark, light } }, near)
   const shafts = times(9, () => {
     const angle = between(frame, 0.15, PI - 0.15)
     const ray = (turn: number) => `L${sunX + 2200 * cos(angle + turn)} ${sunY + 2200 * sin(angle + turn)}`

@@ -1,5 +1,5 @@
 import { between } from './chance.ts'
-import { type Colour, cover, glow, mix, shade } from './colours.ts'
+import { type Color, cover, glow, mix, shade } from './colours.ts'
 import { fractal, makeNoise, type Noise } from './noise.ts'
 import { lerp, smooth, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
@@ -9,7 +9,7 @@ import { type Sky, skyShader } from './sky.ts'
 
 const { exp, floor, hypot } = Math
 
-export type MountainLand = { land: Shader; water: Colour; waterY: number; noise: Noise }
+export type MountainLand = { land: Shader; water: Color; waterY: number; noise: Noise }
 
 /** With a lake, the land ends at `waterY` and is wooded; otherwise it fills the frame. */
 export function mountainLand(frame: Frame, isAboveLake: boolean): MountainLand {
@@ -33,7 +33,7 @@ export function mountainLand(frame: Frame, isAboveLake: boolean): MountainLand {
   return { land, water: mix(palette.near, palette.zenith, 0.4), waterY, noise }
 }
 
-function mountainRanges(frame: Frame, sky: Sky, near: Colour, top: number, bottom: number, isWooded: boolean): Shader {
+function mountainRanges(frame: Frame, sky: Sky, near: Color, top: number, bottom: number, isWooded: boolean): Shader {
   const count = floor(between(frame, 4, 7))
   const ranges = times(count, (index) => {
     const share = index / (count - 1)
@@ -41,12 +41,12 @@ function mountainRanges(frame: Frame, sky: Sky, near: Colour, top: number, botto
     const y = lerp(top, bottom, share ** 0.9)
     const ridge = makeRidge(frame, sky.noise, y, tall, lerp(360, 520, share), lerp(0.42, 0.16, share))
     const edge = isWooded && share > 0.4 ? plantConifers(frame, ridge, share * 850, lerp(8, 74, share ** 2.5)) : ridge
-    return { ridge, edge, colour: mix(mix(sky.low, sky.zenith, 0.34), near, share ** 1.15), share }
+    return { ridge, edge, color: mix(mix(sky.low, sky.zenith, 0.34), near, share ** 1.15), share }
   })
-  return paintStack(ranges, skyShader(sky), ({ ridge, colour, share }, solid, x, y, out) => {
+  return paintStack(ranges, skyShader(sky), ({ ridge, color, share }, solid, x, y, out) => {
     const below = y - ridgeAt(ridge, x)
     const rock = below > 0 ? fractal(sky.noise, (x + y * 0.4) / 120, (y - x * 0.12) / 52, 5) - 0.5 : 0
-    cover(out, colour, solid)
+    cover(out, color, solid)
     shade(out, 1 + rock * lerp(0.34, 0.1, share))
     cover(out, sky.low, lerp(0.85, 0.55, share) * smooth(0, 240, below + rock * 70))
     glow(out, sky.sun, 0.22 * exp(-hypot(x - sky.sunX, y - sky.sunY) / 300))

@@ -33,8 +33,8 @@ export function night(frame: Frame): Layer[] {
   const centreX = width * between(frame, 0.35, 0.65)
   const hills = times(3, (index) => {
     const ridge = makeRidge(frame, noise, height * (0.84 + index * 0.06), 150 - index * 30, 500, 0.12)
-    const colour = mix(low, ground, 0.62 + index * 0.18)
-    return { edge: plantConifers(frame, ridge, index * 130, 20 + index * 55), colour }
+    const color = mix(low, ground, 0.62 + index * 0.18)
+    return { edge: plantConifers(frame, ridge, index * 130, 20 + index * 55), color }
   })
   const milkyWay: Shader = (x, y, out) => {
     cover(out, zenith, 1)
@@ -54,6 +54,6 @@ export function night(frame: Frame): Layer[] {
     glow(out, cool, fade * faint)
     glow(out, core, fade * 1.6 * starAt(noise, x, y + 300, 46, 0.55))
   }
-  const paint = paintStack(hills, milkyWay, ({ colour }, solid, _x, _y, out) => cover(out, colour, solid))
+  const paint = paintStack(hills, milkyWay, ({ color }, solid, _x, _y, out) => cover(out, color, solid))
   return [{ detail: 0.75, paint }]
 }

@@ -1,5 +1,5 @@
 import { pickOne } from './chance.ts'
-import type { Colour } from './colours.ts'
+import type { Color } from './colours.ts'
 import type { Frame } from './scene.ts'
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
@@ -8,6 +8,6 @@ type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<R
 export function pickPalette<Names extends string>(frame: Frame, names: Names, palettes: string) {
   const hexes = pickOne(frame, palettes.trim().split('\n')).trim().split(' ')
   const part = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255
-  const colours = hexes.map((hex) => ({ r: part(hex, 0), g: part(hex, 2), b: part(hex, 4) }))
-  return Object.fromEntries(names.split(' ').map((name, at) => [name, colours[at]])) as Record<Words<Names>, Colour>
+  const colors = hexes.map((hex) => ({ r: part(hex, 0), g: part(hex, 2), b: part(hex, 4) }))
+  return Object.fromEntries(names.split(' ').map((name, at) => [name, colors[at]])) as Record<Words<Names>, Color>
 }

@@ -1,5 +1,5 @@
 import { between } from './chance.ts'
-import type { Colour } from './colours.ts'
+import type { Color } from './colours.ts'
 import { fractal, type Noise } from './noise.ts'
 import type { Frame, Shader } from './scene.ts'
 
@@ -40,7 +40,7 @@ export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: n
 export function paintStack<Piece extends { edge: Ridge }>(
   pieces: Piece[],
   behind: Shader,
-  paint: (piece: Piece, solid: number, x: number, y: number, out: Colour) => void,
+  paint: (piece: Piece, solid: number, x: number, y: number, out: Color) => void,
 ): Shader {
   return (x, y, out) => {
     let index = pieces.length - 1

@@ -1,7 +1,7 @@
-import type { Colour } from './colours.ts'
+import type { Color } from './colours.ts'
 
 /** Paints one point into `out`; x and y are in units. The short edge of every picture is 1000 units. */
-export type Shader = (x: number, y: number, out: Colour) => void
+export type Shader = (x: number, y: number, out: Color) => void
 
 /** A shader at `detail` (0 to 1) of the full resolution, or SVG with `blur` in units. `light` adds its color. */
 export type Layer = { detail: number; paint: Shader } | { blur: number; light: boolean; svg: string }

@@ -1,11 +1,11 @@
-import { type Colour, cover, glow } from './colours.ts'
+import { type Color, cover, glow } from './colours.ts'
 import { fractal, type Noise } from './noise.ts'
 import { clamp, lerp, smooth } from './numbers.ts'
 import type { Shader } from './scene.ts'
 
 const { exp, hypot } = Math
 
-type SkyColours = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Colour>
+type SkyColours = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Color>
 
 /** Positions are in units; `clouds`: 0 is none, 1 is many. */
 export type Sky = SkyColours & { sunX: number; sunY: number; horizon: number; clouds: number; noise: Noise }

@@ -1,10 +1,10 @@
-import type { Colour } from './colours.ts'
+import type { Color } from './colours.ts'
 import { clamp } from './numbers.ts'
 
-export const css = ({ r, g, b }: Colour) => `rgb(${[r, g, b].map((part) => Math.floor(clamp(part) * 255)).join()})`
+export const css = ({ r, g, b }: Color) => `rgb(${[r, g, b].map((part) => Math.floor(clamp(part) * 255)).join()})`
 /** `at` is from 0 to 1. */
-export const stop = (at: number, colour: Colour, alpha = 1) =>
-  `<stop offset="${at}" stop-color="${css(colour)}" stop-opacity="${alpha}"/>`
+export const stop = (at: number, color: Color, alpha = 1) =>
+  `<stop offset="${at}" stop-color="${css(color)}" stop-opacity="${alpha}"/>`
 /** `ends` are the attributes of the gradient; by default it runs from left to right. */
 export const linear = (id: string, ends: string, stops: string) =>
   `<linearGradient id="${id}" ${ends}>${stops}</linearGradient>`
@@ -13,5 +13,5 @@ export const shape = (path: string, fill: string, alpha = 1) =>
   `<path d="${path}" fill="${fill}" fill-opacity="${alpha}"/>`
 export const ellipse = (x: number, y: number, rx: number, ry: number, fill: string, alpha: number) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${alpha}"/>`
-export const line = (path: string, colour: Colour, width: number) =>
-  `<path d="${path}" fill="none" stroke="${css(colour)}" stroke-width="${width}" stroke-linecap="round"/>`
+export const line = (path: string, color: Color, width: number) =>
+  `<path d="${path}" fill="none" stroke="${css(color)}" stroke-width="${width}" stroke-linecap="round"/>`

@@ -51,7 +51,7 @@ async function differenceFrom(reference: Sharp, picture: Buffer): Promise<number
   return sum / seen.length
 }
 
-function colourful(width: number, height: number): Sharp {
+function colorful(width: number, height: number): Sharp {
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -70,7 +70,7 @@ const halfClear = async (): Promise<Buffer> =>
     .toBuffer()
 
 async function animated(): Promise<Buffer> {
-  const first = await colourful(600, 400).png().toBuffer()
+  const first = await colorful(600, 400).png().toBuffer()
   const second = await sharp(first).negate().png().toBuffer()
   return sharp([first, second], { join: { animated: true } })
     .gif()
@@ -78,17 +78,17 @@ async function animated(): Promise<Buffer> {
 }
 
 const sources: Array<[string, () => Promise<Buffer>]> = [
-  ['a JPEG', () => colourful(600, 400).jpeg().toBuffer()],
-  ['a progressive JPEG', () => colourful(600, 400).jpeg({ progressive: true }).toBuffer()],
-  ['a JPEG with a wide profile', () => colourful(600, 400).withIccProfile('p3').jpeg().toBuffer()],
-  ['a CMYK JPEG', () => colourful(600, 400).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer()],
-  ['a grey JPEG', () => colourful(600, 400).toColourspace('b-w').jpeg().toBuffer()],
+  ['a JPEG', () => colorful(600, 400).jpeg().toBuffer()],
+  ['a progressive JPEG', () => colorful(600, 400).jpeg({ progressive: true }).toBuffer()],
+  ['a JPEG with a wide profile', () => colorful(600, 400).withIccProfile('p3').jpeg().toBuffer()],
+  ['a CMYK JPEG', () => colorful(600, 400).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer()],
+  ['a grey JPEG', () => colorful(600, 400).toColourspace('b-w').jpeg().toBuffer()],
   ['a PNG with transparency', halfClear],
-  ['a PNG of 16 bits', () => colourful(600, 400).toColourspace('rgb16').png().toBuffer()],
-  ['a PNG with a palette', () => colourful(600, 400).png({ palette: true }).toBuffer()],
-  ['a WebP', () => colourful(600, 400).webp().toBuffer()],
-  ['an AVIF', () => colourful(600, 400).avif().toBuffer()],
-  ['a TIFF', () => colourful(600, 400).tiff().toBuffer()],
+  ['a PNG of 16 bits', () => colorful(600, 400).toColourspace('rgb16').png().toBuffer()],
+  ['a PNG with a palette', () => colorful(600, 400).png({ palette: true }).toBuffer()],
+  ['a WebP', () => colorful(600, 400).webp().toBuffer()],
+  ['an AVIF', () => colorful(600, 400).avif().toBuffer()],
+  ['a TIFF', () => colorful(600, 400).tiff().toBuffer()],
   ['the first frame of an animated GIF', animated],
 ]
 
@@ -139,7 +139,7 @@ test.each([
 
 test.each(['webp', 'jpeg', 'avif', 'png'] as const)('as %s no width has metadata', async (format) => {
   const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF>GPSLatitude SerialNumber 12345</rdf:RDF></x:xmpmeta>'
-  const source = await colourful(600, 400).withExif(exifWithLocation).withXmp(xmp).jpeg().toBuffer()
+  const source = await colorful(600, 400).withExif(exifWithLocation).withXmp(xmp).jpeg().toBuffer()
   expect((await exifr.parse(source, { pick: ['BodySerialNumber', 'SerialNumber'] })) ?? {}).not.toEqual({})
   for (const watermark of [null, { text: 'x', style: 'tiled', opacityPercent: 50 } as const]) {
     for (const picture of await ladderOf(source, format, watermark)) {
@@ -151,7 +151,7 @@ test.each(['webp', 'jpeg', 'avif', 'png'] as const)('as %s no width has metadata
 })
 
 test('a picture with a gain map looks like the one without', async () => {
-  const primary = await colourful(600, 400).jpeg().toBuffer()
+  const primary = await colorful(600, 400).jpeg().toBuffer()
   const map = await sharp({ create: { width: 150, height: 100, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer()

@@ -2,11 +2,11 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { mayColour, mayRate, pickKind, t } from '../state/page.ts'
+import { canColor, mayRate, pickKind, t } from '../state/page.ts'
 
 /** The marks of one photo. They are one tab stop; arrow keys move between the buttons. */
 export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
-  if (pickKind === null && !mayRate && !mayColour) return null
+  if (pickKind === null && !mayRate && !canColor) return null
   const stars = photo.my_rating ?? 0
   return (
     <div class="compare-marks" role="toolbar" aria-label={t('compareMarks', { photo: name })} onKeyDown={moveFocus}>
@@ -35,7 +35,7 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
             <Icon name="star" isFilled={rating <= stars} />
           </button>
         ))}
-      {mayColour &&
+      {canColor &&
         colorLabels.map((color, index) => {
           const isOn = photo.my_color_label === color
           return (

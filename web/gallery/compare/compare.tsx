@@ -4,7 +4,7 @@ import { nameOf } from '../grid/tile.tsx'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { actionOf, takesKey } from '../shortcuts/shortcut-table.ts'
-import { mayColour, mayRate, t } from '../state/page.ts'
+import { canColor, mayRate, t } from '../state/page.ts'
 import { loadDetails, outline, photoOf } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
 import { standAlone } from '../viewer/alone.ts'
@@ -167,7 +167,7 @@ function markByKey(event: KeyboardEvent, photoId: number): boolean {
   if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
   else if (typeof action !== 'object') return false
   else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
-  else if (mayColour) {
+  else if (canColor) {
     void giveMark(photoId, { kind: 'color', color: photo.my_color_label === action.color ? null : action.color })
   }
   return true

@@ -1,6 +1,6 @@
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { isCovered, openOver } from '../parts/open-over.tsx'
-import { mayColour, mayRate } from '../state/page.ts'
+import { canColor, mayRate } from '../state/page.ts'
 import { photoOf } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
 import { actionOf, type MarkAction, takesKey, type ViewerAction } from './shortcut-table.ts'
@@ -39,7 +39,7 @@ function mark(photoId: number, action: MarkAction): void {
   if (!photo) return
   if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
   else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
-  else if (mayColour) {
+  else if (canColor) {
     // The same color again clears it.
     const color = photo.my_color_label === action.color ? null : action.color
     void giveMark(photoId, { kind: 'color', color })

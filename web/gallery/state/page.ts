@@ -19,5 +19,5 @@ export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'
 
 const mayMark = page.viewer.kind === 'guest' && page.feedback.feedback_enabled
 export const mayRate = mayMark && page.feedback.allow_ratings
-export const mayColour = mayMark && page.feedback.allow_color_labels
+export const canColor = mayMark && page.feedback.allow_color_labels
 export const mayComment = mayMark && page.feedback.allow_comments

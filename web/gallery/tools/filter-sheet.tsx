@@ -7,7 +7,7 @@ import { colorLabels } from '../../../contract/marks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { mayColour, mayComment, mayRate, pickFilter, pickKind, t } from '../state/page.ts'
+import { canColor, mayComment, mayRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
 import { askInAddress, withFilter } from './address.ts'
 import { inOrder, isFiltered, names, toggled } from './asked-rules.ts'
@@ -21,7 +21,7 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
     <Sheet title={t('filters')} onClose={onClose}>
       <div class="filters">
         {mayRate && <Stars now={now} />}
-        {mayColour && (
+        {canColor && (
           <Group name={t('colour')}>
             {colorLabels.map((color) => (
               <Choice

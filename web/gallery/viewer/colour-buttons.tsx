@@ -4,14 +4,14 @@ import { giveMark } from '../marks/give-mark.ts'
 import { t } from '../state/page.ts'
 
 /** Color is never the only sign: the dot also has a letter. Without a color it is a ring. */
-export const ColourDot = ({ color }: { color: ColorLabel | null }) => (
+export const ColorDot = ({ color }: { color: ColorLabel | null }) => (
   <span class={`viewer-dot ${color ?? ''}`} aria-hidden="true">
     {color && t(`${color}Short`)}
   </span>
 )
 
 /** Clicking the current color clears it. */
-export function ColourButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
+export function ColorButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: boolean }) {
   return (
     <fieldset class={`viewer-strip${isOpen ? ' open' : ''}`} aria-label={t('colour')}>
       {colorLabels.map((color) => {
@@ -25,7 +25,7 @@ export function ColourButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: 
             aria-pressed={isOn}
             onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}
           >
-            <ColourDot color={color} />
+            <ColorDot color={color} />
           </button>
         )
       })}

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { giveMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { mayColour, mayComment, mayRate, pickKind, t } from '../state/page.ts'
-import { ColourButtons, ColourDot } from './colour-buttons.tsx'
+import { canColor, mayComment, mayRate, pickKind, t } from '../state/page.ts'
+import { ColorButtons, ColorDot } from './colour-buttons.tsx'
 import { Control } from './control.tsx'
 import { StarButtons } from './star-buttons.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
@@ -42,7 +42,7 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
           <StarButtons photo={photo} isOpen={open === 'stars'} />
         </>
       )}
-      {mayColour && (
+      {canColor && (
         <>
           <button
             type="button"
@@ -51,9 +51,9 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
             aria-label={`${t('colour')}: ${t(color ?? 'noColour')}`}
             onClick={() => toggle('colours')}
           >
-            <ColourDot color={color} />
+            <ColorDot color={color} />
           </button>
-          <ColourButtons photo={photo} isOpen={open === 'colours'} />
+          <ColorButtons photo={photo} isOpen={open === 'colours'} />
         </>
       )}
       {mayComment && (

@@ -85,7 +85,7 @@ const trailerBytes = 257
 /** Application extensions with XMP may follow any block. EditedFile limits how much is read. */
 export async function clearGif(file: EditedFile): Promise<void> {
   const head = await file.read(0, gifHeadBytes)
-  let at = gifHeadBytes + colourTableBytes(head[10])
+  let at = gifHeadBytes + colorTableBytes(head[10])
   for (;;) {
     const [kind, label, size = 0] = await file.read(at, 3)
     if (kind === 0x21 && label === 0xff && (await file.read(at + 3, size)).toString('latin1') === xmpApplication) {
@@ -96,12 +96,12 @@ export async function clearGif(file: EditedFile): Promise<void> {
     } else if (kind === 0x21) at = await endOfBlocks(file, at + 2)
     else if (kind === 0x2c) {
       const [flags] = await file.read(at + 9, 1)
-      at = await endOfBlocks(file, at + 11 + colourTableBytes(flags))
+      at = await endOfBlocks(file, at + 11 + colorTableBytes(flags))
     } else return
   }
 }
 
-const colourTableBytes = (flags = 0): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
+const colorTableBytes = (flags = 0): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
 async function endOfBlocks(file: EditedFile, start: number): Promise<number> {
   let at = start
