@@ -54,7 +54,7 @@ export async function createAppContext(
 ): Promise<OpenContext> {
   const storage = await openStorage(config)
   const database = await openDatabase(placeOfDatabase(config), migrations)
-  if (database.kind === 'postgres') await refuseUnfinished(database)
+  if (database.kind === 'postgres') await rejectUnfinished(database)
   const secrets = await loadSecrets(config, database)
   const changes = new Changes()
   database.follow(changes, log)
@@ -91,7 +91,7 @@ export async function createAppContext(
   }
 }
 
-async function refuseUnfinished({ db, close }: OpenDatabase): Promise<void> {
+async function rejectUnfinished({ db, close }: OpenDatabase): Promise<void> {
   if (!(await isUnfinishedCopy(db))) return
   await close()
   throw new ConfigProblems(['DATABASE_URL names a database that is still being filled: run what fills it to its end'])

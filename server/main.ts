@@ -15,7 +15,7 @@ import { announceFeedback } from './events/announce-feedback.ts'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/warn-of-expiry.ts'
-import { pruneRefused } from './imports/import-rows.ts'
+import { pruneRejected } from './imports/import-rows.ts'
 import { startImports } from './imports/watch-imports.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { createStaleProfiles } from './photos/drop-former-looks.ts'
@@ -88,7 +88,7 @@ export async function startService(
     once('forget who did what long ago', hours(1), () => pruneActivity(ctx)),
     once('forget what was told live', hours(1), () => pruneLiveEvents(ctx)),
     once('forget old deliveries of webhooks', hours(1), () => pruneDeliveries(ctx)),
-    once('forget what was refused long ago', hours(1), () => pruneRefused(ctx)),
+    once('forget what was refused long ago', hours(1), () => pruneRejected(ctx)),
     once('give up and remove old mail', hours(1), () => pruneMails(ctx)),
     once('forget expired sign-in records', hours(1), async () => {
       await pruneRevocations(ctx)

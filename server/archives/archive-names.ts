@@ -6,7 +6,7 @@ const maxCleanBytes = 240
 const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(name)
 /** Control characters, bidirectional marks and the replacement character. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
-const refusedByWindows = /[<>:"|?*]/g
+const windowsReserved = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 
 /**
@@ -43,7 +43,7 @@ function safeName(original: string): string {
   const clean = (original.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .replace(unfit, '')
-    .replace(refusedByWindows, '_')
+    .replace(windowsReserved, '_')
     .replace(/^[\s.]+|[\s.]+$/g, '')
     .normalize('NFC')
   if (clean === '') return 'photo'

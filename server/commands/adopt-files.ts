@@ -42,20 +42,20 @@ async function list(ctx: AppContext, originals: SetAsideOriginal[]): Promise<voi
 async function adopt(ctx: AppContext, original: SetAsideOriginal, target: EventRow | null): Promise<0 | 1> {
   const { key, eventId } = original
   const event = target ?? (await findEvent(ctx.db, eventId))
-  if (!event) return refused(key, 'Its event is deleted; --event names another one.')
+  if (!event) return reportRejection(key, 'Its event is deleted; --event names another one.')
   try {
     const { photoId, isNew } = await adoptFile(ctx, original, event)
     console.log(`${key}: ${isNew ? '' : 'the same picture was there already, '}photo ${photoId} of ${event.slug}`)
     return 1
   } catch (error) {
-    if (error instanceof AppError) return refused(key, error.message)
-    if (error instanceof StorageFull) return refused(key, 'The disk is full.')
-    if (error instanceof FileMissing) return refused(key, 'It has gone from there meanwhile.')
+    if (error instanceof AppError) return reportRejection(key, error.message)
+    if (error instanceof StorageFull) return reportRejection(key, 'The disk is full.')
+    if (error instanceof FileMissing) return reportRejection(key, 'It has gone from there meanwhile.')
     throw error
   }
 }
 
-function refused(key: string, reason: string): 0 {
+function reportRejection(key: string, reason: string): 0 {
   fail(`${key}: ${reason}`)
   return 0
 }

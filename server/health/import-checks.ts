@@ -1,6 +1,6 @@
 import type { HealthItem } from '../../contract/health.ts'
 import type { HealthMessageKey } from '../../texts/health-texts.ts'
-import { listRefused } from '../imports/import-rows.ts'
+import { listRejected } from '../imports/import-rows.ts'
 import { warningOf } from '../imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
@@ -17,7 +17,7 @@ export async function checkImports(ctx: AppContext, voice: HealthVoice): Promise
     const warning = ctx.warnings.find(warningOf({ kind }))
     return warning ? describeWaiting(voice, kind, warning.facts) : []
   })
-  const refused = await listRefused(ctx, maxCounted)
+  const refused = await listRejected(ctx, maxCounted)
   const [newest] = refused
   const facts = { waiting: waiting.length > 0, refused: refused.length, newest_refused: newest?.path ?? '' }
   return { key: 'imports', ...itemOf(voice, [...waiting, ...describeRejected(voice, refused)]), facts }

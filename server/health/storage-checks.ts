@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/health.ts'
 import { isoTime } from '../platform/clock.ts'
-import { StorageRefused } from '../platform/storage/storage.ts'
+import { StorageRejected } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { HealthVoice } from './health-voice.ts'
 
@@ -18,7 +18,7 @@ export async function checkStorage({ storage, config }: AppContext, { t }: Healt
   )
   const item = { key: 'storage', facts: { kind: config.s3 ? 'S3' : 'disk' } }
   if (error === null) return { ...item, status: 'ok', text: t('storageAnswers'), fix: null }
-  const problem = config.s3 === null ? 'storageBroken' : error instanceof StorageRefused ? 'storeRefuses' : 'storeAway'
+  const problem = config.s3 === null ? 'storageBroken' : error instanceof StorageRejected ? 'storeRefuses' : 'storeAway'
   return { ...item, status: 'fail', text: t(problem), fix: t(`${problem}Fix`) }
 }
 

@@ -78,7 +78,7 @@ async function moveObject(objects: S3Objects, { key, segments, etag }: Listed, t
     if (error instanceof FileMissing) return 'changed'
     throw error
   }
-  if (to !== 'imported') await objects.putText(`${target}.txt`, `${to.refusedBecause}\n`)
+  if (to !== 'imported') await objects.putText(`${target}.txt`, `${to.rejectionReason}\n`)
   if ((await objects.etagOf(key)) !== etag) return 'changed'
   await objects.remove(key)
   return 'moved'

@@ -66,7 +66,7 @@ export async function forgetMoved(db: Database, eventId: number, standing: Reado
 
 const rejectedListedMs = days(7)
 
-export const listRefused = ({ db, clock }: AppContext, most: number) =>
+export const listRejected = ({ db, clock }: AppContext, most: number) =>
   db
     .selectFrom('imported_files')
     .select(['path', 'problem', 'noted_at'])
@@ -78,7 +78,7 @@ export const listRefused = ({ db, clock }: AppContext, most: number) =>
     .execute()
 
 /** Rows of files that were moved away are not needed after 7 days. */
-export async function pruneRefused({ db, clock }: AppContext): Promise<void> {
+export async function pruneRejected({ db, clock }: AppContext): Promise<void> {
   await db
     .deleteFrom('imported_files')
     .where('problem', 'is not', null)

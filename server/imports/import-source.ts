@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** Imported or rejected. The reason for a rejection is written to a text file beside the file. */
-export type Destination = 'imported' | { refusedBecause: string }
+export type Destination = 'imported' | { rejectionReason: string }
 
 /** `kept`: the file cannot be moved. `changed`: the file was changed or replaced and stays. */
 export type MoveOutcome = 'moved' | 'kept' | 'changed'

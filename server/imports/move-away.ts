@@ -19,7 +19,7 @@ export async function moveAway({ root, segments, stats }: Standing, to: Destinat
     const target = await freePath(root, folder, segments.at(-1) ?? Buffer.alloc(0))
     await rename(from, target)
     if (!(await isSame(target, stats))) return await putBack(target, from)
-    if (to !== 'imported') await explain(target, to.refusedBecause)
+    if (to !== 'imported') await explain(target, to.rejectionReason)
     return 'moved'
   } catch (error) {
     if (!(await isSame(from, stats))) return 'changed'

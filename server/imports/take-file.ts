@@ -60,7 +60,7 @@ export async function putAway(
 
 async function refuse(ctx: AppContext, file: WaitingFile, row: ImportedFileRow, { message }: AppError): Promise<Taken> {
   const problem = message.endsWith('.') ? message : `${message}.`
-  const moved = await file.moveAway({ refusedBecause: `${file.path} was not imported. ${problem}` })
+  const moved = await file.moveAway({ rejectionReason: `${file.path} was not imported. ${problem}` })
   if (moved === 'changed') return { outcome: 'changed' }
   ctx.log.warn({ file: file.path, problem }, 'A file was not imported')
   await noteImported(ctx.db, { ...row, problem, is_kept: flag(moved === 'kept') })

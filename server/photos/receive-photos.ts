@@ -1,7 +1,7 @@
 import type { FailedFile } from '../../contract/uploads.ts'
 import { AppError } from '../platform/app-error.ts'
 import { appErrorOf } from '../platform/http/problem-replies.ts'
-import type { RefusedFile } from '../platform/http/receive-form.ts'
+import type { RejectedFile } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { safeOriginalName } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -33,14 +33,14 @@ export async function receivePhotos(
   return { photos, failed }
 }
 
-const failedFile = ({ clientName, index, appError }: RefusedFile): FailedFile => ({
+const failedFile = ({ clientName, index, appError }: RejectedFile): FailedFile => ({
   index,
   filename: safeOriginalName(clientName, ''),
   code: appError.code,
   error: appError.message,
 })
 
-const asWhole = ({ appError }: RefusedFile, failed: FailedFile[]): AppError =>
+const asWhole = ({ appError }: RejectedFile, failed: FailedFile[]): AppError =>
   new AppError(appError.code, { ...appError.extras, text: appError.message, body: { ...appError.extras.body, failed } })
 
 export const uploadedReply = <T>(photos: T[], failed: FailedFile[]) => ({

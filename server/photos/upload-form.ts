@@ -4,7 +4,7 @@ import {
   type FormFile,
   fileTooLarge,
   type ReceivedFile,
-  type RefusedFile,
+  type RejectedFile,
   withReceivedForm,
 } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -38,7 +38,7 @@ export async function withUpload<T>(
 
 export const maxFilesAllowed = 50
 
-export type Uploads = { files: FormFile[]; refused: RefusedFile[]; categoryId: number | null }
+export type Uploads = { files: FormFile[]; refused: RejectedFile[]; categoryId: number | null }
 
 /** Throws VALIDATION_ERROR for none and for too many images. */
 export async function withUploads<T>(

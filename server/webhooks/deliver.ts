@@ -3,7 +3,7 @@ import type { DeliveryRow } from './delivery-rows.ts'
 import type { Outcome } from './delivery-schedule.ts'
 import type { Posted, Poster } from './post-to-receiver.ts'
 import { PostFailed } from './post-to-receiver.ts'
-import { RefusedAddress } from './receiver-address.ts'
+import { RejectedAddress } from './receiver-address.ts'
 import { deliveryHeaders } from './sign-delivery.ts'
 import { contentTypeOf } from './template-rules.ts'
 import { secretPurpose } from './webhook-rows.ts'
@@ -59,7 +59,7 @@ async function post(send: () => Promise<Posted>, ending: AbortSignal): Promise<O
     return { result: 'answered', posted: await send() }
   } catch (error) {
     if (ending.aborted) return { result: 'put-back' }
-    if (error instanceof RefusedAddress) return { result: 'refused', reason: error.message }
+    if (error instanceof RejectedAddress) return { result: 'refused', reason: error.message }
     if (!(error instanceof PostFailed)) throw error
     return { result: 'unanswered', reason: error.message, latencyMs: Math.round(performance.now() - begun) }
   }

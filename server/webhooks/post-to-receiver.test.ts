@@ -12,7 +12,7 @@ import { certificate } from '../../tests/support/tls-certificate.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { createPoster, PostFailed } from './post-to-receiver.ts'
-import { RefusedAddress } from './receiver-address.ts'
+import { RejectedAddress } from './receiver-address.ts'
 
 /** For attempts that must time out. */
 const shortMs = 300
@@ -127,7 +127,7 @@ describe('a delivery goes only to the checked address', () => {
     const { post, config } = posterForTest()
     await post(urlOf(receiver))
     config.webhooks.allowPrivateUrls = false
-    await expect(post(urlOf(receiver))).rejects.toThrow(RefusedAddress)
+    await expect(post(urlOf(receiver))).rejects.toThrow(RejectedAddress)
     expect(receiver.requests).toHaveLength(1)
   })
 

@@ -4,7 +4,7 @@ import { readConfig } from '../platform/config.ts'
 import {
   type AddressRules,
   assertReceiverUrl,
-  RefusedAddress,
+  RejectedAddress,
   resolveReceiver,
   UnresolvedName,
 } from './receiver-address.ts'
@@ -170,17 +170,17 @@ describe('rejects', () => {
     const appError = await appErrorOf(() => assertReceiverUrl(internet(strangers), url))
     expect(appError?.code).toBe('VALIDATION_ERROR')
     expect(appError?.extras.details?.[0]?.path).toBe('url')
-    await expect(resolveReceiver(internet(strangers), url)).rejects.toThrow(RefusedAddress)
+    await expect(resolveReceiver(internet(strangers), url)).rejects.toThrow(RejectedAddress)
   })
 
   test.each(neverGood)('%j, even if WEBHOOK_ALLOW_PRIVATE_URLS is true', async (url) => {
-    await expect(resolveReceiver(internet(strangers, lenient), url)).rejects.toThrow(RefusedAddress)
+    await expect(resolveReceiver(internet(strangers, lenient), url)).rejects.toThrow(RejectedAddress)
   })
 
   test('an invalid URL without a DNS lookup', async () => {
     const rules = internet(strangers)
     for (const url of [...addresses, ...localNames, ...neverGood]) {
-      await expect(resolveReceiver(rules, url)).rejects.toThrow(RefusedAddress)
+      await expect(resolveReceiver(rules, url)).rejects.toThrow(RejectedAddress)
     }
     expect(rules.asked).toEqual([])
   })
@@ -269,7 +269,7 @@ test('looks up and checks a name each time', async () => {
   const rules = internet({ 'rebinding.example.com': [[publicIPv4], ['127.0.0.1'], [publicIPv4]] })
   const url = 'https://rebinding.example.com/'
   await assertReceiverUrl(rules, url)
-  await expect(resolveReceiver(rules, url)).rejects.toThrow(RefusedAddress)
+  await expect(resolveReceiver(rules, url)).rejects.toThrow(RejectedAddress)
   expect((await resolveReceiver(rules, url)).addresses).toEqual([{ address: publicIPv4, family: 4 }])
 })
 

@@ -4,9 +4,9 @@ import { invalidField } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { isPublicAddress } from './public-addresses.ts'
-import { hostOf, parseReceiverUrl, RefusedAddress, wayOut } from './receiver-url.ts'
+import { hostOf, parseReceiverUrl, RejectedAddress, wayOut } from './receiver-url.ts'
 
-export { RefusedAddress } from './receiver-url.ts'
+export { RejectedAddress } from './receiver-url.ts'
 
 export type AddressRules = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
 
@@ -28,7 +28,7 @@ export async function assertReceiverUrl(rules: AddressRules, url: string): Promi
   try {
     await Promise.race([resolveReceiver(rules, url), silence])
   } catch (error) {
-    if (error instanceof RefusedAddress) throw invalidField('url', error.reason)
+    if (error instanceof RejectedAddress) throw invalidField('url', error.reason)
     if (!(error instanceof UnresolvedName)) throw error
   } finally {
     clearTimeout(timer)
@@ -41,7 +41,7 @@ export async function resolveReceiver({ config, resolve }: AddressRules, text: s
   const url = parseReceiverUrl(text, allowPrivateUrls)
   const addresses = await addressesOf(resolve, hostOf(url))
   const areAllowed = addresses.every(({ address }) => allowPrivateUrls || isPublicAddress(address))
-  if (!areAllowed) throw new RefusedAddress(`must not lead to a private or reserved address (${wayOut})`)
+  if (!areAllowed) throw new RejectedAddress(`must not lead to a private or reserved address (${wayOut})`)
   return { url, addresses }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostOf, parseReceiverUrl, RefusedAddress } from './receiver-url.ts'
+import { hostOf, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
 
 /** Returns null for an accepted URL. */
 function reasonOf(url: string, allowsLocalNames = false): string | null {
@@ -7,7 +7,7 @@ function reasonOf(url: string, allowsLocalNames = false): string | null {
     parseReceiverUrl(url, allowsLocalNames)
     return null
   } catch (error) {
-    if (error instanceof RefusedAddress) return error.reason
+    if (error instanceof RejectedAddress) return error.reason
     throw error
   }
 }
@@ -104,7 +104,7 @@ test.each([
 })
 
 test('the message is a sentence about the URL', () => {
-  const error = new RefusedAddress('must name a host that can exist')
+  const error = new RejectedAddress('must name a host that can exist')
   expect([error.name, error.message]).toEqual([
     'RefusedAddress',
     'The URL of the receiver must name a host that can exist.',

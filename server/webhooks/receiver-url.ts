@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** "Bad ports" of the Fetch standard: a service there might read an HTTP request as a command. */
-const refusedPorts = new Set([
+const blockedPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
   540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
@@ -16,7 +16,7 @@ const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 export const wayOut = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
 
 /** The delivery fails at once. `reason` continues the name of the field: "must …". */
-export class RefusedAddress extends Error {
+export class RejectedAddress extends Error {
   readonly reason: string
   constructor(reason: string) {
     super(`The URL of the receiver ${reason}.`)
@@ -30,10 +30,10 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   const url = URL.parse(text)
   // Browsers accept missing or reversed slashes, blanks and control characters, which disguise the address.
   const [, authority = ''] = /^https?:\/\/([^/?#\s\\\p{Cc}]+)[^\s\\\p{Cc}]*$/iu.exec(text) ?? []
-  if (!url || !authority) throw new RefusedAddress('must be an address such as https://example.com/hook')
-  if (authority.includes('@')) throw new RefusedAddress('must not hold a user name or password')
-  if (url.port !== '' && refusedPorts.has(Number(url.port))) {
-    throw new RefusedAddress('must not name a port that belongs to another protocol')
+  if (!url || !authority) throw new RejectedAddress('must be an address such as https://example.com/hook')
+  if (authority.includes('@')) throw new RejectedAddress('must not hold a user name or password')
+  if (url.port !== '' && blockedPorts.has(Number(url.port))) {
+    throw new RejectedAddress('must not name a port that belongs to another protocol')
   }
   if (!isIP(hostOf(url))) assertName(url.hostname, allowsLocalNames)
   return url
@@ -43,9 +43,9 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 function assertName(name: string, allowsLocalNames: boolean): void {
-  if (name.endsWith('.')) throw new RefusedAddress('must name its host without a dot at the end')
-  if (!hostName.test(name)) throw new RefusedAddress('must name a host that can exist')
+  if (name.endsWith('.')) throw new RejectedAddress('must name its host without a dot at the end')
+  if (!hostName.test(name)) throw new RejectedAddress('must name a host that can exist')
   if (allowsLocalNames) return
   if (localNames.test(name) || !name.includes('.'))
-    throw new RefusedAddress(`must not name a host of a local network (${wayOut})`)
+    throw new RejectedAddress(`must not name a host of a local network (${wayOut})`)
 }

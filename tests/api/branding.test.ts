@@ -97,7 +97,7 @@ describe('PUT /api/admin/branding', () => {
   })
 
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>')
-  const refused: Array<[string, () => Promise<Buffer<ArrayBuffer>>, number, string]> = [
+  const rejectedLogos: Array<[string, () => Promise<Buffer<ArrayBuffer>>, number, string]> = [
     ['an SVG', async () => svg, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a GIF', () => picture('gif'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a TIFF', () => picture('tiff'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -106,7 +106,7 @@ describe('PUT /api/admin/branding', () => {
     ['an enormous one', () => declaredPng(100_000, 100_000), 422, 'UNREADABLE_IMAGE'],
     ['one of more than 5 MB', () => jpegOfSize(5 * 2 ** 20 + 1), 413, 'FILE_TOO_LARGE'],
   ]
-  test.each(refused)('rejects %s as a logo and keeps the previous one', async (_what, make, status, code) => {
+  test.each(rejectedLogos)('rejects %s as a logo and keeps the previous one', async (_what, make, status, code) => {
     const before = (await admin.get(path)).body
     const answer = await sendForm({ studio_name: 'Never' }, { bytes: await make(), type: 'image/svg+xml' })
     expectProblem(answer, status, code)

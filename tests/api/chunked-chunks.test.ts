@@ -104,9 +104,9 @@ describe('a chunk', () => {
   ])('that is %s is rejected before anything is written', async (_, index, length, status) => {
     const upload = await begin()
     for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
-    const refused = await upload.chunk(index, Buffer.alloc(length))
-    expectProblem(refused, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
-    if (status === 413) expect(refused.body.error).toBe('File too large. Maximum size is 10 MB per file.')
+    const rejected = await upload.chunk(index, Buffer.alloc(length))
+    expectProblem(rejected, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
+    if (status === 413) expect(rejected.body.error).toBe('File too large. Maximum size is 10 MB per file.')
     expect(await receivedOf(upload)).toEqual([0, 1])
     expect((await contentOf(upload)).equals(file)).toBe(true)
   })
@@ -118,8 +118,8 @@ describe('a chunk', () => {
   ])('that turns out %s on its way is missing, and no other', async (_, index, length, status) => {
     const upload = await begin()
     for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
-    const refused = await sendUnannounced(admin, upload, index, Buffer.alloc(length))
-    expectProblem(refused, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
+    const rejected = await sendUnannounced(admin, upload, index, Buffer.alloc(length))
+    expectProblem(rejected, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
     expect(await receivedOf(upload)).toEqual([0, 1].filter((one) => one !== index))
     await upload.chunk(index, chunksOf(file)[index] as Bytes)
     expect((await contentOf(upload)).equals(file)).toBe(true)

@@ -71,9 +71,9 @@ describe('the checks of chunked init', () => {
   test('accept exactly the largest size; one byte more returns 400 with the limit in MB', async () => {
     const event = await createEvent(api)
     expect((await init(event, { fileSize: 100 * megabyte })).status).toBe(200)
-    const refused = await init(event, { fileSize: 100 * megabyte + 1 })
-    expectProblem(refused, 400, 'FILE_TOO_LARGE')
-    expect(refused.body.error).toBe('File too large. Maximum size is 100 MB per file.')
+    const rejected = await init(event, { fileSize: 100 * megabyte + 1 })
+    expectProblem(rejected, 400, 'FILE_TOO_LARGE')
+    expect(rejected.body.error).toBe('File too large. Maximum size is 100 MB per file.')
   })
 
   test('apply a separate limit to videos, and the limit of photos to unknown extensions', async () => {
@@ -101,9 +101,9 @@ describe('the checks of chunked init', () => {
   test.each(['a.gif', 'a.mp4', 'a.jpg.exe', 'jpg', '.jpg', '  .jpg', '..jpg', 'day/.jpg', 'a', 'a.', 'a.jp'])(
     'the name %j is not allowed',
     async (filename) => {
-      const refused = await init(await createEvent(api), { filename })
-      expectProblem(refused, 400, 'FILE_TYPE_NOT_ALLOWED')
-      expect(refused.body.error).toBe('File type not allowed')
+      const rejected = await init(await createEvent(api), { filename })
+      expectProblem(rejected, 400, 'FILE_TYPE_NOT_ALLOWED')
+      expect(rejected.body.error).toBe('File type not allowed')
     },
   )
 
@@ -131,9 +131,9 @@ describe('the checks of chunked init', () => {
   })
 
   test.each([0, 2, 4])('require the right number in totalChunks, and return it: not %i', async (totalChunks) => {
-    const refused = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1, totalChunks })
-    expectInvalid(refused, 'totalChunks')
-    expect(refused.body.error).toBe('totalChunks must be 3.')
+    const rejected = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1, totalChunks })
+    expectInvalid(rejected, 'totalChunks')
+    expect(rejected.body.error).toBe('totalChunks must be 3.')
   })
 
   test('reject a new file in a full event, but accept a replacement', async () => {

@@ -135,12 +135,12 @@ describe('a gallery with a password', () => {
   })
 
   test('a wrong one returns 401 with the form again, and no cookie', async () => {
-    const refused = await enter(locked, { password: 'wrong', share_token: locked.share_token })
-    expect(refused.status).toBe(401)
-    expect(refused.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(html(refused)).toContain(`action="/gallery/${locked.slug}/enter"`)
-    expect(html(refused)).not.toContain('value="wrong"')
-    expect(refused.headers.getSetCookie()).toEqual([])
+    const rejected = await enter(locked, { password: 'wrong', share_token: locked.share_token })
+    expect(rejected.status).toBe(401)
+    expect(rejected.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(html(rejected)).toContain(`action="/gallery/${locked.slug}/enter"`)
+    expect(html(rejected)).not.toContain('value="wrong"')
+    expect(rejected.headers.getSetCookie()).toEqual([])
     expect((await enter({ ...locked, slug: 'nothing' }, { password })).status).toBe(401)
   })
 

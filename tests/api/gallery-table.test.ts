@@ -8,8 +8,8 @@ import {
   type Outcome,
   ownerTable,
   type Place,
-  type RefusedCaller,
-  refusedCallers,
+  type RejectedCaller,
+  rejectedCallers,
   type State,
   states,
 } from '../support/gallery-table.ts'
@@ -24,7 +24,7 @@ const { admin, anonymous, api, url } = service
 
 const rows = galleryTable.map((row, index) => ({ ...row, index }))
 type Row = (typeof rows)[number]
-type Prepared = { place: Place; guests: Record<string, TestClient>; refused: Record<RefusedCaller, TestClient> }
+type Prepared = { place: Place; guests: Record<string, TestClient>; rejected: Record<RejectedCaller, TestClient> }
 
 const prepared = {} as Record<State, Prepared>
 let owner: TestClient
@@ -71,10 +71,10 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
     expect(await outcomes(client, prepared[state].place, some)).toEqual(expected(ownerTable[state], some))
   })
 
-  test.each(Object.entries(refusedCallers).map(([who, code], turn) => ({ who, code, turn })))(
+  test.each(Object.entries(rejectedCallers).map(([who, code], turn) => ({ who, code, turn })))(
     'for $who, who is rejected with $code unless the state is checked first',
     async ({ who, code, turn }) => {
-      const { refused, place } = prepared[state]
+      const { rejected, place } = prepared[state]
       // If all outcomes of a state are the same, the whole gallery is in it; then it is checked before the credential.
       const whole = new Set<Outcome>(Object.values(guestTable[state]))
       const outcome = whole.size === 1 && !whole.has('ok') ? [...whole][0] : code
@@ -83,7 +83,7 @@ describe.each(states.map((state, index) => ({ state, index })))('$state', ({ sta
         Outcome
       >
       const some = inTurn(turn)
-      expect(await outcomes(refused[who as RefusedCaller], place, some)).toEqual(expected(all, some))
+      expect(await outcomes(rejected[who as RejectedCaller], place, some)).toEqual(expected(all, some))
     },
   )
 })
@@ -135,7 +135,7 @@ async function prepare(state: State): Promise<Prepared> {
     'by cookie': withCookie(`gallery_${event.id}=${(await enter()).token}`),
     'by an assignment': assigned,
   }
-  const refused = {
+  const rejected = {
     nobody: anonymous,
     'a broken token': createClient(url, `${guest.token}x`),
     'a guest who has left': left,
@@ -147,7 +147,7 @@ async function prepare(state: State): Promise<Prepared> {
     'a customer who is no longer assigned': withdrawn,
   }
   const place = await bring(state, { slug: event.slug, photoId }, event.id)
-  return { place, guests, refused }
+  return { place, guests, rejected }
 }
 
 async function bring(state: State, place: Place, eventId: number): Promise<Place> {

@@ -232,8 +232,8 @@ describe('X-Guest-Token', () => {
     expectProblem(await anonymous.get(guestPath(event), withToken(token)), 401, 'NO_TOKEN')
     expectProblem(await createClient(url, token).get(guestPath(event)), 401, 'INVALID_TOKEN')
     const wrong = { slug: event.slug, token: 'wrong' }
-    const refused = await anonymous.post('/api/auth/gallery/share-login', wrong, withToken('garbage'))
-    expectProblem(refused, 401, 'INVALID_CREDENTIALS')
+    const rejected = await anonymous.post('/api/auth/gallery/share-login', wrong, withToken('garbage'))
+    expectProblem(rejected, 401, 'INVALID_CREDENTIALS')
   })
 
   test('does not turn an operator into a guest', async () => {

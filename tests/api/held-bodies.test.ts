@@ -36,7 +36,7 @@ async function hold(method: string, path: string, token: string | undefined, bod
   }
 }
 
-async function expectRefused(held: Held, status: number, code: string): Promise<void> {
+async function expectRejected(held: Held, status: number, code: string): Promise<void> {
   const answer = await held.finish()
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([status, code])
 }
@@ -48,21 +48,21 @@ describe('a request with a late body is checked against the current state', () =
     const leaving = await createAccount(service, 'super_admin')
     const held = await hold('PATCH', userPath(leaving), leaving.admin.token, { is_active: true })
     await deactivate(admin, leaving)
-    await expectRefused(held, 401, 'OWNER_INACTIVE')
+    await expectRejected(held, 401, 'OWNER_INACTIVE')
   })
 
   test('an account that has lost the permission is rejected', async () => {
     const demoted = await createAccount(service, 'admin')
     const held = await hold('PUT', '/api/admin/settings', demoted.admin.token, { general_max_file_size_mb: 50 })
     await admin.patch(userPath(demoted), { role: 'viewer' })
-    await expectRefused(held, 403, 'FORBIDDEN')
+    await expectRejected(held, 403, 'FORBIDDEN')
   })
 
   test('a session that was signed out creates no API token', async () => {
     const { admin: leaving } = await createAccount(service, 'admin')
     const held = await hold('POST', '/api/admin/api-tokens', leaving.token, { name: 'Late', scopes: ['admin'] })
     await leaving.post('/api/auth/logout', {})
-    await expectRefused(held, 401, 'TOKEN_REVOKED')
+    await expectRejected(held, 401, 'TOKEN_REVOKED')
   })
 
   test('an API token that was revoked creates no event', async () => {
@@ -72,7 +72,7 @@ describe('a request with a late body is checked against the current state', () =
       scopes.includes('write'),
     )
     await owner.delete(`/api/admin/api-tokens/${token.id}`)
-    await expectRefused(held, 401, 'TOKEN_REVOKED')
+    await expectRejected(held, 401, 'TOKEN_REVOKED')
   })
 
   test('an upload with a token that was revoked during it creates no photo', async () => {

@@ -50,7 +50,7 @@ const field = (name: string, value: string) => part(`Content-Disposition: form-d
 const file = (name: string, bytes: Uint8Array) =>
   part(`Content-Disposition: form-data; name="${name}"; filename="a.jpg"\r\nContent-Type: image/jpeg`, bytes)
 
-const refusedParts: Array<[string, () => Buffer]> = [
+const rejectedParts: Array<[string, () => Buffer]> = [
   ['a text that is too long', () => field('category_id', '1'.repeat(20_000))],
   ['60 texts', () => Buffer.concat(Array.from({ length: 60 }, (_, index) => field(`f${index}`, 'x')))],
   ['a number sent as a file', () => file('category_id', Buffer.from('1'))],
@@ -70,10 +70,10 @@ function openStaged(): string[] {
 }
 
 describe.each(Object.entries(doors))('at %s', (_door, doorOf) => {
-  test.each(refusedParts)('%s before a file is 400 before the file is complete', async (_name, refusedPart) => {
+  test.each(rejectedParts)('%s before a file is 400 before the file is complete', async (_name, rejectedPart) => {
     const { path, token, fileField } = doorOf()
-    const body = Buffer.concat([refusedPart(), file(fileField, Buffer.alloc(2 ** 20, 1)), end])
-    const isThere = refusedPart().length + 200_000
+    const body = Buffer.concat([rejectedPart(), file(fileField, Buffer.alloc(2 ** 20, 1)), end])
+    const isThere = rejectedPart().length + 200_000
     const socket = openSocket(service.url)
     onTestFinished(() => void socket.destroy())
     const answered = readAnswer(socket)

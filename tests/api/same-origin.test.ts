@@ -79,7 +79,7 @@ describe('from a page of another origin is 403 CROSS_ORIGIN', () => {
     { origin: 'https://evil.example' },
   ]
 
-  async function expectRefused(route: string, name: string, value: string | undefined, slug = 'nothing') {
+  async function expectRejected(route: string, name: string, value: string | undefined, slug = 'nothing') {
     const [method = '', pattern = ''] = route.split(' ')
     for (const headers of foreign) {
       const path = pathOf(pattern.replace(':slug', slug))
@@ -89,28 +89,28 @@ describe('from a page of another origin is 403 CROSS_ORIGIN', () => {
   }
 
   test.each(writes(adminRoutes.map((row) => row.route)))('%s by the cookie of an admin', (route) =>
-    expectRefused(route, 'admin_token', service.admin.token),
+    expectRejected(route, 'admin_token', service.admin.token),
   )
 
   test.each(writes(customerRoutes))('%s by the cookie of a customer', (route) =>
-    expectRefused(route, 'customer_token', customer.token),
+    expectRejected(route, 'customer_token', customer.token),
   )
 
   test.each(writes(galleryRoutes))('%s by the cookie of a guest', (route) =>
-    expectRefused(route, `gallery_${event.id}`, guest.token, event.slug),
+    expectRejected(route, `gallery_${event.id}`, guest.token, event.slug),
   )
 
   test('POST /api/auth/refresh by its cookie', async () => {
     const { refreshToken } = await newSignIn(service)
-    await expectRefused('POST /api/auth/refresh', 'admin_refresh', refreshToken)
+    await expectRejected('POST /api/auth/refresh', 'admin_refresh', refreshToken)
     await renewed(service, refreshToken)
   })
 
   test('every sign-out by a cookie, and all sessions stay', async () => {
-    await expectRefused('POST /api/auth/logout', 'admin_token', service.admin.token)
-    await expectRefused('POST /api/admin/auth/logout', 'admin_token', service.admin.token)
-    await expectRefused('POST /api/customer/auth/logout', 'customer_token', customer.token)
-    await expectRefused('POST /api/auth/gallery/logout', `gallery_${event.id}`, guest.token)
+    await expectRejected('POST /api/auth/logout', 'admin_token', service.admin.token)
+    await expectRejected('POST /api/admin/auth/logout', 'admin_token', service.admin.token)
+    await expectRejected('POST /api/customer/auth/logout', 'customer_token', customer.token)
+    await expectRejected('POST /api/auth/gallery/logout', `gallery_${event.id}`, guest.token)
     expect((await service.admin.get('/api/admin/events')).status).toBe(200)
     expect((await customer.get('/api/customer/events')).status).toBe(200)
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)

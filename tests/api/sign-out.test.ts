@@ -25,7 +25,7 @@ const { anonymous, url } = service
 
 const newSession = async (to = service) => (await signIn(to, 'admin', adminPassword)).body.token as string
 
-const refuseRevocations = (broken: TestService, table = 'revoked_sessions', event = 'insert') =>
+const rejectRevocations = (broken: TestService, table = 'revoked_sessions', event = 'insert') =>
   breakWrites(broken, `${event} on ${table}`)
 
 describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) => {
@@ -80,7 +80,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
   ])('returns 500 and still clears both cookies if the database rejects %s', async (_name, table, event) => {
     const broken = await serviceForTest()
     const { token, refreshToken, admin } = await newSignIn(broken)
-    await refuseRevocations(broken, table, event)
+    await rejectRevocations(broken, table, event)
     for (const body of [{}, { refresh_token: refreshToken }]) {
       const answer = await broken.anonymous.post(path, body, { cookie: `admin_token=${token}` })
       expectProblem(answer, 500, 'INTERNAL_ERROR')
@@ -206,7 +206,7 @@ describe('guests sign out', () => {
     const broken = await serviceForTest()
     const event = await createEvent(broken.api)
     const guest = await enterAsGuest(broken, event)
-    await refuseRevocations(broken)
+    await rejectRevocations(broken)
     const cookie = `gallery_${event.id}=${guest.token}; guest_${event.id}=x`
     const answer = await broken.anonymous.post('/api/auth/gallery/logout', {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
@@ -239,7 +239,7 @@ describe('a customer who signs out', () => {
   })
 
   test.each([
-    ['refuses the revocation', (broken: TestService) => refuseRevocations(broken)],
+    ['refuses the revocation', (broken: TestService) => rejectRevocations(broken)],
     [
       'refuses everything',
       (broken: TestService) => changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions')),

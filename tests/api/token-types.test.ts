@@ -22,7 +22,7 @@ function call(route: string, headers: Record<string, string>): Promise<Answer> {
 }
 
 /** Sends every credential of other families and expects rejections that name the required family. */
-async function expectForeignRefused(
+async function expectForeignRejected(
   route: string,
   { own, wanted, headers }: { own: Family[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
 ): Promise<void> {
@@ -41,43 +41,43 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('any other credential is 401 INVALID_TOKEN, which names the required family', () => {
   test.each(publicRoutes)('$route requires an API token', ({ route }) =>
-    expectForeignRefused(route, { own: ['api'], wanted: /API token/, headers: bearer }),
+    expectForeignRejected(route, { own: ['api'], wanted: /API token/, headers: bearer }),
   )
 
   // Another table tests the admin API.
   test.each(customerRoutes)('%s requires the session of a customer', (route) =>
-    expectForeignRefused(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
+    expectForeignRejected(route, { own: ['customer'], wanted: /customer/, headers: bearer }),
   )
 
   test.each(galleryRoutes)('%s requires the session of a guest or of an admin', (route) =>
-    expectForeignRefused(route, { own: ['gallery', 'admin'], wanted: /gallery/, headers: bearer }),
+    expectForeignRejected(route, { own: ['gallery', 'admin'], wanted: /gallery/, headers: bearer }),
   )
 
   test('/metrics requires the session of an admin or an API token', () =>
-    expectForeignRefused('GET /metrics', { own: ['admin', 'api'], headers: bearer }))
+    expectForeignRejected('GET /metrics', { own: ['admin', 'api'], headers: bearer }))
 })
 
 describe('tokens of other families are rejected in', () => {
   test('admin_token', () =>
-    expectForeignRefused('GET /api/admin/events', {
+    expectForeignRejected('GET /api/admin/events', {
       own: ['admin'],
       headers: (token) => ({ cookie: `admin_token=${token}` }),
     }))
 
   test('customer_token', () =>
-    expectForeignRefused('GET /api/customer/events', {
+    expectForeignRejected('GET /api/customer/events', {
       own: ['customer'],
       headers: (token) => ({ cookie: `customer_token=${token}` }),
     }))
 
   test('the cookie of a gallery, admins included', () =>
-    expectForeignRefused('GET /api/gallery/:slug/photos', {
+    expectForeignRejected('GET /api/gallery/:slug/photos', {
       own: ['gallery'],
       headers: (token) => ({ cookie: `gallery_${event.id}=${token}` }),
     }))
 
   test('admin_token in a gallery if the operator view is requested', () =>
-    expectForeignRefused('GET /api/gallery/:slug/photos', {
+    expectForeignRejected('GET /api/gallery/:slug/photos', {
       own: ['admin'],
       headers: (token) => ({ cookie: `admin_token=${token}`, 'x-operator-view': '1' }),
     }))

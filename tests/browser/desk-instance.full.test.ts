@@ -9,9 +9,9 @@ import { newPerson } from '../support/people.ts'
 import { spoilingProxyForTest } from '../support/spoiling-proxy.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
-let isRefusing = true
+let isRejecting = true
 const mailServer = await mailServerForFile({
-  onRcptTo: (_address, _session, done) => done(isRefusing ? smtpError(550, 'Nobody of that name') : null),
+  onRcptTo: (_address, _session, done) => done(isRejecting ? smtpError(550, 'Nobody of that name') : null),
 })
 const service = await serviceForFile({ environment: { SMTP_URL: mailServer.url } })
 const desk = await deskForFile(service)
@@ -96,7 +96,7 @@ describe('mail', () => {
     await mail.getByRole('button', { name: 'As it looks' }).click()
     await page.frameLocator('iframe.mail-picture').getByText('Ana & Ben').first().waitFor()
     await axeClean(page)
-    isRefusing = false
+    isRejecting = false
     await mail.getByRole('button', { name: 'Send again' }).click()
     await page.locator('.notice').getByText('The mail is on its way.').waitFor()
     const [taken] = await mailServer.take(1)
@@ -113,14 +113,14 @@ describe('mail', () => {
 
   test('can be tested, and the response of the mail server is shown', async () => {
     const { page } = await desk.open('/mail')
-    isRefusing = false
+    isRejecting = false
     await page.getByRole('button', { name: 'Send me a test mail' }).click()
     await page.locator('.notice').getByText('The mail server took the test mail to').waitFor()
     expect(mailServer.received.at(-1)?.subject).toBe('A test mail')
-    isRefusing = true
+    isRejecting = true
     await page.getByRole('button', { name: 'Send me a test mail' }).click()
     await page.locator('.notice.alarm').getByText('550 Nobody of that name').waitFor()
-    isRefusing = false
+    isRejecting = false
   })
 
   test('with an invitation is reported as mailed', async () => {

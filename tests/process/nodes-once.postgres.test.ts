@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clusterForFile } from '../support/cluster.ts'
-import { countBy, refuseSomeOnce } from '../support/counted-attempts.ts'
+import { countBy, rejectSomeOnce } from '../support/counted-attempts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { changeDatabase, inDatabase } from '../support/stored.ts'
 import { answer, type ReceivedDelivery, slowly, webhookReceiverForFile } from '../support/webhook-receiver.ts'
@@ -13,7 +13,7 @@ const webhooks = 3
 
 test('no delivery of changes made on both nodes is sent twice, and both nodes send', async () => {
   const wanted = new Map<string, number>()
-  receiver.respond = slowly(5, refuseSomeOnce(wanted))
+  receiver.respond = slowly(5, rejectSomeOnce(wanted))
   for (let index = 0; index < webhooks; index++) {
     const events = ['event.created', 'photo.uploaded', 'photo.deleted', 'event.updated'] as const
     const { secret } = await subscribe(whole, { events, url: `${receiver.url}/${index}` })

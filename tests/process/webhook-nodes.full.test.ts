@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { countBy, refuseSomeOnce } from '../support/counted-attempts.ts'
+import { countBy, rejectSomeOnce } from '../support/counted-attempts.ts'
 import { createEvent } from '../support/events.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { nodeStart } from '../support/service-process.ts'
@@ -18,7 +18,7 @@ const nodes = ['Alpha', 'Beta'] as const
 
 test(`two processes on one database send no attempt of ${deliveries} deliveries twice`, async () => {
   const wanted = new Map<string, number>()
-  const receiver = await webhookReceiverForTest({ respond: slowly(5, refuseSomeOnce(wanted)) })
+  const receiver = await webhookReceiverForTest({ respond: slowly(5, rejectSomeOnce(wanted)) })
   const dataDir = join(await temporaryFolder(), 'data')
   const first = await startNode(dataDir, nodes[0])
   const second = await startNode(dataDir, nodes[1])

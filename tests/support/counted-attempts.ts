@@ -1,11 +1,11 @@
 import { answer, type Respond } from './webhook-receiver.ts'
 
 /** Responds 503 to the first attempt of one delivery in 40. The map gets the expected attempts of each delivery. */
-export function refuseSomeOnce(wanted: Map<string, number>): Respond {
+export function rejectSomeOnce(wanted: Map<string, number>): Respond {
   return (response, delivery) => {
-    const isRefused = !wanted.has(delivery.id) && delivery.sequence % 40 === 0
-    if (!wanted.has(delivery.id)) wanted.set(delivery.id, isRefused ? 2 : 1)
-    answer(isRefused ? 503 : 200, isRefused ? { 'retry-after': '1' } : {})(response, delivery)
+    const isRejected = !wanted.has(delivery.id) && delivery.sequence % 40 === 0
+    if (!wanted.has(delivery.id)) wanted.set(delivery.id, isRejected ? 2 : 1)
+    answer(isRejected ? 503 : 200, isRejected ? { 'retry-after': '1' } : {})(response, delivery)
   }
 }
 

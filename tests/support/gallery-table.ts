@@ -222,7 +222,7 @@ export const ownerTable: Record<State, Record<AccessKind, Outcome>> = {
 }
 
 /** Callers who are rejected in every state, with the outcome where the state itself allows the request. */
-export const refusedCallers = {
+export const rejectedCallers = {
   nobody: '401 NO_TOKEN',
   'a broken token': '401 INVALID_TOKEN',
   'a guest who has left': '401 TOKEN_REVOKED',
@@ -234,4 +234,4 @@ export const refusedCallers = {
   'a customer who is no longer assigned': '403 CUSTOMER_ASSIGNMENT_REVOKED',
 } as const satisfies Record<string, Outcome>
 
-export type RefusedCaller = keyof typeof refusedCallers
+export type RejectedCaller = keyof typeof rejectedCallers

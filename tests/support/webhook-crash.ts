@@ -38,12 +38,12 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
   const events = ['event.created', 'event.published'] as const
   const { secret } = await subscribe({ ...stored, admin: service.admin() }, { events, url: receiver.url })
   receiver.trust(secret)
-  await refuseMailsTo(stored, unlucky)
+  await rejectMailsTo(stored, unlucky)
 
   /** For each life: the deliveries recorded as successful when it was killed, and the number of arrivals until then. */
   const noted: Array<Set<string>> = []
   const arrivedUntil: number[] = []
-  let refused = 0
+  let failedCount = 0
   for (let life = 0; life < lives || eventCount(stored) < changes; life++) {
     const killing = new AbortController()
     const share = Array.from({ length: lanes }, (_, lane) =>
@@ -55,7 +55,7 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
       : arrivals(receiver, 1 + Math.floor((Math.random() * changes) / lives)))
     await service.kill()
     killing.abort()
-    for (const lane of await Promise.all(share)) refused += lane
+    for (const lane of await Promise.all(share)) failedCount += lane
     // Requests in flight have arrived when the connections have ended.
     await expect.poll(receiver.openConnections).toBe(0)
     noted.push(new Set(rowsOf(stored, "where status = 'success'").map(({ envelope_id }) => envelope_id)))
@@ -67,7 +67,7 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
   await service.kill()
 
   const { received } = receiver
-  expect(refused).toBeGreaterThan(changes / 50)
+  expect(failedCount).toBeGreaterThan(changes / 50)
   expect(new Set(received.map(formatAnnouncement))).toEqual(new Set(committed(stored)))
   const rows = rowsOf(stored)
   expect(rows.every(({ status }) => status === 'success')).toBe(true)
@@ -87,12 +87,12 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
 }
 
 /** The mail is the last write in the transaction of a live event, so the change fails after its announcement. */
-const refuseMailsTo = (stored: TestService, recipient: string) =>
+const rejectMailsTo = (stored: TestService, recipient: string) =>
   breakWrites(stored, 'insert on mails', `new.recipient = '${recipient}'`)
 
 /** Creates drafts, live events and some events that fail. Returns the number of failures. */
 async function keepCreating(api: TestClient, lane: string, count: number, killed: AbortSignal): Promise<number> {
-  let refused = 0
+  let failedCount = 0
   for (let index = 0; index < count && !killed.aborted; index++) {
     const isUnlucky = index % 8 === 3
     const answer = await api
@@ -106,9 +106,9 @@ async function keepCreating(api: TestClient, lane: string, count: number, killed
       // The connection breaks when the service is killed. The database shows whether the event was committed.
       .catch(() => null)
     if (answer && answer.status !== (isUnlucky ? 500 : 201)) throw new Error(`A create is answered ${answer.status}`)
-    if (answer?.status === 500) refused++
+    if (answer?.status === 500) failedCount++
   }
-  return refused
+  return failedCount
 }
 
 /** Resolves after this many arrivals. The last of them and all later ones get no response. */

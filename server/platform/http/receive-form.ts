@@ -13,9 +13,9 @@ export type ReceivedFile = StagedFile & {
 
 export type FormFile = ReceivedFile & { index: number }
 
-export type RefusedFile = Pick<FormFile, 'clientName' | 'index'> & { appError: AppError }
+export type RejectedFile = Pick<FormFile, 'clientName' | 'index'> & { appError: AppError }
 
-export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; refused: RefusedFile[] }
+export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; refused: RejectedFile[] }
 
 export type FormRules = {
   /** Files in other fields are ignored. */

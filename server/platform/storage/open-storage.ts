@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigProblems } from '../config.ts'
 import { createDiskStorage } from './disk-storage.ts'
-import { type Storage, StorageRefused } from './storage.ts'
+import { type Storage, StorageRejected } from './storage.ts'
 
 /**
  * Throws ConfigProblems for a folder that is not writable, and for a bucket that is unknown or denies access. A store
@@ -20,7 +20,7 @@ export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'
   try {
     await storage.check()
   } catch (error) {
-    if (!(error instanceof StorageRefused)) return storage
+    if (!(error instanceof StorageRejected)) return storage
     await storage.close()
     throw new ConfigProblems([`S3_BUCKET cannot be used: ${error.message}`])
   }

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client, type S3ClientConfig, S3ServiceException, type UploadPartCommand } from '@aws-sdk/client-s3'
 import type { S3Config } from '../config.ts'
-import { StorageRefused, StorageUnavailable } from './storage.ts'
+import { StorageRejected, StorageUnavailable } from './storage.ts'
 
 export type S3Connection = ReturnType<typeof connectToS3>
 
@@ -143,9 +143,9 @@ function mayPass(error: unknown): boolean {
 function asUnavailable(error: unknown): StorageUnavailable {
   const { name, message } = error as Error
   if (name === 'NoSuchBucket')
-    return new StorageRefused('The object store knows no bucket of this name', { cause: error })
+    return new StorageRejected('The object store knows no bucket of this name', { cause: error })
   if (isAppError(error)) {
-    return new StorageRefused(`The object store does not let this service in (${name})`, { cause: error })
+    return new StorageRejected(`The object store does not let this service in (${name})`, { cause: error })
   }
   return new StorageUnavailable(`The object store cannot be reached: ${message || name}`, { cause: error })
 }

@@ -15,7 +15,7 @@ import type { S3Config } from '../config.ts'
 import type { StoredFile } from './parted-files.ts'
 import { connectToS3, isMissing } from './s3-client.ts'
 import { openS3Multiparts } from './s3-multiparts.ts'
-import { type ByteRange, type DownloadAs, FileMissing, StorageRefused, StorageUnavailable } from './storage.ts'
+import { type ByteRange, type DownloadAs, FileMissing, StorageRejected, StorageUnavailable } from './storage.ts'
 
 export type S3Objects = ReturnType<typeof openS3Objects>
 
@@ -175,7 +175,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
 
     async check(): Promise<void> {
       await send((client) => client.send(new HeadBucketCommand({ Bucket }))).catch((error) => {
-        throw isMissing(error) ? new StorageRefused('The object store knows no bucket of this name') : error
+        throw isMissing(error) ? new StorageRejected('The object store knows no bucket of this name') : error
       })
     },
 

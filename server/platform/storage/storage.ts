@@ -21,7 +21,7 @@ export class StorageUnavailable extends Error {
 }
 
 /** The bucket does not exist, or the store denies access. */
-export class StorageRefused extends StorageUnavailable {}
+export class StorageRejected extends StorageUnavailable {}
 
 export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
 

@@ -88,11 +88,11 @@ export function handleOutcome(mark: WaitingMark, outcome: Outcome): void {
   if (outcome.is !== 'refused' || !forget(mark)) return
   uncounted.delete(keyOf(mark))
   showBody(mark.photoId, mark.before)
-  showNotice(t('markNotKept', { why: whyRefused(outcome) }), { isAlarm: true })
+  showNotice(t('markNotKept', { why: rejectionReason(outcome) }), { isAlarm: true })
   if (outcome.code === 'NOT_FOUND') isListOld = true
 }
 
-function whyRefused({ status, code }: { status: number; code: string }): string {
+function rejectionReason({ status, code }: { status: number; code: string }): string {
   if (code === 'NOT_FOUND') return t('photoMissing')
   if (code === 'VALIDATION_ERROR') return t('markWithoutName')
   return errorMessage(new ApiError(status, { code }, 0))

@@ -1,4 +1,9 @@
-import { type ChosenFile, keyOf, refusedBefore, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
+import {
+  type ChosenFile,
+  keyOf,
+  rejectedBeforeUpload,
+  type UploadReason,
+} from '../../shared/uploads/upload-file-rules.ts'
 
 /**
  * `finishing`: the response is pending. `refused`: the file cannot be accepted. `failed`: a later attempt may succeed.
@@ -31,7 +36,7 @@ export function entriesFor<T extends ChosenFile>(
     const key = keyOf(file)
     if (known.has(key)) continue
     known.add(key)
-    const reason = refusedBefore(file)
+    const reason = rejectedBeforeUpload(file)
     const { name, size } = file
     const state = reason ? 'refused' : 'waiting'
     const entry: UploadEntry = {

@@ -5,7 +5,7 @@ import {
   imageTypes,
   isSystemFile,
   keyOf,
-  refusedBefore,
+  rejectedBeforeUpload,
   sentName,
   videoEndings,
 } from './upload-file-rules.ts'
@@ -20,17 +20,17 @@ test('knows exactly the extensions that the service accepts', () => {
 })
 
 test('rejects HEIC, empty files and other types before sending', () => {
-  expect(refusedBefore(file('IMG_1.HEIC'))).toBe('heic')
-  expect(refusedBefore(file('IMG_1', { type: 'image/heic' }))).toBe('heic')
-  expect(refusedBefore(file('a.jpg', { size: 0 }))).toBe('empty')
-  expect(refusedBefore(file('letter.pdf', { type: 'application/pdf' }))).toBe('type')
-  expect(refusedBefore(file('noending'))).toBe('type')
+  expect(rejectedBeforeUpload(file('IMG_1.HEIC'))).toBe('heic')
+  expect(rejectedBeforeUpload(file('IMG_1', { type: 'image/heic' }))).toBe('heic')
+  expect(rejectedBeforeUpload(file('a.jpg', { size: 0 }))).toBe('empty')
+  expect(rejectedBeforeUpload(file('letter.pdf', { type: 'application/pdf' }))).toBe('type')
+  expect(rejectedBeforeUpload(file('noending'))).toBe('type')
 })
 
 test('leaves everything else to the service', () => {
-  expect(refusedBefore(file('a.JPG'))).toBeNull()
-  expect(refusedBefore(file('a.b.mov'))).toBeNull()
-  expect(refusedBefore(file('image', { type: 'image/jpeg' }))).toBeNull()
+  expect(rejectedBeforeUpload(file('a.JPG'))).toBeNull()
+  expect(rejectedBeforeUpload(file('a.b.mov'))).toBeNull()
+  expect(rejectedBeforeUpload(file('image', { type: 'image/jpeg' }))).toBeNull()
 })
 
 test('adds the extension of the type to a name without a known one', () => {

@@ -46,7 +46,7 @@ export function isSystemFile(path: string): boolean {
 export const keyOf = ({ name, size, lastModified }: ChosenFile): string => `${name}|${size}|${lastModified}`
 
 /** Returns why the file is rejected before sending; null when the service decides. */
-export function refusedBefore({ name, size, type }: ChosenFile): UploadReason | null {
+export function rejectedBeforeUpload({ name, size, type }: ChosenFile): UploadReason | null {
   const ending = endingOf(name)
   if (['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type)) return 'heic'
   if (size === 0) return 'empty'
