@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { buildServerWhenStale } from '../tools/build-server.ts'
 import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
-import { measureDeskUpload } from './desk-upload.ts'
+import { measureAdminUpload } from './desk-upload.ts'
 import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'
@@ -24,7 +24,7 @@ import { measureZip } from './zip.ts'
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   chunked: measureChunked,
   dashboard: measureDashboard,
-  'desk-upload': measureDeskUpload,
+  'desk-upload': measureAdminUpload,
   gallery: measureGallery,
   ingest: measureIngest,
   lists: measureLists,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../tools/chromium.ts'
 import { chunkedFile } from './support/chunked-file.ts'
-import { type DeskTarget, type Folder, sendByBrowser, sendByScript } from './support/desk-runs.ts'
+import { type AdminTarget, type Folder, sendByBrowser, sendByScript } from './support/desk-runs.ts'
 import { type Figure, printTable } from './support/figures.ts'
 import { makeApiToken, makeGallery, sendJson, signIn } from './support/gallery.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
@@ -18,7 +18,7 @@ const megabyte = 1e6
 const photoBytes = (index: number): number => 8 * megabyte + index * 12_345
 
 /** Returns bytes per second, hashing included, for a folder of photos and for one large file. */
-export async function measureDeskUpload(plan: Plan): Promise<Figure[]> {
+export async function measureAdminUpload(plan: Plan): Promise<Figure[]> {
   const [headFile = ''] = await makePictures(plan.workspace, { width: 600, height: 400 }, 1)
   const head = await readFile(headFile)
   const sizes = Array.from({ length: plan.quick ? 16 : 48 }, (_, index) => photoBytes(index))
@@ -53,7 +53,7 @@ async function measureFolder(plan: Plan, browser: Browser, folder: Folder): Prom
   const dataDir = join(plan.workspace, 'desk-upload')
   const server = await startService(dataDir)
   const apiToken = await makeApiToken(server.port)
-  const target: DeskTarget = { server, token: await signIn(server.port) }
+  const target: AdminTarget = { server, token: await signIn(server.port) }
   await sendJson(server.port, 'PUT', '/api/admin/settings', { general_max_file_size_mb: 10_000 }, target.token)
   const inFreshEvent = async (send: (eventId: number) => Promise<number>) => {
     const { id } = await makeGallery(server.port, apiToken)

@@ -1,4 +1,4 @@
-export type DeskData = {
+export type AdminAppData = {
   /** The default language of the instance, for browsers whose languages are all unsupported. */
   language: string
   studioName: string
@@ -8,4 +8,4 @@ export type DeskData = {
   recaptchaSiteKey: string | null
 }
 
-export const deskDataId = 'desk-data'
+export const adminAppDataId = 'desk-data'

@@ -15,7 +15,7 @@ import { customerAuthApi } from './customers/customer-auth-api.ts'
 import { customersAdminApi } from './customers/customers-admin-api.ts'
 import { handOverCustomers } from './customers/hand-over-customers.ts'
 import { dashboardApi } from './dashboard/dashboard-api.ts'
-import { deskPageApi } from './desk/desk-page-api.ts'
+import { adminPageApi } from './desk/desk-page-api.ts'
 import { categoriesAdminApi } from './events/categories-api.ts'
 import { eventGuestsApi } from './events/event-guests-api.ts'
 import { eventLifecycleApi } from './events/event-lifecycle-api.ts'
@@ -198,7 +198,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(webFilesApi(ctx.log))
   await http.register(galleryPageApi(galleries))
   await http.register(coverPictureApi(galleries))
-  await http.register(deskPageApi(ctx))
+  await http.register(adminPageApi(ctx))
   await http.register(invitePageApi(ctx))
   http.addHook('onClose', galleries.counts.settled)
   http.addHook('onClose', activity.settled)

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import type { Demo, DemoEvent } from './demo-event.ts'
 
-export const deskPages = ({
+export const adminPages = ({
   id,
 }: DemoEvent): Array<{ name: string; path: string; isOnPhone?: true; isDark?: true }> => [
   { name: 'desk-overview', path: '/admin' },

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import sharp from 'sharp'
 import { launchChromium } from './chromium.ts'
 import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
-import { deskPages, havePicked, signInto } from './desk-shots.ts'
+import { adminPages, havePicked, signInto } from './desk-shots.ts'
 import { phone } from './largest-paint.ts'
 
 // `npm run screenshots -- [folder or file…]`: the pictures of the documentation, from these or from generated photos.
@@ -51,7 +51,7 @@ try {
     const form = { name: 'gallery-password', options: phone }
     await show(browser, locked.share_url, form, (page) => keep(page, form.name))
     await havePicked(demo, event)
-    for (const { name, path, isOnPhone, isDark } of deskPages(event)) {
+    for (const { name, path, isOnPhone, isDark } of adminPages(event)) {
       const options = { ...(isOnPhone ? phone : desktop), ...(isDark && dark) }
       const shot = { name, options, prepare: (context: BrowserContext) => signInto(context, demo) }
       await show(browser, demo.url + path, shot, (page) => keep(page, name))

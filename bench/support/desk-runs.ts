@@ -7,12 +7,12 @@ import { adminPassword, type Server } from './server-process.ts'
 export type Folder = { path: string; files: readonly string[]; bytes: number }
 
 /** Each run uploads into a new event, because files that an event already has are not sent again. */
-export type DeskTarget = { server: Server; token: string }
+export type AdminTarget = { server: Server; token: string }
 
 const atOnce = 4
 
 /** Sends four requests at a time, without reading ahead. Returns bytes per second. */
-export async function sendByScript({ server, token }: DeskTarget, eventId: number, folder: Folder): Promise<number> {
+export async function sendByScript({ server, token }: AdminTarget, eventId: number, folder: Folder): Promise<number> {
   const base = `http://127.0.0.1:${server.port}/api/admin/photos/${eventId}/chunked-upload`
   async function post(address: string, body: object | Uint8Array<ArrayBuffer>) {
     const isChunk = body instanceof Uint8Array
@@ -56,7 +56,7 @@ export async function sendByScript({ server, token }: DeskTarget, eventId: numbe
 /** Drops the folder on the page of the event. Returns bytes per second, up to the final report. */
 export async function sendByBrowser(
   browser: Browser,
-  { server }: DeskTarget,
+  { server }: AdminTarget,
   eventId: number,
   folder: Folder,
 ): Promise<number> {

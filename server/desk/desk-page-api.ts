@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DeskData, deskDataId } from '../../contract/desk.ts'
+import { type AdminAppData, adminAppDataId } from '../../contract/desk.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { html, jsonData } from '../platform/http/html.ts'
 import { pageDocument } from '../platform/http/page-document.ts'
@@ -8,7 +8,7 @@ import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** `/admin` and all paths below it return the page of the admin app. It contains only public data. */
-export const deskPageApi =
+export const adminPageApi =
   ({ settings, config }: AppContext) =>
   async (app: Http) => {
     app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/admin'))
@@ -17,7 +17,7 @@ export const deskPageApi =
         const { branding_studio_name: studioName, general_default_language: language } = await settings.values()
         const recaptchaSiteKey = config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey
         const nonce = randomBytes(16).toString('base64')
-        const data: DeskData = { language, studioName, version, nonce, recaptchaSiteKey }
+        const data: AdminAppData = { language, studioName, version, nonce, recaptchaSiteKey }
         const { markup, securityPolicy } = pageDocument({
           locale: language,
           title: studioName || 'Proofroom',
@@ -25,7 +25,7 @@ export const deskPageApi =
           script: builtScript('admin/start.tsx'),
           body: html`<div id="desk"></div>
 <noscript>${needsScript[language]}</noscript>
-${jsonData(deskDataId, data)}`,
+${jsonData(adminAppDataId, data)}`,
         })
         reply
           .type('text/html; charset=utf-8')
@@ -45,7 +45,7 @@ const needsScript = {
  * Allows the styles that dialogs add to lock scrolling (by nonce), the frames that show mails, and reCAPTCHA where it
  * is configured.
  */
-function policyFor(policy: string, { nonce, recaptchaSiteKey }: DeskData): string {
+function policyFor(policy: string, { nonce, recaptchaSiteKey }: AdminAppData): string {
   const styled = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`
   if (recaptchaSiteKey === null) return styled
   const google = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'

@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
-import { deskForFile, notice, untilDrawn, writeSignIn } from '../support/desk-page.ts'
+import { adminAppForFile, notice, untilDrawn, writeSignIn } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
 import { codeOf } from '../support/second-factor.ts'
 import { nodeStart } from '../support/service-process.ts'
@@ -10,13 +10,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 test('the printed password leads to a new password and then to the first steps', async () => {
   const fresh = await nodeStart({ dataDir: `${await temporaryFolder()}/data` })
   onTestFinished(() => fresh.end('SIGKILL'))
   const [, printed = ''] = /First sign-in: admin \/ (\S+)/.exec(fresh.output()) ?? []
-  const { page, complaints } = await desk.arrive({ device: 'phone' })
+  const { page, complaints } = await adminApp.arrive({ device: 'phone' })
   complaints.length = 0
   await page.goto(fresh.url)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -42,7 +42,7 @@ test('the printed password leads to a new password and then to the first steps',
 describe('signing in', () => {
   test('reports wrong credentials, and the waiting time after too many attempts', async () => {
     const { username, password } = await createAccount(service, 'editor')
-    const { page } = await desk.arrive()
+    const { page } = await adminApp.arrive()
     await page.goto(`${service.url}/admin`)
     for (let times = 0; times < 5; times++) {
       await writeSignIn(page, { username, password: `wrong ${times}` })
@@ -56,7 +56,7 @@ describe('signing in', () => {
 
   test('accepts a code or a recovery code as second factor', async () => {
     const { username, password } = await createAccount(service, 'editor')
-    const { page, complaints } = await desk.arrive({ device: 'phone' })
+    const { page, complaints } = await adminApp.arrive({ device: 'phone' })
     await page.goto(`${service.url}/admin/account`)
     await writeSignIn(page, { username, password })
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
@@ -96,7 +96,7 @@ describe('signing in', () => {
 
 test('changing the password needs the old one and ends only other sessions', async () => {
   const account = await createAccount(service, 'admin')
-  const { page } = await desk.open('/account', { as: account })
+  const { page } = await adminApp.open('/account', { as: account })
   await changePassword(page, { from: 'not it', to: 'a sentence of my own' })
   await page.getByText('Name, password or code are not right.').waitFor()
   await changePassword(page, { from: account.password, to: 'short' })
@@ -111,7 +111,7 @@ test('changing the password needs the old one and ends only other sessions', asy
 
 test('each wrong password of a signed-in account counts once', async () => {
   const account = await createAccount(service, 'admin')
-  const { page } = await desk.open('/account', { as: account })
+  const { page } = await adminApp.open('/account', { as: account })
   for (let times = 0; times < 4; times++) {
     const answered = page.waitForResponse((response) => response.url().endsWith('/change-password'))
     await changePassword(page, { from: `wrong ${times}`, to: 'a sentence of my own' })
@@ -122,7 +122,7 @@ test('each wrong password of a signed-in account counts once', async () => {
 })
 
 test('an API token is shown once, works in the example call, and stops when it is revoked', async () => {
-  const { page, complaints } = await desk.open('/tokens', { role: 'admin' })
+  const { page, complaints } = await adminApp.open('/tokens', { role: 'admin' })
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Booking')
@@ -155,7 +155,7 @@ test('an API token is shown once, works in the example call, and stops when it i
 describe('when the session has expired', () => {
   test('the page continues without a question', async () => {
     await createEvent(service.api, { event_name: 'Renewed' })
-    const { page } = await desk.open('/', { role: 'super_admin' })
+    const { page } = await adminApp.open('/', { role: 'super_admin' })
     await endSession(page.context())
     await page.getByRole('link', { name: 'Events', exact: true }).click()
     await page.getByText('Renewed').first().waitFor()
@@ -169,7 +169,7 @@ describe('when the session has expired', () => {
     ['with locks of the browser', false],
     ['without them, as where there is no TLS', true],
   ])('three windows at once renew it once, %s', async (_name, isPlain) => {
-    const { page } = await desk.open(null, { role: 'super_admin' })
+    const { page } = await adminApp.open(null, { role: 'super_admin' })
     const context = page.context()
     if (isPlain) await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
     const pages = [page, await context.newPage(), await context.newPage()]
@@ -190,7 +190,7 @@ describe('when the session has expired', () => {
 
   test('and cannot be renewed, signing in leads back to the same page', async () => {
     const account = await createAccount(service, 'super_admin')
-    const { page } = await desk.open('/events?search=Renewed&sort=event_name', { as: account })
+    const { page } = await adminApp.open('/events?search=Renewed&sort=event_name', { as: account })
     await endSession(page.context())
     await page.context().clearCookies({ name: 'admin_refresh' })
     await page.getByRole('link', { name: 'People' }).click()
@@ -208,7 +208,7 @@ describe('when the session has expired', () => {
 
   test('signing out in one window signs out the other', async () => {
     const account = await createAccount(service, 'super_admin')
-    const { page, complaints } = await desk.open('/events', { as: account })
+    const { page, complaints } = await adminApp.open('/events', { as: account })
     const other = await page.context().newPage()
     await other.goto(`${service.url}/admin/events`)
     await untilDrawn(other)

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { builtFolder } from '../../server/platform/http/web-build.ts'
-import { deskForFile, untilDrawn } from '../support/desk-page.ts'
+import { adminAppForFile, untilDrawn } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { bytesOf, type Carried, listenToWire } from '../support/wire.ts'
 
 const service = await serviceForFile()
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 const event = await createEvent(service.api)
 await uploadPhotos(service.api, event.id, 3)
 
@@ -19,7 +19,7 @@ const isScript = ({ type, path }: Carried): boolean => type === 'Script' || /\.j
 
 describe('at most 180 KB of script load', () => {
   test('before sign-in', async () => {
-    const { page, complaints } = await desk.arrive({ device: 'phone' })
+    const { page, complaints } = await adminApp.arrive({ device: 'phone' })
     const carried = await listenToWire(page)
     await page.goto(`${service.url}/admin`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -31,7 +31,7 @@ describe('at most 180 KB of script load', () => {
   })
 
   test('for the overview', async () => {
-    const { page, complaints } = await desk.open(null, { device: 'phone' })
+    const { page, complaints } = await adminApp.open(null, { device: 'phone' })
     const carried = await listenToWire(page)
     await page.goto(`${service.url}/admin`)
     await untilDrawn(page)
@@ -43,7 +43,7 @@ describe('at most 180 KB of script load', () => {
 })
 
 test('only one language is loaded', async () => {
-  const { page } = await desk.arrive({ locale: 'de-DE' })
+  const { page } = await adminApp.arrive({ locale: 'de-DE' })
   const carried = await listenToWire(page)
   await page.goto(`${service.url}/admin`)
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
@@ -54,7 +54,7 @@ test('only one language is loaded', async () => {
 
 test('every page has a content security policy, follows it and requests no other origin', async () => {
   const pages = ['/', `/events/${event.id}`, `/events/${event.id}/picks`, `/events/${event.id}/share`, '/people']
-  const { page, visit, complaints } = await desk.open(null)
+  const { page, visit, complaints } = await adminApp.open(null)
   for (const path of pages) {
     await visit(path)
     await openSomething(page)

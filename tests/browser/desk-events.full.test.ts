@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
-import { firstAdmin, openDesk, signInBrowser } from '../support/desk-page.ts'
+import { firstAdmin, openAdminApp, signInBrowser } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { byKeyboard, tabTo } from '../support/hands.ts'
@@ -28,7 +28,7 @@ async function chooseByKeys(page: Page, menu: string, item: string): Promise<voi
 
 describe('an event by keyboard', () => {
   test('is created, validated, changed, and left unsaved only after a question', async () => {
-    const { page, complaints } = await openDesk(browsers, service.url, '/events')
+    const { page, complaints } = await openAdminApp(browsers, service.url, '/events')
     const hand = byKeyboard(page)
     await hand.press(page.getByRole('link', { name: 'New event' }).first())
     await page.getByRole('heading', { name: 'New event' }).waitFor()
@@ -77,7 +77,7 @@ describe('an event by keyboard', () => {
   test('is published, opens to guests, is duplicated, archived, restored and deleted', async () => {
     const event = await createEvent(service.api, { event_name: 'Eva', is_draft: true })
     await uploadPhotos(service.api, event.id, 2)
-    const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
+    const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
     const hand = byKeyboard(page)
     const menu = 'More for Eva'
 
@@ -150,7 +150,7 @@ test('missing fields that the settings require are reported at the field', async
     const usual = Object.fromEntries(Object.keys(wanted).map((key) => [key, false]))
     await service.admin.put('/api/admin/settings', usual)
   })
-  const { page } = await openDesk(browsers, service.url, '/events/new')
+  const { page } = await openAdminApp(browsers, service.url, '/events/new')
   const said = (label: string) =>
     page.getByLabel(label, { exact: true }).evaluate((field) => {
       const ids = field.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -183,7 +183,7 @@ describe('a partly filled field', () => {
   test('is not saved as empty', async () => {
     const event = await createEvent(service.api, { event_name: 'Gil', reveal_at: new Date(reveal).toISOString() })
     const { reveal_at: before } = await recordOf(event)
-    const { page } = await openDesk(browsers, service.url, `/events/${event.id}/edit`)
+    const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
     const field = page.getByLabel('Photos show from')
     await field.focus()
     await page.keyboard.press('Delete')
@@ -212,7 +212,7 @@ describe('a partly filled field', () => {
   })
 
   test('is shown when its section is collapsed', async () => {
-    const { page } = await openDesk(browsers, service.url, '/events/new')
+    const { page } = await openAdminApp(browsers, service.url, '/events/new')
     await page.getByLabel('Name', { exact: true }).fill('Ike')
     await page.getByLabel('Type').selectOption('Wedding')
     await page.getByLabel('By the link alone').check()
@@ -254,7 +254,7 @@ test('the type of an event is shown before the list of types has loaded', async 
 
 test('a new password creates a new link and is shown with it until the window closes', async () => {
   const event = await createEvent(service.api, { event_name: 'Fay' })
-  const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
+  const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
   await page.getByText('Whoever has the link comes in.').waitFor()
   await page.getByRole('button', { name: 'Set a password' }).click()
   const password = await page.getByRole('dialog').getByLabel('Password').inputValue()
@@ -294,7 +294,7 @@ test('cover, categories and members are changed at once, without saving', async 
   const event = await createEvent(service.api, { event_name: 'Kai' })
   const [, second] = await uploadPhotos(service.api, event.id, 2)
   const colleague = await createAccount(service, 'editor')
-  const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}/edit`)
+  const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
   await page.getByRole('button', { name: 'Choose the cover' }).click()
   await page.getByRole('button', { name: 'photo-2.jpg' }).click()
   await page.getByText('The cover is chosen.').waitFor()
@@ -346,7 +346,7 @@ describe('the list', () => {
     const mark = 'Zeppelin'
     await createEvent(service.api, { event_name: `${mark} 10`, customer_name: 'Gus' })
     await createEvent(service.api, { event_name: `${mark} 2`, event_type: 'birthday', is_draft: true })
-    const { page } = await openDesk(browsers, service.url, '/events')
+    const { page } = await openAdminApp(browsers, service.url, '/events')
     await page.getByRole('searchbox').fill('zeppelin')
     await page.waitForURL(/search=zeppelin/)
     const names = page.getByRole('rowheader').getByRole('link')
@@ -366,7 +366,7 @@ describe('the list', () => {
 
   test('offers the actions of an event in its row', async () => {
     const event = await createEvent(service.api, { event_name: 'Hugo of the row' })
-    const { page } = await openDesk(browsers, service.url, '/events?search=hugo')
+    const { page } = await openAdminApp(browsers, service.url, '/events?search=hugo')
     await chooseByKeys(page, 'More for Hugo of the row', 'Archive')
     await byKeyboard(page).press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
     await page.getByRole('row', { name: /Hugo/ }).getByText('Archived').waitFor()
@@ -378,7 +378,7 @@ describe('the list', () => {
 
 test('without a mail server, a link that is mailed again is reported as stored', async () => {
   const event = await createEvent(service.api, { event_name: 'Ida', customer_email: 'ida@example.com' })
-  const { page } = await openDesk(browsers, service.url, `/events/${event.id}/share`)
+  const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
   await page.getByRole('button', { name: 'Mail the link again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await page.locator('.notice').getByText('the mail to ida@example.com was kept').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
-import { deskForFile, firstAdmin, signInBrowser, untilDrawn } from '../support/desk-page.ts'
+import { adminAppForFile, firstAdmin, signInBrowser, untilDrawn } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
 import { sidewaysOverflow } from '../support/guest-page.ts'
 import { mailServerForFile, smtpError } from '../support/mail-server.ts'
@@ -14,7 +14,7 @@ const mailServer = await mailServerForFile({
   onRcptTo: (_address, _session, done) => done(isRejecting ? smtpError(550, 'Nobody of that name') : null),
 })
 const service = await serviceForFile({ environment: { SMTP_URL: mailServer.url } })
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 const event = await createEvent(service.api, { event_name: 'Ana & Ben', customer_email: 'ana@example.com' })
 await service.admin.post(`/api/admin/events/${event.id}/archive`, {})
@@ -24,7 +24,7 @@ const item = (page: Page, name: string) =>
 
 describe('health', () => {
   test('shows the number of problems, and the meaning and the fix of each', async () => {
-    const { page, complaints } = await desk.open('/health')
+    const { page, complaints } = await adminApp.open('/health')
     await expect.poll(() => page.locator('.health-summary').textContent()).toMatch(/\d things? to look at/)
     const address = item(page, 'Address in links')
     expect(await address.textContent()).toContain('Look at it')
@@ -43,7 +43,7 @@ describe('health', () => {
   })
 
   test('is translated to German', async () => {
-    const { page } = await desk.open('/health', { locale: 'de-DE' })
+    const { page } = await adminApp.open('/health', { locale: 'de-DE' })
     const address = item(page, 'Adresse in Links')
     expect(await address.textContent()).toContain('PUBLIC_URL ist nicht gesetzt')
     expect(await address.textContent()).toContain('Setze PUBLIC_URL auf die Adresse')
@@ -51,7 +51,7 @@ describe('health', () => {
   })
 
   test('finds no problem for a browser on the same machine', async () => {
-    const { page, complaints } = await desk.open('/health')
+    const { page, complaints } = await adminApp.open('/health')
     await page.getByRole('button', { name: 'Check the way' }).click()
     await page.getByText('Everything comes through.').waitFor()
     expect(complaints).toEqual([])
@@ -59,7 +59,7 @@ describe('health', () => {
 
   test('reports a proxy that is untrusted, limits bodies or buffers live updates, each with a fix', async () => {
     const origin = await spoilingProxyForTest(service.url, { maxBodyBytes: 2 ** 20, holdsBack: true })
-    const { page } = await desk.arrive()
+    const { page } = await adminApp.arrive()
     await signInBrowser({ ...service, url: origin }, page, firstAdmin)
     await page.goto(`${origin}/admin/health`)
     await untilDrawn(page)
@@ -80,7 +80,7 @@ describe('health', () => {
 
 describe('mail', () => {
   test('that failed is found, read and sent again', async () => {
-    const { page, complaints } = await desk.open(null)
+    const { page, complaints } = await adminApp.open(null)
     await expect
       .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=failed')).body.mails.length)
       .toBeGreaterThan(0)
@@ -112,7 +112,7 @@ describe('mail', () => {
   })
 
   test('can be tested, and the response of the mail server is shown', async () => {
-    const { page } = await desk.open('/mail')
+    const { page } = await adminApp.open('/mail')
     isRejecting = false
     await page.getByRole('button', { name: 'Send me a test mail' }).click()
     await page.locator('.notice').getByText('The mail server took the test mail to').waitFor()
@@ -124,7 +124,7 @@ describe('mail', () => {
   })
 
   test('with an invitation is reported as mailed', async () => {
-    const { page } = await desk.open('/people')
+    const { page } = await adminApp.open('/people')
     const { username, email } = newPerson()
     await page.getByRole('button', { name: 'Invite somebody' }).click()
     const dialog = page.getByRole('dialog')
@@ -136,7 +136,7 @@ describe('mail', () => {
   })
 
   test('in a state that no mail has is reported as none, with a link back', async () => {
-    const { page } = await desk.open('/mail?status=kept')
+    const { page } = await adminApp.open('/mail?status=kept')
     await page.getByText('No mail was kept while there was no mail server.').waitFor()
     await page.getByRole('button', { name: 'Show all mail' }).click()
     await page.locator('.mail-subject').first().waitFor()
@@ -145,7 +145,7 @@ describe('mail', () => {
 
 describe('activity', () => {
   test('shows who did what, and filters by kind, person and day', async () => {
-    const { page, visit, complaints } = await desk.open('/activity')
+    const { page, visit, complaints } = await adminApp.open('/activity')
     const actions = page.getByRole('table', { name: 'Activity' })
     const row = actions.getByRole('row').filter({ hasText: 'Event archived' })
     expect(await row.textContent()).toContain('admin')
@@ -169,7 +169,7 @@ describe('activity', () => {
   })
 
   test('has the same text on the overview', async () => {
-    const { page } = await desk.open('/')
+    const { page } = await adminApp.open('/')
     const line = page.getByRole('listitem').filter({ hasText: 'Event archived' })
     await line.getByRole('link', { name: 'Ana & Ben' }).waitFor()
   })
@@ -180,7 +180,7 @@ test.each([
   ['phone', 'de'],
   ['desktop', 'en'],
 ] as const)('an opened mail on a %s (%s) has no axe findings and is not cut off', async (device, locale) => {
-  const { page } = await desk.open('/mail', { device, locale })
+  const { page } = await adminApp.open('/mail', { device, locale })
   await page.locator('.mail-subject button').first().click()
   await page.getByRole('dialog').waitFor()
   await axeClean(page)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeClean, axeFindings } from '../support/axe.ts'
 import { createCustomer } from '../support/customers.ts'
-import { type DeskOptions, deskForFile } from '../support/desk-page.ts'
+import { type AdminPageOptions, adminAppForFile } from '../support/desk-page.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { sidewaysOverflow } from '../support/guest-page.ts'
 import { invite } from '../support/people.ts'
@@ -10,7 +10,7 @@ import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 /** Wider than any column, without a place to break. */
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsjubiläumsfeier'
@@ -72,7 +72,7 @@ const pages = [
 
 const addressOf = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${of[name]}`)
 
-type PageVariant = DeskOptions & {
+type PageVariant = AdminPageOptions & {
   name: string
   hasKeyboard: boolean
   lessRoom: { name: string; change: (page: Page) => Promise<unknown> }
@@ -103,7 +103,7 @@ const variants: PageVariant[] = [
 describe.each(variants)('every page $name', ({ name: _, lessRoom, hasKeyboard, ...options }) => {
   const byTab = hasKeyboard ? ', and Tab reaches every control, each of which shows that it is there' : ''
   test(`is no wider than the window, axe finds nothing${byTab}`, { timeout: 180_000 }, async () => {
-    const { page, visit, complaints } = await desk.open(null, options)
+    const { page, visit, complaints } = await adminApp.open(null, options)
     const viewport = page.viewportSize() ?? small()
     const found: string[] = []
     for (const path of pages) {
@@ -152,7 +152,7 @@ async function findByTab(page: Page): Promise<string[]> {
 
 test('pages before sign-in pass the same checks', async () => {
   for (const { name: _, lessRoom, hasKeyboard: __, ...options } of variants) {
-    const { page, complaints } = await desk.arrive(options)
+    const { page, complaints } = await adminApp.arrive(options)
     await page.goto(`${service.url}/admin`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const change of [() => undefined, lessRoom.change]) {
@@ -165,7 +165,7 @@ test('pages before sign-in pass the same checks', async () => {
 })
 
 test('the first Tab reaches the link that skips the navigation', async () => {
-  const { page } = await desk.open('/people')
+  const { page } = await adminApp.open('/people')
   await page.keyboard.press('Tab')
   expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
   await page.keyboard.press('Enter')
@@ -174,7 +174,7 @@ test('the first Tab reaches the link that skips the navigation', async () => {
 })
 
 test('navigation moves the focus to the new page and announces its title', async () => {
-  const { page } = await desk.open('/')
+  const { page } = await adminApp.open('/')
   await page.getByRole('link', { name: 'People' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
@@ -191,7 +191,7 @@ const openers: Array<[string, string, string[]]> = [
 ]
 
 test.each(openers)('the focus returns when %s closes', async (_name, path, names) => {
-  const { page } = await desk.open(path)
+  const { page } = await adminApp.open(path)
   const [opener = '', ...items] = names
   const button = page.getByRole('button', { name: opener, exact: true })
   await button.focus()
@@ -210,7 +210,7 @@ test.each(openers)('the focus returns when %s closes', async (_name, path, names
 })
 
 test('the menu of a phone closes after navigation', async () => {
-  const { page } = await desk.open('/', { device: 'phone' })
+  const { page } = await adminApp.open('/', { device: 'phone' })
   await page.getByRole('button', { name: 'Menu' }).tap()
   const menu = page.getByRole('dialog', { name: 'Menu' })
   await menu.waitFor()
@@ -223,7 +223,7 @@ test('the menu of a phone closes after navigation', async () => {
 
 describe('the row of tabs on a phone', () => {
   test('shows the active tab, fades where it continues, and does not scroll the page', async () => {
-    const { page, visit } = await desk.open(null, { device: 'phone', reducedMotion: 'reduce' })
+    const { page, visit } = await adminApp.open(null, { device: 'phone', reducedMotion: 'reduce' })
     await visit('/settings/general')
     const tabs = page.locator('.tabs')
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('right')
@@ -246,7 +246,7 @@ describe('the row of tabs on a phone', () => {
       ['reduce', 'auto'],
       ['no-preference', 'smooth'],
     ] as const) {
-      const { page } = await desk.open(`/events/${of.event}/edit`, { device: 'phone', reducedMotion })
+      const { page } = await adminApp.open(`/events/${of.event}/edit`, { device: 'phone', reducedMotion })
       await expect.poll(() => activeTabIsSeen(page)).toBe(true)
       expect(await page.locator('.tabs').evaluate((row) => getComputedStyle(row).scrollBehavior)).toBe(behavior)
     }
@@ -254,7 +254,7 @@ describe('the row of tabs on a phone', () => {
 })
 
 test('touch targets are 24 pixels high', async () => {
-  const { page, visit } = await desk.open(null, { device: 'phone' })
+  const { page, visit } = await adminApp.open(null, { device: 'phone' })
   const small: string[] = []
   for (const [path, targets] of [
     ['/', '.activity-event, .day-chart summary'],
@@ -275,15 +275,15 @@ test('touch targets are 24 pixels high', async () => {
 })
 
 test('labels of choices do not break, and mail addresses break before the @', async () => {
-  const german = await desk.open(`/events/${of.event}`, { device: 'phone', locale: 'de-DE' })
+  const german = await adminApp.open(`/events/${of.event}`, { device: 'phone', locale: 'de-DE' })
   const label = german.page.locator('.upload-category label')
   expect(await label.evaluate(linesOf)).toEqual(['Kategorie'])
-  const { page } = await desk.open(`/events/${of.event}/picks`, { device: 'phone', viewport: small() })
+  const { page } = await adminApp.open(`/events/${of.event}/picks`, { device: 'phone', viewport: small() })
   expect(await page.locator('.guest-mail').evaluate(linesOf)).toEqual(['benjamin', '@example.com'])
 })
 
 test('nothing moves with reduced motion', async () => {
-  const { page } = await desk.open('/people', { reducedMotion: 'reduce' })
+  const { page } = await adminApp.open('/people', { reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   await page.getByRole('dialog').waitFor()
   const longest = await page.evaluate(() =>

@@ -4,18 +4,18 @@ import type { Role } from '../../contract/access.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
 import { asCustomer, createCustomer, enterAsCustomer } from '../support/customers.ts'
-import { deskForFile, notice, writeSignIn } from '../support/desk-page.ts'
+import { adminAppForFile, notice, writeSignIn } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
 import { newPerson } from '../support/people.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 test('an invited person chooses a password by the link and works as an editor', async () => {
   const { username, email } = newPerson()
-  const { page, complaints } = await desk.open('/people')
+  const { page, complaints } = await adminApp.open('/people')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
@@ -31,7 +31,7 @@ test('an invited person chooses a password by the link and works as an editor', 
   await page.getByRole('row', { name: new RegExp(`${username}.*Editor.*Invited`) }).waitFor()
   expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
 
-  const guest = await desk.arrive({ device: 'phone' })
+  const guest = await adminApp.arrive({ device: 'phone' })
   await guest.page.goto(link)
   await guest.page.getByLabel('Password', { exact: true }).fill('chosen by myself')
   await guest.page.getByLabel('The same password again').fill('chosen by myself')
@@ -43,7 +43,7 @@ test('an invited person chooses a password by the link and works as an editor', 
 })
 
 test('a form dialog focuses its first field, unless that opens an on-screen keyboard', async () => {
-  const { page } = await desk.open('/people')
+  const { page } = await adminApp.open('/people')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
@@ -52,7 +52,7 @@ test('a form dialog focuses its first field, unless that opens an on-screen keyb
   await page.getByRole('menuitem', { name: 'Change' }).click()
   await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
 
-  const phone = await desk.open('/people', { device: 'phone' })
+  const phone = await adminApp.open('/people', { device: 'phone' })
   const onPhone = phone.page.getByRole('dialog')
   await phone.page.getByRole('button', { name: 'Invite somebody' }).tap()
   await expect.poll(() => hasFocus(onPhone.getByRole('button', { name: 'Close' }))).toBe(true)
@@ -67,7 +67,7 @@ describe('each account sees exactly the pages that it may open', () => {
     ['editor', [...everybody, 'Customers']],
     ['viewer', everybody],
   ])('as %s', async (role, expected) => {
-    const { page, complaints } = await desk.open('/', { role })
+    const { page, complaints } = await adminApp.open('/', { role })
     const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
     expect(links.sort()).toEqual(expected.toSorted())
     expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(role === 'viewer' ? 0 : 1)
@@ -77,7 +77,7 @@ describe('each account sees exactly the pages that it may open', () => {
   test.each<Role>(['editor', 'viewer'])(
     'and a forbidden page that is opened by its address says so (%s)',
     async (role) => {
-      const { page, visit } = await desk.open(null, { role })
+      const { page, visit } = await adminApp.open(null, { role })
       for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
         await visit(path)
         await page.getByText('You may not do this.').first().waitFor()
@@ -92,7 +92,7 @@ describe('each account sees exactly the pages that it may open', () => {
       const account = await createAccount(service, role)
       const members = await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [account.id] })
       expect(members.status).toBe(200)
-      const { page } = await desk.open(`/events/${event.id}`, { as: account })
+      const { page } = await adminApp.open(`/events/${event.id}`, { as: account })
       await page.getByRole('heading', { name: 'Shared' }).waitFor()
       expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0)
       const menu = page.getByRole('main').getByRole('button', { name: /More/ }).first()
@@ -109,7 +109,7 @@ test('a deactivated account loses access, and its events go to another account',
   const [gone, stays] = [await createAccount(service, 'editor'), await createAccount(service, 'editor')]
   await createEvent(gone.api, { event_name: 'Left behind' })
   await createCustomer(gone.admin)
-  const { page } = await desk.open('/people')
+  const { page } = await adminApp.open('/people')
   const choose = async (item: string) => {
     await page.getByRole('button', { name: `More for ${gone.username}`, exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -134,14 +134,14 @@ test('a deactivated account loses access, and its events go to another account',
 })
 
 test('an account cannot deactivate itself', async () => {
-  const { page } = await desk.open('/people')
+  const { page } = await adminApp.open('/people')
   await page.getByRole('button', { name: 'More for admin', exact: true }).click()
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Change'])
 })
 
 test('a new password by link replaces the old one', async () => {
   const account = await createAccount(service, 'viewer')
-  const { page } = await desk.open('/people')
+  const { page } = await adminApp.open('/people')
   await page.getByRole('button', { name: `More for ${account.username}`, exact: true }).click()
   await page.getByRole('menuitem', { name: 'New password by link' }).click()
   await page.getByRole('alertdialog').getByText('No mail server is set up').waitFor()
@@ -155,7 +155,7 @@ test('a new password by link replaces the old one', async () => {
 test('a customer is created, gets events, signs in and finds the gallery', async () => {
   const [first, second] = [await createEvent(api, { event_name: 'Harbour' }), await createEvent(api)]
   const email = 'ana@customers.example'
-  const { page, complaints } = await desk.open('/customers')
+  const { page, complaints } = await adminApp.open('/customers')
   await page.getByRole('button', { name: 'New customer' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Ana Fuchs')

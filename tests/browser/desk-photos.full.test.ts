@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
-import { deskForFile, notice } from '../support/desk-page.ts'
+import { adminAppForFile, notice } from '../support/desk-page.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { sidewaysOverflow } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
@@ -12,7 +12,7 @@ import { swipe } from '../support/touches.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 const photoCount = 12
 
 let event: TestEvent
@@ -37,7 +37,7 @@ const recordOf = async (place: number) =>
   (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[place]}`, { accept: 'application/json' })).body
 
 async function open(path = '', device: 'phone' | 'desktop' = 'desktop') {
-  const here = await desk.open(`/events/${event.id}${path}`, { device })
+  const here = await adminApp.open(`/events/${event.id}${path}`, { device })
   await tileOf(here.page, 0).waitFor()
   return here
 }
@@ -64,7 +64,7 @@ test('photos are ordered by capture time, those without one last, also after a r
 test.each(['desktop', 'phone'] as const)('a very long name stays in its own tile, on a %s', async (device) => {
   const name = `${'Channel_digital_image_CMYK_color_'.repeat(5)}.jpg`
   const { body } = await api.upload(event.id, await jpeg({ seed: 77 }), { name })
-  const { page } = await desk.open(`/events/${event.id}?search=Channel`, { device })
+  const { page } = await adminApp.open(`/events/${event.id}?search=Channel`, { device })
   const tile = page.locator(`[data-photo="${body.id}"]`)
   await tile.waitFor()
   expect(await tile.evaluate(reachOut)).toEqual([])
@@ -353,7 +353,7 @@ test('categories are created, filled, filtered by and removed where they are use
 
 test('an event without photos explains how to add them', async () => {
   const empty = await createEvent(api)
-  const { page } = await desk.open(`/events/${empty.id}`)
+  const { page } = await adminApp.open(`/events/${empty.id}`)
   await page.getByText(/^Drop photos or whole folders/).waitFor()
   await axeClean(page)
   await admin.post(`/api/admin/events/${empty.id}/archive`, {})

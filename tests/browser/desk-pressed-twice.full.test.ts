@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { deskForFile } from '../support/desk-page.ts'
+import { adminAppForFile } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 async function eventNames(): Promise<string[]> {
   const { body } = await admin.get('/api/admin/events')
@@ -33,7 +33,7 @@ test('an event is created once by two clicks, and once by two presses of Enter',
     },
   ]) {
     const before = (await eventNames()).length
-    const { page } = await desk.open('/events/new')
+    const { page } = await adminApp.open('/events/new')
     await fillEvent(page)
     await twice(page)
     await page.getByRole('heading', { level: 1, name: 'Ana & Ben' }).waitFor()
@@ -44,7 +44,7 @@ test('an event is created once by two clicks, and once by two presses of Enter',
 
 test('an event is duplicated once by two clicks', async () => {
   const { id } = await createEvent(api, { event_name: 'Clara & Dan' })
-  const { page } = await desk.open(`/events/${id}`)
+  const { page } = await adminApp.open(`/events/${id}`)
   await page.getByRole('button', { name: /^More/ }).first().click()
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).dblclick()
@@ -55,7 +55,7 @@ test('an event is duplicated once by two clicks', async () => {
 })
 
 test('a webhook is created once by two clicks', async () => {
-  const { page } = await desk.open('/webhooks/new')
+  const { page } = await adminApp.open('/webhooks/new')
   await page.getByLabel('Name').fill('My site')
   await page.getByLabel('Address').fill('https://receiver.example/hook')
   await page.getByLabel('A photo or video arrived, or replaced another').check()

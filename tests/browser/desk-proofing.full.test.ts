@@ -41,20 +41,20 @@ async function openEvent(body: Record<string, unknown> = {}) {
   return { event, ids, marks, ana, ben, guest, comment }
 }
 
-async function openDesk(path: string, device: Device = 'desktop', origin = service.url) {
-  const desk = await browsers.arrive(origin, device)
+async function openAdminApp(path: string, device: Device = 'desktop', origin = service.url) {
+  const adminApp = await browsers.arrive(origin, device)
   const data = { username: 'admin', password: adminPassword }
-  await desk.page.request.post(`${origin}/api/auth/admin/login`, { data })
-  await desk.page.goto(`${origin}/admin${path}`)
-  return desk
+  await adminApp.page.request.post(`${origin}/api/auth/admin/login`, { data })
+  await adminApp.page.goto(`${origin}/admin${path}`)
+  return adminApp
 }
 
 async function openBoard({ event }: { event: TestEvent }, part: 'picks' | 'comments' = 'picks', origin?: string) {
-  const desk = await openDesk(`/events/${event.id}/${part}`, 'desktop', origin)
-  desk.page.setDefaultTimeout(20_000)
-  await desk.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await desk.page.getByText('Follows along live').waitFor()
-  return desk
+  const adminApp = await openAdminApp(`/events/${event.id}/${part}`, 'desktop', origin)
+  adminApp.page.setDefaultTimeout(20_000)
+  await adminApp.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await adminApp.page.getByText('Follows along live').waitFor()
+  return adminApp
 }
 
 const tiles = (page: Page) => page.getByRole('list', { name: 'Picks' }).getByRole('link')
@@ -415,7 +415,7 @@ test('both pages fit a dark phone, with right-to-left text and doubled text size
   const proofing = await openEvent({ moderate_comments: false })
   await proofing.comment(await proofing.guest('يارا '.repeat(12)), `שלום ${'w'.repeat(300)}`)
   for (const part of ['picks', 'comments'] as const) {
-    const { page, complaints } = await openDesk(`/events/${proofing.event.id}/${part}`, 'phone')
+    const { page, complaints } = await openAdminApp(`/events/${proofing.event.id}/${part}`, 'phone')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.getByText('Follows along live').waitFor()
     await page

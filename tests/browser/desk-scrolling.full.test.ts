@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import { adminScrolling, scrollThrough } from '../../tools/scroll-through.ts'
-import { deskForFile } from '../support/desk-page.ts'
+import { adminAppForFile } from '../support/desk-page.ts'
 import type { TestEvent } from '../support/events.ts'
 import { largeGallery } from '../support/large-gallery.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 const photoCount = isLongRun ? 10_000 : 4_000
 const allSelected = `${photoCount.toLocaleString('en')} selected`
 
@@ -17,14 +17,14 @@ beforeAll(async () => {
 }, 60_000)
 
 test(`scrolling through ${photoCount} photos keeps few DOM nodes`, async () => {
-  const { page, complaints } = await desk.open(`/events/${event.id}`)
+  const { page, complaints } = await adminApp.open(`/events/${event.id}`)
   await page.locator('[data-photo]').first().waitFor()
   expect(await scrollThrough(page, adminScrolling)).toBeLessThan(3_000)
   expect(complaints).toEqual([])
 }, 60_000)
 
 test('distant photos are selected as a range, and all of them at once', async () => {
-  const { page } = await desk.open(`/events/${event.id}`)
+  const { page } = await adminApp.open(`/events/${event.id}`)
   await page.locator('[data-photo]').first().click()
   await page.keyboard.press('Control+Shift+End')
   await page.getByText(allSelected).waitFor()

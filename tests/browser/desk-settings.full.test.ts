@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
-import { deskForFile, notice, untilDrawn } from '../support/desk-page.ts'
+import { adminAppForFile, notice, untilDrawn } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { untilScripted } from '../support/guest-page.ts'
 import { picture } from '../support/pictures.ts'
@@ -9,7 +9,7 @@ import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin } = service
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 const settings = async () => (await admin.get('/api/admin/settings')).body
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -45,7 +45,7 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
 
 describe('saved values are shown on the next visit', () => {
   test.each(changes)('on the page %s', async (group, fields) => {
-    const { page, visit, complaints } = await desk.open(`/settings/${group}`)
+    const { page, visit, complaints } = await adminApp.open(`/settings/${group}`)
     const before = await settings()
     for (const { label, to, key } of fields) {
       expect(before[key]).not.toBe(to)
@@ -73,7 +73,7 @@ describe('saved values are shown on the next visit', () => {
 
   test('and an emptied value is none', async () => {
     await admin.put('/api/admin/settings', { event_default_download_max_px: 1024 })
-    const { page } = await desk.open('/settings/events')
+    const { page } = await adminApp.open('/settings/events')
     await page.getByLabel('Longest edge of downloads, in pixels').fill('')
     await save(page)
     await notice(page, 'Saved').waitFor()
@@ -86,7 +86,7 @@ test.each([
   ['de-DE', 'Hier nicht bekannt: exe, bat. Das ist nicht so geschrieben, wie es sein muss.', 'Dateitypen', 'Speichern'],
 ])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
   const before = await settings()
-  const { page } = await desk.open('/settings/general', { locale })
+  const { page } = await adminApp.open('/settings/general', { locale })
   const field = page.getByLabel(label, { exact: true })
   await field.fill('jpg, .exe, BAT')
   await page.getByRole('button', { name: button, exact: true }).click()
@@ -101,7 +101,7 @@ test.each([
 })
 
 test('file types are accepted with dots, in capitals, with or without commas', async () => {
-  const { page } = await desk.open('/settings/general')
+  const { page } = await adminApp.open('/settings/general')
   const field = page.getByLabel('File types', { exact: true })
   const before = await field.inputValue()
   await field.fill(' .mov, PNG *.jpg')
@@ -115,7 +115,7 @@ test('file types are accepted with dots, in capitals, with or without commas', a
 })
 
 test('leaving with unsaved changes asks first', async () => {
-  const { page } = await desk.open('/settings/keeping')
+  const { page } = await adminApp.open('/settings/keeping')
   await page.getByLabel('Days the activity is kept').fill('77')
   await page.getByRole('link', { name: 'Galleries', exact: true }).click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -133,7 +133,7 @@ test('leaving with unsaved changes asks first', async () => {
 test('a gallery shows name, logo, color and links of the studio', async () => {
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 2)
-  const { page, visit, complaints } = await desk.open('/settings/branding')
+  const { page, visit, complaints } = await adminApp.open('/settings/branding')
   await page.getByLabel('Name of the studio').fill('Studio Lumen')
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await picture('png') })
   await page.getByLabel('A colour of your own').check()
@@ -147,7 +147,7 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   await page.getByRole('img', { name: 'Your logo' }).waitFor()
   await axeClean(page)
 
-  const guest = await desk.arrive({ device: 'phone' })
+  const guest = await adminApp.arrive({ device: 'phone' })
   await guest.page.goto(event.share_url)
   await untilScripted(guest.page, true)
   await guest.page.getByText('Studio Lumen').first().waitFor({ state: 'attached' })
@@ -175,7 +175,7 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
 })
 
 test('an invalid picture is rejected at its field', async () => {
-  const { page } = await desk.open('/settings/branding')
+  const { page } = await adminApp.open('/settings/branding')
   const buffer = Buffer.from('This is no picture')
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
   await save(page)
@@ -184,7 +184,7 @@ test('an invalid picture is rejected at its field', async () => {
 })
 
 test('global categories are created, changed and deleted', async () => {
-  const { page, complaints } = await desk.open('/settings/categories')
+  const { page, complaints } = await adminApp.open('/settings/categories')
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Rehearsal')
@@ -210,7 +210,7 @@ test('global categories are created, changed and deleted', async () => {
 
 test('event types are created, changed, and deleted when no event uses them', async () => {
   await createEvent(service.api)
-  const { page, visit } = await desk.open('/settings/types')
+  const { page, visit } = await adminApp.open('/settings/types')
   await page.getByRole('button', { name: 'New event type' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Concert')
@@ -239,7 +239,7 @@ test('event types are created, changed, and deleted when no event uses them', as
 })
 
 test('an account that may not change settings finds none to change', async () => {
-  const { page } = await desk.open('/', { role: 'editor' })
+  const { page } = await adminApp.open('/', { role: 'editor' })
   expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
   await page.goto(`${service.url}/admin/settings/general`)
   await untilDrawn(page)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openDesk } from '../support/desk-page.ts'
+import { openAdminApp } from '../support/desk-page.ts'
 import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
 import { createEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
@@ -33,7 +33,7 @@ test(`${count} photos arrive once each although the service is killed repeatedly
     'torn.jpg': Buffer.from('no picture'),
   })
 
-  const { page, complaints } = await openDesk(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
+  const { page, complaints } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
   const panel = page.getByRole('region', { name: 'Uploads' })
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
   await dropOnPage(page, [folder])

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { axeClean } from '../support/axe.ts'
-import { firstAdmin, openDesk, signInBrowser } from '../support/desk-page.ts'
+import { firstAdmin, openAdminApp, signInBrowser } from '../support/desk-page.ts'
 import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
@@ -67,7 +67,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     '.DS_Store': text('x'),
     'Party/Thumbs.db': text('x'),
   })
-  const { page, complaints } = await openDesk(browsers, service.url, `/events/${event.id}`)
+  const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
   await axeClean(page)
@@ -181,7 +181,7 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   })
   const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
   onTestFinished(() => proxy.close())
-  const { page, complaints } = await openDesk(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
+  const { page, complaints } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
   const chunks = chunksOf(page)
@@ -231,7 +231,7 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
     'long.jpg': await jpegOfSize(34_000_000, { seed: 31 }),
     'short.jpg': await jpeg({ seed: 32 }),
   })
-  const { page: closed } = await openDesk(browsers, service.url, `/events/${event.id}`)
+  const { page: closed } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
   const before = chunksOf(closed)
   await closed.route('**/chunk/3', (route) => route.abort('connectionfailed'))
   await panelOf(closed).locator('input[name="folder"]').setInputFiles(folder)
@@ -255,7 +255,7 @@ test('after a reload the same folder resumes, with the missing chunks', async ()
 
 test('a folder that the browser can reopen needs one click, and failed files are retried', async () => {
   const event = await createEvent(service.api, { photo_cap: 1 })
-  const { page: closed } = await openDesk(browsers, service.url, `/events/${event.id}`)
+  const { page: closed } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
   // A private folder of the browser replaces one of the disk, because headless Chromium cannot ask for permission. The
   // test returns it itself, because this Chromium crashes when it reads stored folders.
   await closed.context().addInitScript(() => {
@@ -307,7 +307,7 @@ test('on a phone, chosen files upload except a removed one, and the page fits th
     'first.jpg': await jpegOfSize(9_000_000, { seed: 51 }),
     'second.jpg': await jpegOfSize(9_000_000, { seed: 52 }),
   })
-  const { page } = await openDesk(browsers, service.url, `/events/${event.id}`, 'phone')
+  const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}`, 'phone')
   const panel = panelOf(page)
   await panel.waitFor()
   await limitUploads(page, 3_000_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { axeClean } from '../support/axe.ts'
-import { openDesk } from '../support/desk-page.ts'
+import { openAdminApp } from '../support/desk-page.ts'
 import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
 import { createEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
@@ -11,7 +11,7 @@ const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
 test('three steps lead from an empty instance to a gallery that a guest opens', async () => {
-  const { page, complaints } = await openDesk(browsers, service.url, '/')
+  const { page, complaints } = await openAdminApp(browsers, service.url, '/')
   await page.getByRole('main').getByRole('link', { name: 'Begin' }).click()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await axeClean(page)
@@ -46,7 +46,7 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
 
 test('on return, the last step hides the password and says that its link is local', async () => {
   const fresh = await serviceForTest()
-  const { page, complaints } = await openDesk(browsers, fresh.url, '/welcome')
+  const { page, complaints } = await openAdminApp(browsers, fresh.url, '/welcome')
   await page.getByLabel('Name', { exact: true }).fill('Lea & Mia')
   await page.getByLabel('Type').selectOption('Wedding')
   await page.getByLabel('Password', { exact: true }).fill('secret-of-lea')

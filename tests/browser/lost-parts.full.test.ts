@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { deskForFile, untilDrawn } from '../support/desk-page.ts'
+import { adminAppForFile, untilDrawn } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const guests = await chromiumForFile()
-const desk = await deskForFile(service)
+const adminApp = await adminAppForFile(service)
 
 test('an admin page that fails to load shows an error in its place, and loads on retry', async () => {
-  const { page } = await desk.open('/')
+  const { page } = await adminApp.open('/')
   await page.evaluate(() => Object.assign(window, { isTheSame: true }))
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Webhooks' }).click()

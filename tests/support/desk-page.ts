@@ -7,7 +7,7 @@ import { adminPassword, type TestService } from './test-service.ts'
 /** Shorter than the timeout of a test, so that the error names what was missing. */
 const maxWaitMs = 15_000
 
-export type DeskOptions = BrowserContextOptions & {
+export type AdminPageOptions = BrowserContextOptions & {
   device?: Device
   /** Creates an account of this role. Default: the first admin, a super admin. */
   role?: Role
@@ -15,26 +15,26 @@ export type DeskOptions = BrowserContextOptions & {
   as?: { username: string; password: string }
 }
 
-export type DeskPage = GuestPage & {
+export type AdminPage = GuestPage & {
   username: string
   /** Opens a path below `/admin` and waits until the page is rendered. */
   visit: (path: string) => Promise<void>
 }
 
 /** Starts one Chromium for all tests of a file that use the admin app. */
-export async function deskForFile(service: TestService) {
+export async function adminAppForFile(service: TestService) {
   const browser = await chromiumForFile()
 
-  const desk = {
-    async arrive({ device = 'desktop', ...options }: Omit<DeskOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
+  const adminApp = {
+    async arrive({ device = 'desktop', ...options }: Omit<AdminPageOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
       const guest = await browser.arrive(service.url, device, options)
       guest.page.setDefaultTimeout(maxWaitMs)
       return guest
     },
 
     /** Opens a path below `/admin` with a session. null: opens no path. */
-    async open(path: string | null, { role, as, ...options }: DeskOptions = {}): Promise<DeskPage> {
-      const guest = await desk.arrive(options)
+    async open(path: string | null, { role, as, ...options }: AdminPageOptions = {}): Promise<AdminPage> {
+      const guest = await adminApp.arrive(options)
       const account = as ?? (role ? await createAccount(service, role) : firstAdmin)
       await signInBrowser(service, guest.page, account)
       const visit = async (to: string) => {
@@ -45,7 +45,7 @@ export async function deskForFile(service: TestService) {
       return { ...guest, username: account.username, visit }
     },
   }
-  return desk
+  return adminApp
 }
 
 export const firstAdmin = { username: 'admin', password: adminPassword }
@@ -84,7 +84,7 @@ export async function writeSignIn(page: Page, { username, password }: { username
 export const notice = (page: Page, text: string | RegExp) => page.locator('.notice').getByText(text)
 
 /** Opens a path below `/admin` as the first admin, at any address of the service. */
-export async function openDesk(
+export async function openAdminApp(
   browsers: GuestChromium,
   url: string,
   path: string,

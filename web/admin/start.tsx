@@ -5,13 +5,13 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionEnds } from './api/session-fetch.ts'
-import { deskData } from './desk/desk-data.ts'
+import { adminAppData } from './desk/desk-data.ts'
 import { loadMessages } from './desk/language.ts'
 import { queries } from './desk/queries.ts'
 import { router } from './desk/router.tsx'
 import { followFocus } from './parts/focus-trail.ts'
 
-setNonce(deskData.nonce)
+setNonce(adminAppData.nonce)
 await loadMessages()
 followFocus()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addressBelowDesk } from './address-below-desk.ts'
+import { pathBelowAdmin } from './address-below-desk.ts'
 
-const below = (back?: string) => addressBelowDesk(back, 'https://photos.example')
+const below = (back?: string) => pathBelowAdmin(back, 'https://photos.example')
 
 test.each(['/', '/events/7/picks?by=a#b', '/settings/general'])('%s is accepted', (back) => {
   expect(below(back)).toBe(`/admin${back}`)

@@ -1,10 +1,10 @@
 import './alone.css'
 import { type ReactNode, useEffect } from 'react'
-import { deskData } from '../desk/desk-data.ts'
+import { adminAppData } from '../desk/desk-data.ts'
 
 /** The layout of pages without navigation, such as the sign-in. */
 export function Alone({ title, children }: { title: string; children: ReactNode }) {
-  const studio = deskData.studioName || 'Proofroom'
+  const studio = adminAppData.studioName || 'Proofroom'
   useEffect(() => {
     document.title = `${title} · ${studio}`
   }, [title, studio])

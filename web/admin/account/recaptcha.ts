@@ -1,10 +1,10 @@
-import { deskData } from '../desk/desk-data.ts'
+import { adminAppData } from '../desk/desk-data.ts'
 
 type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, about: object) => Promise<string> }
 
 /** Returns a reCAPTCHA token; null where the instance does not use reCAPTCHA. Throws if the script cannot be loaded. */
 export async function askRecaptcha(): Promise<string | null> {
-  const key = deskData.recaptchaSiteKey
+  const key = adminAppData.recaptchaSiteKey
   if (key === null) return null
   const recaptcha = await loadRecaptcha(key)
   await new Promise<void>((resolve) => recaptcha.ready(resolve))

@@ -6,7 +6,7 @@ import { meetAgain } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
-import { addressBelowDesk } from './address-below-desk.ts'
+import { pathBelowAdmin } from './address-below-desk.ts'
 import { Alone } from './alone.tsx'
 import { askRecaptcha } from './recaptcha.ts'
 
@@ -19,7 +19,7 @@ export function SignInPage() {
   const [mfaToken, setMfaToken] = useState<string | null>(null)
   const finish = async () => {
     await meetAgain()
-    router.history.push(addressBelowDesk(back, location.origin))
+    router.history.push(pathBelowAdmin(back, location.origin))
   }
   return (
     <Alone title={t('signIn')}>

@@ -1,4 +1,4 @@
-import { type DeskData, deskDataId } from '../../../contract/desk.ts'
+import { type AdminAppData, adminAppDataId } from '../../../contract/desk.ts'
 
 /** The data that the server embeds in the page. */
-export const deskData: DeskData = JSON.parse(document.getElementById(deskDataId)?.textContent ?? '{}')
+export const adminAppData: AdminAppData = JSON.parse(document.getElementById(adminAppDataId)?.textContent ?? '{}')

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { UploadStatus } from '../uploads/upload-status.tsx'
-import { deskData } from './desk-data.ts'
+import { adminAppData } from './desk-data.ts'
 import { language, languages, speak, translator } from './language.ts'
 import { signOut, useMe } from './me.ts'
 import { useNavigation } from './navigation.ts'
@@ -56,7 +56,7 @@ function Main() {
 
 const StudioName = () => (
   <Link to="/" className="studio" dir="auto">
-    {deskData.studioName || 'Proofroom'}
+    {adminAppData.studioName || 'Proofroom'}
   </Link>
 )
 

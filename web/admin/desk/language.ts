@@ -1,6 +1,6 @@
 import type { AdminMessageKey, AdminMessages, AdminModule } from '../../../texts/admin-texts.ts'
 import { t } from '../../../texts/say.ts'
-import { deskData } from './desk-data.ts'
+import { adminAppData } from './desk-data.ts'
 
 const files = import.meta.glob<AdminMessages>('../../../texts/admin/*.json', { import: 'default' })
 const keptKey = 'proofroom-language'
@@ -12,7 +12,7 @@ export const languages = Object.keys(files).map((path) => path.replace(/^.*\/|\.
 export const language: string =
   [localStorage.getItem(keptKey), ...navigator.languages.map((tag) => tag.split('-')[0] ?? tag)].find(
     (wanted) => wanted !== null && languages.includes(wanted),
-  ) ?? deskData.language
+  ) ?? adminAppData.language
 
 let messages: AdminMessages
 

@@ -1,6 +1,6 @@
 import './page.css'
 import { type ReactNode, useEffect } from 'react'
-import { deskData } from '../desk/desk-data.ts'
+import { adminAppData } from '../desk/desk-data.ts'
 
 type Props = {
   title: string
@@ -13,7 +13,7 @@ type Props = {
 
 export function Page({ title, actions, above, isNarrow = false, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · ${deskData.studioName || 'Proofroom'}`
+    document.title = `${title} · ${adminAppData.studioName || 'Proofroom'}`
   }, [title])
   return (
     <div className={`page${isNarrow ? ' narrow' : ''}`}>

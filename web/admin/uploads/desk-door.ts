@@ -20,7 +20,14 @@ type Bringing = {
   onSession: (session: UploadSession | null) => void
 }
 
-export function deskDoor({ eventId, file, hash, category, session, onSession }: Bringing): UploadDoor<number> {
+export function adminUploadAdapter({
+  eventId,
+  file,
+  hash,
+  category,
+  session,
+  onSession,
+}: Bringing): UploadDoor<number> {
   const isResumed = session !== null
   const of = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
   return {

@@ -1,5 +1,5 @@
 import { sendFile, type UploadSession } from '../../shared/uploads/send-file.ts'
-import { deskDoor } from './desk-door.ts'
+import { adminUploadAdapter } from './desk-door.ts'
 import { findNewContents } from './find-new-contents.ts'
 import { hashFile } from './hash-file.ts'
 import { showWhatCame } from './show-what-came.ts'
@@ -53,7 +53,7 @@ async function bring(entry: UploadEntry): Promise<void> {
   entry.state = 'sending'
   noteUploads()
   try {
-    const door = deskDoor({ eventId, file, hash, category, session, onSession })
+    const door = adminUploadAdapter({ eventId, file, hash, category, session, onSession })
     await sendFile(file, door, { ...way, cancelled: cancelling.signal, onProgress })
     end(entry, 'added')
     showWhatCame(eventId)
