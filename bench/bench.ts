@@ -1,6 +1,6 @@
 /** `node bench/bench.ts [name…] [--quick]`: compares the service with the limits of the machine. */
 import { parseArgs } from 'node:util'
-import { buildServerWhenStale } from '../tools/build-server.ts'
+import { buildServerIfStale } from '../tools/build-server.ts'
 import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureAdminUpload } from './desk-upload.ts'
@@ -53,7 +53,7 @@ if (unknown.length > 0 || process.platform !== 'linux') {
   process.exit(2)
 }
 
-await buildServerWhenStale()
+await buildServerIfStale()
 const plan: Plan = { workspace: openWorkspace(), pairs: values.quick ? 3 : 7, quick: values.quick }
 const figures: Figure[] = []
 console.log(machineLine())

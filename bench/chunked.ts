@@ -10,7 +10,7 @@ import {
   sendToLimit,
   sendToService,
 } from './support/chunked-runs.ts'
-import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable, type Target } from './support/figures.ts'
 import { makeApiToken, makeGallery, sendJson, signIn } from './support/gallery.ts'
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
@@ -92,7 +92,7 @@ function printChunks(pairs: readonly Pair<ChunkedRun>[]): void {
 }
 
 function printCompleted(completed: readonly Completed[], plan: Plan): void {
-  const ms = (run: CompletedRun) => written(run.completeMs, 'ms')
+  const ms = (run: CompletedRun) => formatValue(run.completeMs, 'ms')
   printTable([
     ['complete, no fsync left', '100 MiB', `${largeBytes(plan) / 2 ** 30} GiB`, 'written/sent', 'memory grew'],
     ...completed.map(({ small, large }, index) => [

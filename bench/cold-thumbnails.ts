@@ -1,7 +1,7 @@
 /** The latency of thumbnails that are not in memory, while 8 uploads of 24-megapixel JPEGs run. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Figure, written } from './support/figures.ts'
+import { type Figure, formatValue } from './support/figures.ts'
 import { addPhotos, enterGallery, imagePath, makeApiToken, makeGallery, uploadPath } from './support/gallery.ts'
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { getRequest } from './support/load-jobs.ts'
@@ -20,23 +20,23 @@ export async function measureColdThumbnails(
   files: readonly string[],
 ): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'cold-thumbnails')
-  const filling = await startService(dataDir)
-  const apiToken = await makeApiToken(filling.port)
-  const uploaded = await makeGallery(filling.port, apiToken)
-  const viewedGallery = await makeGallery(filling.port, apiToken)
+  const setupService = await startService(dataDir)
+  const apiToken = await makeApiToken(setupService.port)
+  const uploadGallery = await makeGallery(setupService.port, apiToken)
+  const viewedGallery = await makeGallery(setupService.port, apiToken)
   const small = await makePictures(plan.workspace, { width: 600, height: 400 }, 4)
   const pictures = Array.from({ length: plan.quick ? 60 : 300 }, (_, index) => small[index % small.length] ?? '')
-  const ids = await addPhotos(filling.port, viewedGallery, pictures)
-  await filling.stop()
+  const ids = await addPhotos(setupService.port, viewedGallery, pictures)
+  await setupService.stop()
 
   const { port, stop } = await startService(dataDir)
   const token = await enterGallery(port, viewedGallery)
-  const upload = { kind: 'upload', port, path: uploadPath(uploaded), token: apiToken, files, connections } as const
+  const upload = { kind: 'upload', port, path: uploadPath(uploadGallery), token: apiToken, files, connections } as const
   await uploader.run({ ...upload, count: connections })
   const requests = ids.map((id) =>
     getRequest(port, imagePath(viewedGallery, 'thumbnail', id), { Authorization: `Bearer ${token}` }),
   )
-  const looking = startGenerator().start({
+  const viewing = startGenerator().start({
     kind: 'paced',
     port,
     requests,
@@ -46,14 +46,14 @@ export async function measureColdThumbnails(
     status: 200,
   })
   await uploader.run({ ...upload, count: plan.quick ? 16 : 200 })
-  const { timesMs } = await looking.finish()
+  const { timesMs } = await viewing.finish()
   await stop()
   await rm(dataDir, { recursive: true })
 
   const p95 = quantile(timesMs, 0.95)
   console.log(
-    `  ${timesMs.length} cold thumbnails beside ${connections} uploads: p50 ${written(quantile(timesMs, 0.5), 'ms')}, ` +
-      `p95 ${written(p95, 'ms')} (<= 30 ms)`,
+    `  ${timesMs.length} cold thumbnails beside ${connections} uploads: p50 ${formatValue(quantile(timesMs, 0.5), 'ms')}, ` +
+      `p95 ${formatValue(p95, 'ms')} (<= 30 ms)`,
   )
   return [
     {

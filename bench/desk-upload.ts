@@ -55,7 +55,7 @@ async function measureFolder(plan: Plan, browser: Browser, folder: Folder): Prom
   const apiToken = await makeApiToken(server.port)
   const target: AdminTarget = { server, token: await signIn(server.port) }
   await sendJson(server.port, 'PUT', '/api/admin/settings', { general_max_file_size_mb: 10_000 }, target.token)
-  const inFreshEvent = async (send: (eventId: number) => Promise<number>) => {
+  const inNewEvent = async (send: (eventId: number) => Promise<number>) => {
     const { id } = await makeGallery(server.port, apiToken)
     await waitUntilQuiet(server.pid)
     const bytesPerSecond = await send(id)
@@ -64,8 +64,8 @@ async function measureFolder(plan: Plan, browser: Browser, folder: Folder): Prom
   }
   const pairs = await measurePairs(
     plan.pairs,
-    () => inFreshEvent((id) => sendByScript(target, id, folder)),
-    () => inFreshEvent((id) => sendByBrowser(browser, target, id, folder)),
+    () => inNewEvent((id) => sendByScript(target, id, folder)),
+    () => inNewEvent((id) => sendByBrowser(browser, target, id, folder)),
   )
   await server.stop()
   await rm(dataDir, { recursive: true })

@@ -5,7 +5,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { launchChromium } from '../tools/chromium.ts'
 import { type LargestPaint, largestPaint, phone } from '../tools/largest-paint.ts'
 import { noisyPicture } from '../tools/sample-pictures.ts'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { addPhotos, enterGallery, type Gallery, imagePath, makeApiToken, makeGallery } from './support/gallery.ts'
 import { copyPhotosWithPictures } from './support/gallery-copies.ts'
 import type { Plan } from './support/plan.ts'
@@ -53,7 +53,7 @@ export async function measureGallery(plan: Plan): Promise<Figure[]> {
       const samples = paints.map(({ ms }) => ms)
       const shift = Math.max(...paints.map(({ layoutShift }) => layoutShift))
       const each = samples.map((ms) => ms.toFixed(0)).join(' ')
-      rows.push([name, written(median(samples), 'ms'), each, String(shift), paints[0]?.element.slice(0, 60) ?? ''])
+      rows.push([name, formatValue(median(samples), 'ms'), each, String(shift), paints[0]?.element.slice(0, 60) ?? ''])
       const target = { bound: 'at most', value: targetMs } as const
       figures.push({ name: `gallery: largest paint, ${name}`, unit: 'ms', samples, target })
     }

@@ -2,18 +2,18 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureColdThumbnails } from './cold-thumbnails.ts'
-import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable, type Target } from './support/figures.ts'
 import { makeApiToken, makeGallery, uploadPath } from './support/gallery.ts'
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
 import { makePictures } from './support/pictures.ts'
 import type { Plan } from './support/plan.ts'
 import { startLimit, startService } from './support/server-process.ts'
-import { type SharpAlone, sharpAlone } from './support/sharp-alone.ts'
+import { runSharpBaseline, type SharpBaseline } from './support/sharp-alone.ts'
 import { median } from './support/statistics.ts'
 import { type UploadRun, uploadOnce } from './support/upload-runs.ts'
 
-type Level = { connections: number; pairs: Pair<UploadRun>[]; alone: SharpAlone }
+type Level = { connections: number; pairs: Pair<UploadRun>[]; baseline: SharpBaseline }
 
 const connectionCounts = [1, 2, 4, 8]
 const atMost = (value: number): Target => ({ bound: 'at most', value })
@@ -43,12 +43,12 @@ export async function measureIngest(plan: Plan): Promise<Figure[]> {
 
 async function measureLevel(plan: Plan, uploader: Generator, files: string[], connections: number): Promise<Level> {
   const folder = join(plan.workspace, `ingest-${connections}`)
-  const alone = await sharpAlone(join(folder, 'alone'), files, plan.quick ? 6 : 24)
+  const baseline = await runSharpBaseline(join(folder, 'alone'), files, plan.quick ? 6 : 24)
   const limit = await startLimit('ingest', [join(folder, 'limit')])
   const service = await startService(join(folder, 'service'))
   const gallery = await makeGallery(service.port, await makeApiToken(service.port))
   const uploads = { files, connections, count: plan.quick ? 8 + connections : 24 + connections }
-  const { thumbnailBytes } = alone
+  const { thumbnailBytes } = baseline
   const pairs = await measurePairs(
     plan.pairs,
     () => uploadOnce(uploader, { server: limit, path: '/', token: 'none', thumbnailBytes }, uploads),
@@ -61,7 +61,7 @@ async function measureLevel(plan: Plan, uploader: Generator, files: string[], co
   )
   await Promise.all([limit.stop(), service.stop()])
   await rm(folder, { recursive: true })
-  return { connections, pairs, alone }
+  return { connections, pairs, baseline }
 }
 
 function printLevels(levels: readonly Level[]): void {
@@ -76,12 +76,12 @@ function printLevels(levels: readonly Level[]): void {
     const memory = (side: keyof Pair<UploadRun>) => Math.max(...pairs.map((pair) => pair[side].peakResidentMb))
     rows.push([
       String(connections),
-      written(rate.limit, 'x'),
-      written(rate.service, 'x'),
-      written(median(ratios(pairs, photosPerSecond)), 'x'),
+      formatValue(rate.limit, 'x'),
+      formatValue(rate.service, 'x'),
+      formatValue(median(ratios(pairs, photosPerSecond)), 'x'),
       cpu.limit.toFixed(3),
       cpu.service.toFixed(3),
-      written(median(ratios(pairs, cpuSeconds)), 'x'),
+      formatValue(median(ratios(pairs, cpuSeconds)), 'x'),
       bytes.limit.toFixed(3),
       bytes.service.toFixed(3),
       memory('limit').toFixed(0),
@@ -89,8 +89,8 @@ function printLevels(levels: readonly Level[]): void {
     ])
   }
   printTable(rows)
-  const rate = median(levels.map(({ alone }) => alone.photosPerSecond))
-  const cpu = median(levels.map(({ alone }) => alone.cpuSecondsPerPhoto))
+  const rate = median(levels.map(({ baseline }) => baseline.photosPerSecond))
+  const cpu = median(levels.map(({ baseline }) => baseline.cpuSecondsPerPhoto))
   console.log(`  sharp alone, 2 at once: ${rate.toFixed(2)} photos/s, ${cpu.toFixed(3)} CPU s/photo`)
 }
 

@@ -1,7 +1,7 @@
 /** The photo lists of the public API, of guests and of operators, in events of 100 to 100,000 photos. */
 import { join } from 'node:path'
 import { type Connection, openConnection } from './support/connection.ts'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import {
   addPhotos,
   enterGallery,
@@ -26,7 +26,7 @@ import { readWholeList, type WholeList } from './support/whole-list.ts'
 /** `behind`: the page after the cursor of the photo in the middle. */
 type Page = 'first' | 'middle' | 'last' | 'behind'
 /** `isAll`: the query has no filter, only a sort. By default true for an empty query. */
-type Question = {
+type ListCase = {
   name: string
   query: string
   page: Page
@@ -36,15 +36,15 @@ type Question = {
 }
 type Reader = { path: string; token: string }
 /** `photos` is the size of the event. `timesMs` has one median for each round. */
-type Asked = { question: Question; photos: number; request: string; timesMs: number[] }
+type MeasuredCase = { listCase: ListCase; photos: number; request: string; timesMs: number[] }
 
 const sizes = [100, 1_000, 10_000, 100_000]
 const few = 1_000
 const many = 100_000
-const asksPerRound = 10
+const requestsPerRound = 10
 
 const twoFilters = 'color_labels=red&my_min_rating=4'
-const questions: readonly Question[] = [
+const apiCases: readonly ListCase[] = [
   { name: 'all, first page', query: '', page: 'first' },
   { name: 'all, middle page', query: '', page: 'middle' },
   { name: 'all, last page', query: '', page: 'last' },
@@ -75,7 +75,7 @@ const guestFilters: Array<[string, string]> = [
   ['a search that finds nothing', 'search=nowhere'],
   ['a search in a category by capture time', 'search=img_7&category_id=1&sort=capture_date'],
 ]
-const guestQuestions: readonly Question[] = [
+const guestCases: readonly ListCase[] = [
   ...sorts.flatMap((sort) =>
     pages.map((page) => ({
       name: `guest, ${sort}, ${page} page`,
@@ -108,7 +108,7 @@ const gridFilters: Array<[string, string]> = [
   ['stars in a category, by size', 'min_rating=4&category_id=1&sort=size'],
   ['a search that finds all, by name', 'search=IMG&sort=name'],
 ]
-const gridQuestions: readonly Question[] = [
+const gridCases: readonly ListCase[] = [
   ...['date', 'name', 'size', 'rating'].flatMap((sort) =>
     (['first', 'last', 'behind'] as const).map((page) => ({
       name: `operator, ${sort}, ${page === 'behind' ? 'behind a cursor' : `${page} page`}`,
@@ -125,7 +125,7 @@ const gridQuestions: readonly Question[] = [
     by: 'operator' as const,
   })),
 ]
-const allQuestions = [...questions, ...guestQuestions, ...gridQuestions]
+const allCases = [...apiCases, ...guestCases, ...gridCases]
 
 export async function measureLists(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'lists')
@@ -171,28 +171,33 @@ async function measurePages(
 ): Promise<Figure[]> {
   const service = await startService(dataDir, { env })
   const connection = await openConnection(service.port)
-  const asked: Asked[] = []
+  const measuredCases: MeasuredCase[] = []
   const guests = await enterAll(service.port, galleries)
   const session = await signIn(service.port)
-  for (const question of allQuestions) {
+  for (const listCase of allCases) {
     for (const [photos, gallery] of galleries) {
       const guest = { path: `/api/gallery/${gallery.slug}/photos`, token: guests.get(photos) ?? '' }
       const operator = { path: gridPath(gallery), token: session }
       const byToken = { path: uploadPath(gallery), token: gallery.apiToken }
       const outline = { ...guest, path: `/api/gallery/${gallery.slug}/outline` }
-      const reader = question.by ? { guest, operator, outline }[question.by] : byToken
-      asked.push({ question, photos, request: await requestFor(service.port, reader, question), timesMs: [] })
+      const reader = listCase.by ? { guest, operator, outline }[listCase.by] : byToken
+      measuredCases.push({
+        listCase,
+        photos,
+        request: await createRequest(service.port, reader, listCase),
+        timesMs: [],
+      })
     }
   }
-  for (const { request } of asked) await medianOfAsks(connection, request)
+  for (const { request } of measuredCases) await measureMedianMs(connection, request)
   for (let round = 0; round < plan.pairs; round++) {
-    for (const { request, timesMs } of asked) timesMs.push(await medianOfAsks(connection, request))
+    for (const { request, timesMs } of measuredCases) timesMs.push(await measureMedianMs(connection, request))
   }
   connection.close()
   await service.stop()
 
-  printTimes(asked)
-  return allQuestions.map((question) => figureOf(question, asked))
+  printTimes(measuredCases)
+  return allCases.map((listCase) => createFigure(listCase, measuredCases))
 }
 
 /** Reads all photos in one response, at full speed and at 4 MB per second. */
@@ -225,41 +230,43 @@ async function measureWhole(plan: Plan, dataDir: string, gallery: Gallery | unde
 const gridPath = ({ id }: Gallery): string => `/api/admin/photos/${id}/photos`
 
 /** Without a filter, returns the ratio of the large event to the smaller one; otherwise the time in the large event. */
-function figureOf(question: Question, asked: readonly Asked[]): Figure {
-  const timesIn = (photos: number) =>
-    asked.find((one) => one.question === question && one.photos === photos)?.timesMs ?? []
-  const large = timesIn(many)
-  const name = `lists: ${question.name}, ${many.toLocaleString('en')} photos`
-  const isAll = question.isAll ?? question.query === ''
+function createFigure(listCase: ListCase, measuredCases: readonly MeasuredCase[]): Figure {
+  const timesOfSize = (photos: number) =>
+    measuredCases.find((one) => one.listCase === listCase && one.photos === photos)?.timesMs ?? []
+  const large = timesOfSize(many)
+  const name = `lists: ${listCase.name}, ${many.toLocaleString('en')} photos`
+  const isAll = listCase.isAll ?? listCase.query === ''
   if (!isAll)
     return {
       name,
       unit: 'ms',
       samples: large,
-      target: { bound: 'at most', value: question.maxMs ?? (question.query.includes('search=') ? 100 : 40) },
+      target: { bound: 'at most', value: listCase.maxMs ?? (listCase.query.includes('search=') ? 100 : 40) },
     }
   return {
     name: `${name} / ${few.toLocaleString('en')}`,
     unit: 'x',
-    samples: large.map((ms, round) => ms / (timesIn(few)[round] ?? Number.NaN)),
+    samples: large.map((ms, round) => ms / (timesOfSize(few)[round] ?? Number.NaN)),
     target: { bound: 'at most', value: 3 },
   }
 }
 
-function printTimes(asked: readonly Asked[]): void {
+function printTimes(measuredCases: readonly MeasuredCase[]): void {
   const header = ['50 photos of', ...sizes.map((size) => size.toLocaleString('en'))]
-  const rows = allQuestions.map((question) => [
-    question.name,
-    ...asked.filter((one) => one.question === question).map(({ timesMs }) => written(median(timesMs), 'ms')),
+  const rows = allCases.map((listCase) => [
+    listCase.name,
+    ...measuredCases
+      .filter((one) => one.listCase === listCase)
+      .map(({ timesMs }) => formatValue(median(timesMs), 'ms')),
   ])
   printTable([header, ...rows])
 }
 
-async function medianOfAsks(connection: Connection, request: string): Promise<number> {
+async function measureMedianMs(connection: Connection, request: string): Promise<number> {
   const timesMs: number[] = []
-  while (timesMs.length < asksPerRound) {
+  while (timesMs.length < requestsPerRound) {
     const begin = performance.now()
-    const status = await connection.ask(request)
+    const status = await connection.sendRequest(request)
     timesMs.push(performance.now() - begin)
     if (status !== 200) throw new Error(`a list answers ${status}: ${request}`)
   }
@@ -267,13 +274,13 @@ async function medianOfAsks(connection: Connection, request: string): Promise<nu
 }
 
 /** Reads the number of pages first. Throws when a filter finds nothing in a larger event. */
-async function requestFor(port: number, reader: Reader, { name, query, page }: Question): Promise<string> {
+async function createRequest(port: number, reader: Reader, { name, query, page }: ListCase): Promise<string> {
   const path = `${reader.path}?${query}`
   const headers = { Authorization: `Bearer ${reader.token}` }
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
   const { pagination } = (await reply.json()) as { pagination: { pages: number; total: number } }
-  const mayBeNone = name.includes('nothing')
-  if (!reply.ok || (pagination.pages === 0 && pagination.total > few && !mayBeNone))
+  const canBeEmpty = name.includes('nothing')
+  if (!reply.ok || (pagination.pages === 0 && pagination.total > few && !canBeEmpty))
     throw new Error(`${name} finds nothing`)
   if (page === 'behind') {
     const middle = Math.ceil(pagination.pages / 2) || 1

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import {
   addPhotos,
   enterGallery,
@@ -35,7 +35,7 @@ export async function measureMarks(plan: Plan): Promise<Figure[]> {
   const dataDir = join(plan.workspace, 'marks')
   const { gallery, service, photos } = await prepareEvent(plan, dataDir)
   const tokens = await enterAll(service.port, gallery)
-  const told = await watchEvent(service.port, gallery)
+  const receivedMarks = await watchEvent(service.port, gallery)
   const generator = startGenerator()
   const send = (marks: number, from: number, perSecond: number): Promise<Outcome> => {
     const requests = Array.from({ length: marks }, (_, index) =>
@@ -52,14 +52,14 @@ export async function measureMarks(plan: Plan): Promise<Figure[]> {
   assertCounters(dataDir)
   const burst = await send(guestCount, minute, allAtOnce)
   assertCounters(dataDir)
-  await told(minute + guestCount)
+  await receivedMarks(minute + guestCount)
   await service.stop()
 
   const p99 = quantile(paced.timesMs, 0.99)
   printTable([
     ['marks', 'answered', 'median', 'p99', 'slowest', 'cores'],
-    [`${guestCount} guests, every ${secondsBetweenMarks} s`, ...timesOf(paced), cpuShare.toFixed(2)],
-    [`${guestCount} in one instant`, ...timesOf(burst), ''],
+    [`${guestCount} guests, every ${secondsBetweenMarks} s`, ...formatTimes(paced), cpuShare.toFixed(2)],
+    [`${guestCount} in one instant`, ...formatTimes(burst), ''],
   ])
   return [
     { name: 'marks: paced, p99', unit: 'ms', samples: [p99], target: { bound: 'at most', value: 250 } },
@@ -72,11 +72,11 @@ export async function measureMarks(plan: Plan): Promise<Figure[]> {
   ]
 }
 
-const timesOf = ({ answers, timesMs }: Outcome): string[] => [
+const formatTimes = ({ answers, timesMs }: Outcome): string[] => [
   String(answers),
-  written(quantile(timesMs, 0.5), 'ms'),
-  written(quantile(timesMs, 0.99), 'ms'),
-  written(Math.max(...timesMs), 'ms'),
+  formatValue(quantile(timesMs, 0.5), 'ms'),
+  formatValue(quantile(timesMs, 0.99), 'ms'),
+  formatValue(Math.max(...timesMs), 'ms'),
 ]
 
 /** One photo is uploaded; the others are copies of its row. */
@@ -120,17 +120,17 @@ async function watchEvent(port: number, gallery: Gallery): Promise<(count: numbe
   const headers = { authorization: `Bearer ${await signIn(port)}` }
   const request = get({ host: '127.0.0.1', port, path: `/api/admin/events/${gallery.id}/live`, headers, agent: false })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  let told = 0
-  let wanted = Number.POSITIVE_INFINITY
+  let receivedMarks = 0
+  let expectedMarks = Number.POSITIVE_INFINITY
   const { promise: all, resolve, reject } = Promise.withResolvers<void>()
   answer.setEncoding('utf8').on('data', (text: string) => {
-    told += text.match(/^event: feedback$/gm)?.length ?? 0
-    if (told >= wanted) resolve()
+    receivedMarks += text.match(/^event: feedback$/gm)?.length ?? 0
+    if (receivedMarks >= expectedMarks) resolve()
   })
   return (count) => {
-    wanted = count
-    if (told >= wanted) resolve()
-    setTimeout(() => reject(new Error(`${told} of ${wanted} marks were told live`)), 10_000).unref()
+    expectedMarks = count
+    if (receivedMarks >= expectedMarks) resolve()
+    setTimeout(() => reject(new Error(`${receivedMarks} of ${expectedMarks} marks were told live`)), 10_000).unref()
     return all.finally(() => answer.destroy())
   }
 }

@@ -1,7 +1,7 @@
 /** Originals of 24 megapixels for guests, with and without a GPS location, compared with bare node:http. */
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { addPhotos, enterGallery, imagePath, makeApiToken, makeGallery } from './support/gallery.ts'
 import { startGenerator } from './support/load-generator.ts'
 import { getRequest } from './support/load-jobs.ts'
@@ -18,7 +18,7 @@ export async function measureOriginals(plan: Plan): Promise<Figure[]> {
   const cores = separateCores()
   const generator = startGenerator(cores.generator)
   const [plain = ''] = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 1)
-  const pictures = { 'an original': plain, 'an original with a place': await withPlace(plan, plain) }
+  const pictures = { 'an original': plain, 'an original with a place': await addGpsLocation(plan, plain) }
   const service = await startService(join(plan.workspace, 'originals'), { core: cores.server })
   const gallery = await makeGallery(service.port, await makeApiToken(service.port))
   const token = await enterGallery(service.port, gallery)
@@ -32,7 +32,7 @@ export async function measureOriginals(plan: Plan): Promise<Figure[]> {
     const flood = async ({ port }: Server) => {
       const request = getRequest(port, path, { Authorization: `Bearer ${token}` })
       const seconds = plan.quick ? 0.5 : 2
-      const { answers, seconds: took } = await generator.run({
+      const { answers, seconds: elapsedSeconds } = await generator.run({
         kind: 'flood',
         port,
         request,
@@ -40,7 +40,7 @@ export async function measureOriginals(plan: Plan): Promise<Figure[]> {
         status: 200,
         seconds,
       })
-      return answers / took
+      return answers / elapsedSeconds
     }
     const pairs = await measurePairs(
       plan.pairs,
@@ -50,7 +50,7 @@ export async function measureOriginals(plan: Plan): Promise<Figure[]> {
     await limit.stop()
     const samples = ratios(pairs, (rate) => rate)
     const rates = medians(pairs, (rate) => rate)
-    rows.push([name, rates.limit.toFixed(0), rates.service.toFixed(0), written(median(samples), 'x'), '>= 0.80'])
+    rows.push([name, rates.limit.toFixed(0), rates.service.toFixed(0), formatValue(median(samples), 'x'), '>= 0.80'])
     figures.push({
       name: `originals: ${name}, per second`,
       unit: 'x',
@@ -62,14 +62,14 @@ export async function measureOriginals(plan: Plan): Promise<Figure[]> {
   return figures
 }
 
-async function withPlace(plan: Plan, picture: string): Promise<string> {
+async function addGpsLocation(plan: Plan, picture: string): Promise<string> {
   const located = join(plan.workspace, 'located.jpg')
-  const place = {
+  const gpsTags = {
     GPSLatitudeRef: 'N',
     GPSLatitude: '48/1 8/1 0/1',
     GPSLongitudeRef: 'E',
     GPSLongitude: '11/1 34/1 0/1',
   }
-  await sharp(picture).withExif({ IFD3: place }).jpeg({ quality: 90 }).toFile(located)
+  await sharp(picture).withExif({ IFD3: gpsTags }).jpeg({ quality: 90 }).toFile(located)
   return located
 }

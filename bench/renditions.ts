@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { spawnNode } from './support/children.ts'
-import { type Figure, written } from './support/figures.ts'
+import { type Figure, formatValue } from './support/figures.ts'
 import { addPhotos, makeApiToken, makeGallery } from './support/gallery.ts'
 import { measurePairs, medians, ratios } from './support/pairs.ts'
 import { makePictures } from './support/pictures.ts'
@@ -15,8 +15,8 @@ import { type Server, startService } from './support/server-process.ts'
 type Run = { photosPerSecond: number; peakResidentMb: number }
 
 const photosPerSecond = (run: Run) => run.photosPerSecond
-const stepsOfAPhoto = 4
-const patienceMs = 300_000
+const renditionsPerPhoto = 4
+const timeoutMs = 300_000
 
 export async function measureRenditions(plan: Plan): Promise<Figure[]> {
   const files = await makePictures(plan.workspace, { width: 6000, height: 4000 }, 3)
@@ -27,7 +27,7 @@ export async function measureRenditions(plan: Plan): Promise<Figure[]> {
   const apiToken = await makeApiToken(service.port)
   const pairs = await measurePairs(
     plan.quick ? 1 : 3,
-    () => sharpAlone(join(folder, 'alone'), files, count),
+    () => runSharpBaseline(join(folder, 'alone'), files, count),
     () => warm({ service, dataDir, apiToken }, files, count),
   )
   await service.stop()
@@ -37,7 +37,7 @@ export async function measureRenditions(plan: Plan): Promise<Figure[]> {
   const peaks = pairs.map((pair) => pair.service.peakResidentMb)
   console.log(
     `  ${count} ladders: sharp alone ${rate.limit.toFixed(2)} photos/s, warming ${rate.service.toFixed(2)} (>= 0.80), ` +
-      `peak ${written(Math.max(...peaks), 'MB')} (<= 450 MB)`,
+      `peak ${formatValue(Math.max(...peaks), 'MB')} (<= 450 MB)`,
   )
   return [
     {
@@ -55,7 +55,7 @@ export async function measureRenditions(plan: Plan): Promise<Figure[]> {
   ]
 }
 
-async function sharpAlone(folder: string, files: readonly string[], count: number): Promise<Run> {
+async function runSharpBaseline(folder: string, files: readonly string[], count: number): Promise<Run> {
   await mkdir(folder, { recursive: true })
   const limit = join(import.meta.dirname, 'limits/renditions-alone.ts')
   const child = spawnNode([limit, String(count), folder, ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -64,27 +64,27 @@ async function sharpAlone(folder: string, files: readonly string[], count: numbe
   return { ...JSON.parse(printed), peakResidentMb: 0 }
 }
 
-type Warmed = { service: Server; dataDir: string; apiToken: string }
+type WarmTarget = { service: Server; dataDir: string; apiToken: string }
 
 /** Measures from the first rendition to the last, without the uploads. */
-async function warm({ service, dataDir, apiToken }: Warmed, files: readonly string[], count: number): Promise<Run> {
+async function warm({ service, dataDir, apiToken }: WarmTarget, files: readonly string[], count: number): Promise<Run> {
   const gallery = await makeGallery(service.port, apiToken)
   const pictures = Array.from({ length: count }, (_, index) => files[index % files.length] ?? '')
   await addPhotos(service.port, gallery, pictures)
   const peak = watchMemory(service.pid)
   const database = new Database(join(dataDir, 'proofroom.db'), { readonly: true })
   const made = database.prepare('select count(*) from photo_renditions where event_id = ?').pluck()
-  const until = async (least: number) => {
-    const end = performance.now() + patienceMs
+  const waitForRenditions = async (minCount: number) => {
+    const end = performance.now() + timeoutMs
     for (;;) {
       const steps = Number(made.get(gallery.id))
-      if (steps >= least) return { photos: steps / stepsOfAPhoto, at: performance.now() }
-      if (performance.now() > end) throw new Error(`only ${steps} of ${least} pictures were made`)
+      if (steps >= minCount) return { photos: steps / renditionsPerPhoto, at: performance.now() }
+      if (performance.now() > end) throw new Error(`only ${steps} of ${minCount} pictures were made`)
       await sleep(20)
     }
   }
-  const first = await until(1)
-  const last = await until(count * stepsOfAPhoto)
+  const first = await waitForRenditions(1)
+  const last = await waitForRenditions(count * renditionsPerPhoto)
   database.close()
   const seconds = (last.at - first.at) / 1000
   return { photosPerSecond: (last.photos - first.photos) / seconds, peakResidentMb: peak() / 1e6 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../tools/chromium.ts'
 import { adminScrolling, galleryScrolling, scrollThrough } from '../tools/scroll-through.ts'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { addPhotos, type Gallery, makeApiToken, makeGallery } from './support/gallery.ts'
 import { copyPhotosWithPictures } from './support/gallery-copies.ts'
 import { mainThreadTasks } from './support/main-thread-tasks.ts'
@@ -29,7 +29,7 @@ export async function measureScrolling(plan: Plan): Promise<Figure[]> {
     for (const { name, open, act } of actionsOn(`http://127.0.0.1:${service.port}`, gallery)) {
       const samples: number[] = []
       while (samples.length < (plan.quick ? 1 : 5)) samples.push(await longestTask(browser, open, act))
-      rows.push([name, written(median(samples), 'ms'), samples.map((ms) => ms.toFixed(0)).join(' ')])
+      rows.push([name, formatValue(median(samples), 'ms'), samples.map((ms) => ms.toFixed(0)).join(' ')])
       figures.push({ name: `scrolling: ${name}`, unit: 'ms', samples, target })
     }
   } finally {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { type Figure, printTable, type Target, written, writtenTarget } from './support/figures.ts'
+import { type Figure, formatTarget, formatValue, printTable, type Target } from './support/figures.ts'
 import { addPhotos, enterGallery, imagePath, makeApiToken, makeGallery } from './support/gallery.ts'
 import { startGenerator } from './support/load-generator.ts'
 import { getRequest, type Outcome } from './support/load-jobs.ts'
@@ -14,8 +14,8 @@ import { type Server, startLimit, startService } from './support/server-process.
 import { median } from './support/statistics.ts'
 
 type Answer = { status: number; rawHeaders: string[]; etag: string; body: Buffer }
-type Question = { name: string; limit: Server; status: number; headers: Record<string, string>; target: Target }
-type Result = { figure: Figure; rates: Pair<number>; generatorBusy: Pair<number> }
+type ServingCase = { name: string; limit: Server; status: number; headers: Record<string, string>; target: Target }
+type Result = { figure: Figure; rates: Pair<number>; generatorCpuShare: Pair<number> }
 
 const connectionCounts = [1, 16, 64]
 const targetedConnections = 16
@@ -26,10 +26,10 @@ export async function measureServing(plan: Plan): Promise<Figure[]> {
   const service = await startService(join(plan.workspace, 'serving'), { core: cores.server })
   const generator = startGenerator(cores.generator)
   const { path, token } = await preparePhoto(plan, service.port)
-  const whole = await ask(service.port, path, token)
-  const unchanged = await ask(service.port, path, token, whole.etag)
+  const whole = await sendRequest(service.port, path, token)
+  const unchanged = await sendRequest(service.port, path, token, whole.etag)
   const limits = await startLimits(plan, whole, unchanged, cores.server)
-  const questions: Question[] = [
+  const cases: ServingCase[] = [
     { name: 'thumbnail 200', limit: limits.thumbnails, status: 200, headers: {}, target: atLeast(0.4, 0.6) },
     {
       name: 'thumbnail 304',
@@ -43,7 +43,7 @@ export async function measureServing(plan: Plan): Promise<Figure[]> {
   console.log(`  ${whole.body.length} bytes, ${pinned}`)
 
   const results: Result[] = []
-  for (const { name, limit, status, headers, target } of questions) {
+  for (const { name, limit, status, headers, target } of cases) {
     for (const connections of connectionCounts) {
       const flood = ({ port }: Server) => {
         const request = getRequest(port, path, { Authorization: `Bearer ${token}`, ...headers })
@@ -54,38 +54,38 @@ export async function measureServing(plan: Plan): Promise<Figure[]> {
         () => flood(limit),
         () => flood(service),
       )
-      const held = connections === targetedConnections ? { target } : {}
-      results.push(resultOf(`serving: ${name}, ${connections} at once`, pairs, held))
+      const targetOption = connections === targetedConnections ? { target } : {}
+      results.push(createResult(`serving: ${name}, ${connections} at once`, pairs, targetOption))
     }
   }
   printResults(results)
   return results.map(({ figure }) => figure)
 }
 
-function resultOf(name: string, pairs: readonly Pair<Outcome>[], held: Pick<Figure, 'target'>): Result {
+function createResult(name: string, pairs: readonly Pair<Outcome>[], targetOption: Pick<Figure, 'target'>): Result {
   return {
-    figure: { name, unit: 'x', samples: ratios(pairs, answersPerSecond), ...held },
-    rates: medians(pairs, answersPerSecond),
-    generatorBusy: medians(pairs, ({ ownCpuShare }) => ownCpuShare),
+    figure: { name, unit: 'x', samples: ratios(pairs, responsesPerSecond), ...targetOption },
+    rates: medians(pairs, responsesPerSecond),
+    generatorCpuShare: medians(pairs, ({ ownCpuShare }) => ownCpuShare),
   }
 }
 
 function printResults(results: readonly Result[]): void {
   const rows = [['answers per second', 'limit', 'service', 'ratio', 'target', 'generator busy']]
-  for (const { figure, rates, generatorBusy } of results) {
+  for (const { figure, rates, generatorCpuShare } of results) {
     rows.push([
       figure.name,
       rates.limit.toFixed(0),
       rates.service.toFixed(0),
-      written(median(figure.samples), 'x'),
-      writtenTarget(figure.target, 'x'),
-      `${(generatorBusy.limit * 100).toFixed(0)} % / ${(generatorBusy.service * 100).toFixed(0)} %`,
+      formatValue(median(figure.samples), 'x'),
+      formatTarget(figure.target, 'x'),
+      `${(generatorCpuShare.limit * 100).toFixed(0)} % / ${(generatorCpuShare.service * 100).toFixed(0)} %`,
     ])
   }
   printTable(rows)
 }
 
-function answersPerSecond({ answers, seconds }: Outcome): number {
+function responsesPerSecond({ answers, seconds }: Outcome): number {
   return answers / seconds
 }
 
@@ -117,7 +117,7 @@ function ownHeaders({ rawHeaders }: Answer): string {
   return JSON.stringify(rawHeaders.filter((_, index) => !addedByNode.has(names[index] ?? '')))
 }
 
-function ask(port: number, path: string, token: string, etag?: string): Promise<Answer> {
+function sendRequest(port: number, path: string, token: string, etag?: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, ...(etag === undefined ? {} : { 'if-none-match': etag }) }
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, headers, agent: false }, async (response) => {

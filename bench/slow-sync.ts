@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable, type Target } from './support/figures.ts'
 import {
   addPhotos,
   enterGallery,
@@ -57,15 +57,15 @@ export async function measureSlowSync(plan: Plan): Promise<Figure[]> {
   }
 
   const atMostTwice: Target = { bound: 'at most', value: 2 }
-  const resting: Window[] = []
+  const idleWindows: Window[] = []
   const loads: Array<Load & { run: () => ReturnType<typeof busy> }> = [
     { name: '1 upload at a time', run: () => busy(own, 1), target: atMostTwice, windows: [], uploads: 0 },
     { name: '4 uploads at once', run: () => busy(own, 4), target: atMostTwice, windows: [], uploads: 0 },
     { name: '4 at once elsewhere', run: () => busy(other, 4), windows: [], uploads: 0 },
   ]
   for (let round = 0; round <= plan.pairs; round++) {
-    const still = await idle()
-    if (round > 0) resting.push(still)
+    const idleWindow = await idle()
+    if (round > 0) idleWindows.push(idleWindow)
     for (const load of loads) {
       const { window, count } = await load.run()
       if (round === 0) continue
@@ -73,13 +73,13 @@ export async function measureSlowSync(plan: Plan): Promise<Figure[]> {
       load.uploads += count
     }
   }
-  printTimes(resting, loads)
+  printTimes(idleWindows, loads)
   return loads.flatMap(({ name, windows, target }) =>
     kinds.map(
       (kind): Figure => ({
         name: `slow-sync: ${kind} p99, ${name} / idle`,
         unit: 'x',
-        samples: windows.map((window, index) => p99(kind)(window) / p99(kind)(resting[index] ?? window)),
+        samples: windows.map((window, index) => p99(kind)(window) / p99(kind)(idleWindows[index] ?? window)),
         ...(target && { target }),
       }),
     ),
@@ -105,12 +105,12 @@ async function readWindow(
   return { times: { thumbnail, photo }, coresBusy: coresBusy() }
 }
 
-function printTimes(resting: readonly Window[], loads: readonly Load[]): void {
+function printTimes(idleWindows: readonly Window[], loads: readonly Load[]): void {
   const row = (name: string, windows: readonly Window[], uploads: string) => {
     const middle = (value: (window: Window) => number) => median(windows.map(value))
     const times = kinds.flatMap((kind) =>
       [0.5, 0.99].map((share) =>
-        written(
+        formatValue(
           middle((window) => quantile(window.times[kind], share)),
           'ms',
         ),
@@ -121,7 +121,7 @@ function printTimes(resting: readonly Window[], loads: readonly Load[]): void {
   }
   printTable([
     ['while', 'thumbnail p50', 'p99', 'photo p50', 'p99', 'cores busy', 'uploads'],
-    row('idle', resting, ''),
+    row('idle', idleWindows, ''),
     ...loads.map(({ name, windows, uploads }) => row(name, windows, String(uploads))),
   ])
 }

@@ -1,7 +1,7 @@
 /** The start time and the idle memory of the service, with 10 photos and with 100,000. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { addPhotos, makeApiToken, makeGallery } from './support/gallery.ts'
 import { measurePairs, medians, ratios } from './support/pairs.ts'
 import { addPhotoRows } from './support/photo-rows.ts'
@@ -39,7 +39,13 @@ async function measureOneSize(plan: Plan, dataDir: string, photos: number, rows:
   const residentMb = await idleMemory(dataDir, plan.quick ? 3 : 30)
   const times = medians(pairs, (ms) => ms)
   const name = `${photos.toLocaleString('en')} photos`
-  rows.push([name, written(times.limit, 'ms'), written(times.service, 'ms'), written(residentMb, 'MB'), '<= 140 MB'])
+  rows.push([
+    name,
+    formatValue(times.limit, 'ms'),
+    formatValue(times.service, 'ms'),
+    formatValue(residentMb, 'MB'),
+    '<= 140 MB',
+  ])
   return [
     { name: `start: ${name}, first answer`, unit: 'ms', samples: pairs.map((pair) => pair.service) },
     { name: `start: ${name}, service / bare node:http`, unit: 'x', samples: ratios(pairs, (ms) => ms) },

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode } from './support/children.ts'
 import { lastEnvelope, pendingDeliveries, queueDeliveryRows } from './support/delivery-rows.ts'
-import { type Figure, printTable, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable } from './support/figures.ts'
 import { measurePairs, medians, ratios } from './support/pairs.ts'
 import type { Plan } from './support/plan.ts'
-import { type Arrival, clockMs, type Receivers, startReceivers } from './support/receivers.ts'
+import { clockMs, type ReceivedPost, type Receivers, startReceivers } from './support/receivers.ts'
 import { median, quantile } from './support/statistics.ts'
 import { startWebhookService, type WebhookService } from './support/webhook-service.ts'
 
@@ -37,16 +37,16 @@ async function measureIdle(plan: Plan, receivers: Receivers): Promise<Figure[]> 
   for (let index = -5; index < changes; index++) {
     await sleep(60)
     const { sentMs, answeredMs } = await timedChange(service, `Idle ${index}`)
-    const [arrival] = await receivers.take(1)
-    if (index < 0 || !arrival) continue
-    fromRequest.push(arrival.atMs - sentMs)
-    fromAnswer.push(arrival.atMs - answeredMs)
+    const [receivedPost] = await receivers.take(1)
+    if (index < 0 || !receivedPost) continue
+    fromRequest.push(receivedPost.atMs - sentMs)
+    fromAnswer.push(receivedPost.atMs - answeredMs)
   }
   await service.server.stop()
   printTable([
     ['one change at a time', 'median', 'p99'],
-    ['from the request to the receipt', ...timesOf(fromRequest)],
-    ['from the answer to the receipt', ...timesOf(fromAnswer)],
+    ['from the request to the receipt', ...formatTimes(fromRequest)],
+    ['from the answer to the receipt', ...formatTimes(fromAnswer)],
   ])
   return [
     {
@@ -70,16 +70,16 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
 
   const body = lastEnvelope(service.dataDir)
   const limit = async () => {
-    const perSecond = await postAlone(port, body, count)
+    const perSecond = await runPostBaseline(port, body, count)
     await receivers.take(count)
     return perSecond
   }
   const deliveries = async () => {
     queueDeliveryRows(service.dataDir, webhookId, count)
-    const arrivals = await receivers.take(count)
-    if (arrivals.length > count) throw new Error(`${arrivals.length} posts for ${count} deliveries`)
+    const receivedPosts = await receivers.take(count)
+    if (receivedPosts.length > count) throw new Error(`${receivedPosts.length} posts for ${count} deliveries`)
     while (pendingDeliveries(service.dataDir) > 0) await sleep(50)
-    return ((count - 1) * 1000) / spanOf(arrivals)
+    return ((count - 1) * 1000) / getTimeSpanMs(receivedPosts)
   }
   const pairs = await measurePairs(plan.quick ? 3 : 5, limit, deliveries)
   await service.server.stop()
@@ -87,7 +87,13 @@ async function measureSustained(plan: Plan, receivers: Receivers): Promise<Figur
   const share = ratios(pairs, (rate) => rate)
   printTable([
     [`${count} to one receiver, per second`, 'bare posts', 'service', 'ratio', 'target'],
-    ['', written(rates.limit, '/s'), written(rates.service, '/s'), written(median(share), 'x'), '>= 400 /s'],
+    [
+      '',
+      formatValue(rates.limit, '/s'),
+      formatValue(rates.service, '/s'),
+      formatValue(median(share), 'x'),
+      '>= 400 /s',
+    ],
   ])
   return [
     {
@@ -134,7 +140,7 @@ async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<F
     [`${others.size} receivers`, 'without', `beside ${hangingCount} that hang`, 'target'],
     ...shares.map(({ name, share }) => {
       const times = medians(pairs, at(share))
-      return [name, written(times.limit, 'ms'), written(times.service, 'ms'), '<= 1.50 x']
+      return [name, formatValue(times.limit, 'ms'), formatValue(times.service, 'ms'), '<= 1.50 x']
     }),
   ])
   return shares.map(
@@ -149,29 +155,29 @@ async function measureBesideHanging(plan: Plan, receivers: Receivers): Promise<F
 
 /** Alternates the same change in a service without webhooks and in one with many. */
 async function measureManyWebhooks(plan: Plan, receivers: Receivers): Promise<Figure[]> {
-  const nobody = await startWebhookService(plan, 'webhooks-none')
-  const everybody = await startWebhookService(plan, 'webhooks-many')
+  const withoutWebhooks = await startWebhookService(plan, 'webhooks-none')
+  const withWebhooks = await startWebhookService(plan, 'webhooks-many')
   for (let index = 0; index < manyWebhooks; index++) {
-    await everybody.subscribe(receivers.ports[index % receiverCount] ?? 0)
+    await withWebhooks.subscribe(receivers.ports[index % receiverCount] ?? 0)
   }
   let changes = 0
-  const timeOf = async (service: WebhookService, arrivals: number) => {
+  const measureChange = async (service: WebhookService, receivedPosts: number) => {
     const { sentMs, answeredMs } = await timedChange(service, `Many ${++changes}`)
-    await receivers.take(arrivals)
+    await receivers.take(receivedPosts)
     await sleep(50)
     return answeredMs - sentMs
   }
   const pairs = await measurePairs(
     plan.quick ? 15 : 60,
-    () => timeOf(nobody, 0),
-    () => timeOf(everybody, manyWebhooks),
+    () => measureChange(withoutWebhooks, 0),
+    () => measureChange(withWebhooks, manyWebhooks),
   )
-  await nobody.server.stop()
-  await everybody.server.stop()
+  await withoutWebhooks.server.stop()
+  await withWebhooks.server.stop()
   const times = medians(pairs, (ms) => ms)
   printTable([
     ['one change', 'tells nobody', `tells ${manyWebhooks} webhooks`, 'target'],
-    ['', written(times.limit, 'ms'), written(times.service, 'ms'), '<= 5.0 ms more'],
+    ['', formatValue(times.limit, 'ms'), formatValue(times.service, 'ms'), '<= 5.0 ms more'],
   ])
   return [
     {
@@ -198,8 +204,8 @@ async function latenciesAtPace(
 ): Promise<number[]> {
   const sentMs = new Map<string, number>()
   const latencies: number[] = []
-  const note = (arrivals: Arrival[]) => {
-    for (const { port, subject, atMs } of arrivals) {
+  const recordLatencies = (receivedPosts: ReceivedPost[]) => {
+    for (const { port, subject, atMs } of receivedPosts) {
       const sent = sentMs.get(subject)
       if (sent !== undefined && counted.has(port)) latencies.push(atMs - sent)
     }
@@ -213,25 +219,25 @@ async function latenciesAtPace(
   const end = clockMs() + 60_000
   while (latencies.length < changes * counted.size) {
     if (clockMs() > end) throw new Error(`${latencies.length} deliveries of ${changes} changes have arrived`)
-    note(await receivers.take(0))
+    recordLatencies(await receivers.take(0))
     await sleep(20)
   }
   return latencies
 }
 
-async function postAlone(port: number, body: string, count: number): Promise<number> {
+async function runPostBaseline(port: number, body: string, count: number): Promise<number> {
   const limit = join(import.meta.dirname, 'limits/webhooks.ts')
   const args = [limit, `http://127.0.0.1:${port}/hooks`, body, String(count), String(attemptsAtOnce)]
   const child = spawnNode(args, { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(Buffer.concat((await child.stdout?.toArray()) ?? []).toString()).perSecond
 }
 
-const spanOf = (arrivals: readonly Arrival[]): number => {
-  const times = arrivals.map(({ atMs }) => atMs)
+const getTimeSpanMs = (receivedPosts: readonly ReceivedPost[]): number => {
+  const times = receivedPosts.map(({ atMs }) => atMs)
   return Math.max(...times) - Math.min(...times)
 }
 
-const timesOf = (times: readonly number[]): string[] => [
-  written(median(times), 'ms'),
-  written(quantile(times, 0.99), 'ms'),
+const formatTimes = (times: readonly number[]): string[] => [
+  formatValue(median(times), 'ms'),
+  formatValue(quantile(times, 0.99), 'ms'),
 ]

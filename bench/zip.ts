@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFile, readdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { type Figure, printTable, type Target, written } from './support/figures.ts'
+import { type Figure, formatValue, printTable, type Target } from './support/figures.ts'
 import { addPhotos, type Gallery, makeApiToken, makeGallery } from './support/gallery.ts'
 import { type Generator, startGenerator } from './support/load-generator.ts'
 import { getRequest } from './support/load-jobs.ts'
@@ -17,7 +17,7 @@ import { type Server, startLimit, startService } from './support/server-process.
 import { median } from './support/statistics.ts'
 
 /** An event with this many photos on disk, and the request for the ZIP of all of them. */
-type Stock = { photos: number; dataDir: string; originals: string; sizeBytes: number; path: string; token: string }
+type ZipFixture = { photos: number; dataDir: string; originals: string; sizeBytes: number; path: string; token: string }
 
 const cameraPicture = { width: 6000, height: 4000 }
 const smallPicture = { width: 600, height: 400 }
@@ -27,40 +27,40 @@ const atMost = (value: number): Target => ({ bound: 'at most', value })
 export async function measureZip(plan: Plan): Promise<Figure[]> {
   const cores = separateCores()
   const generator = startGenerator(cores.generator)
-  const stocks = [
-    await stockUp(plan, plan.quick ? 40 : 200, cameraPicture),
-    await stockUp(plan, plan.quick ? 1000 : 5000, smallPicture),
+  const fixtures = [
+    await createZipFixture(plan, plan.quick ? 40 : 200, cameraPicture),
+    await createZipFixture(plan, plan.quick ? 1000 : 5000, smallPicture),
   ]
-  const [few] = stocks
-  const figures = few ? [await measureRate(plan, few, generator, cores.server)] : []
-  for (const stock of stocks) figures.push(...(await measureOne(plan, stock, generator)))
-  for (const { dataDir } of stocks) await rm(dataDir, { recursive: true })
+  const [firstFixture] = fixtures
+  const figures = firstFixture ? [await measureRate(plan, firstFixture, generator, cores.server)] : []
+  for (const fixture of fixtures) figures.push(...(await measureOne(plan, fixture, generator)))
+  for (const { dataDir } of fixtures) await rm(dataDir, { recursive: true })
   return figures
 }
 
-async function measureRate(plan: Plan, stock: Stock, generator: Generator, core?: number): Promise<Figure> {
-  const limit = await startLimit('zip', [stock.originals], { core })
-  const service = await startService(stock.dataDir, { core })
+async function measureRate(plan: Plan, fixture: ZipFixture, generator: Generator, core?: number): Promise<Figure> {
+  const limit = await startLimit('zip', [fixture.originals], { core })
+  const service = await startService(fixture.dataDir, { core })
   const pairs = await measurePairs(
     plan.pairs,
-    () => readWhole(generator, limit, stock),
-    () => readWhole(generator, service, stock),
+    () => readWhole(generator, limit, fixture),
+    () => readWhole(generator, service, fixture),
   )
   await Promise.all([limit.stop(), service.stop()])
   const samples = ratios(pairs, (rate) => rate)
-  const rates = medians(pairs, (rate) => (rate * stock.sizeBytes) / 1e6)
+  const rates = medians(pairs, (rate) => (rate * fixture.sizeBytes) / 1e6)
   printTable([
     ['one ZIP at a time', 'limit', 'service', 'ratio', 'target'],
     [
-      `${stock.photos} photos, ${(stock.sizeBytes / 1e6).toFixed(0)} MB`,
+      `${fixture.photos} photos, ${(fixture.sizeBytes / 1e6).toFixed(0)} MB`,
       `${rates.limit.toFixed(0)} MB/s`,
       `${rates.service.toFixed(0)} MB/s`,
-      written(median(samples), 'x'),
+      formatValue(median(samples), 'x'),
       '>= 0.80',
     ],
   ])
   return {
-    name: `zip: ${stock.photos} photos, bytes per second`,
+    name: `zip: ${fixture.photos} photos, bytes per second`,
     unit: 'x',
     samples,
     target: { bound: 'at least', value: 0.8 },
@@ -68,35 +68,35 @@ async function measureRate(plan: Plan, stock: Stock, generator: Generator, core?
 }
 
 /** Measures the memory since the first ZIP of a new service, then the time to the first byte. */
-async function measureOne(plan: Plan, stock: Stock, generator: Generator): Promise<Figure[]> {
-  const service = await startService(stock.dataDir)
+async function measureOne(plan: Plan, fixture: ZipFixture, generator: Generator): Promise<Figure[]> {
+  const service = await startService(fixture.dataDir)
   await waitUntilQuiet(service.pid)
-  const firstOfAll = await firstByteMs(service, stock)
+  const firstAfterStartMs = await firstByteMs(service, fixture)
   await waitUntilQuiet(service.pid)
   await service.stop()
 
-  const fresh = await startService(stock.dataDir)
-  await waitUntilQuiet(fresh.pid)
-  const restingBytes = readTree(fresh.pid).residentBytes
-  const peak = watchMemory(fresh.pid)
-  for (let count = 0; count < 3; count++) await readWhole(generator, fresh, stock)
+  const restarted = await startService(fixture.dataDir)
+  await waitUntilQuiet(restarted.pid)
+  const restingBytes = readTree(restarted.pid).residentBytes
+  const peak = watchMemory(restarted.pid)
+  for (let count = 0; count < 3; count++) await readWhole(generator, restarted, fixture)
   const growthMb = (peak() - restingBytes) / 1e6
   const firstBytes: number[] = []
   while (firstBytes.length < (plan.quick ? 5 : 15)) {
-    await waitUntilQuiet(fresh.pid)
-    firstBytes.push(await firstByteMs(fresh, stock))
+    await waitUntilQuiet(restarted.pid)
+    firstBytes.push(await firstByteMs(restarted, fixture))
   }
-  await fresh.stop()
-  const name = `zip: ${stock.photos.toLocaleString('en')} photos`
+  await restarted.stop()
+  const name = `zip: ${fixture.photos.toLocaleString('en')} photos`
   return [
     { name: `${name}, first byte`, unit: 'ms', samples: firstBytes, target: atMost(50) },
-    { name: `${name}, first byte of the first ZIP after a start`, unit: 'ms', samples: [firstOfAll] },
+    { name: `${name}, first byte of the first ZIP after a start`, unit: 'ms', samples: [firstAfterStartMs] },
     { name: `${name}, growth of resident memory`, unit: 'MB', samples: [growthMb], target: atMost(64) },
   ]
 }
 
 /** Returns archives per second, measured over one archive. */
-async function readWhole(generator: Generator, { port }: Server, { path, token }: Stock): Promise<number> {
+async function readWhole(generator: Generator, { port }: Server, { path, token }: ZipFixture): Promise<number> {
   const request = getRequest(port, path, { Authorization: `Bearer ${token}` })
   const flood = { kind: 'flood', port, request, connections: 1, status: 200, seconds: 0 } as const
   const { answers, seconds } = await generator.run(flood)
@@ -104,7 +104,7 @@ async function readWhole(generator: Generator, { port }: Server, { path, token }
 }
 
 /** Returns the time from the request to the first byte of the body. The rest is not read. */
-async function firstByteMs({ port }: Server, { path, token }: Stock): Promise<number> {
+async function firstByteMs({ port }: Server, { path, token }: ZipFixture): Promise<number> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await once(socket, 'connect')
   const begin = performance.now()
@@ -119,7 +119,11 @@ async function firstByteMs({ port }: Server, { path, token }: Stock): Promise<nu
 }
 
 /** One photo is uploaded; the others are copies of its row and of its file. */
-async function stockUp(plan: Plan, photos: number, size: { width: number; height: number }): Promise<Stock> {
+async function createZipFixture(
+  plan: Plan,
+  photos: number,
+  size: { width: number; height: number },
+): Promise<ZipFixture> {
   const dataDir = join(plan.workspace, `zip-${photos}`)
   const service = await startService(dataDir)
   const token = await makeApiToken(service.port)

@@ -87,7 +87,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   ChangeCustomerBody: { leave: { is_active: false } },
   CreateUser: { colleague: { username: 'nora', email: 'nora@studio.example.com', role: 'editor' } },
   ChangeUserBody: { role: { role: 'admin' } },
-  HandOverEventsBody: { to: { to_user_id: 5 } },
+  TransferEventsBody: { to: { to_user_id: 5 } },
   AcceptInvite: { chosen: { password } },
   CreateWebhook: {
     envelopes: { name: 'n8n', url: 'https://n8n.example.com/webhook/photos', events: ['photo.uploaded'] },

@@ -1,7 +1,7 @@
 type Header = { description: string; required?: true; schema: { type: 'string' | 'integer'; const?: string } }
 
 /** Response headers for the description of the API. `required`: present in every response that lists the header. */
-export const answerHeaders = {
+export const responseHeaders = {
   'X-Request-Id': {
     description: 'Names this request in the log of the service: quote it when you ask for help',
     required: true,
@@ -53,4 +53,4 @@ export const answerHeaders = {
   'X-Export-Photos': { description: 'How many photos it tells of', required: true, schema: { type: 'integer' } },
 } as const satisfies Record<string, Header>
 
-export type AnswerHeader = keyof typeof answerHeaders
+export type ResponseHeader = keyof typeof responseHeaders

@@ -28,7 +28,7 @@ export const BulkUpdateReply = Type.Object({
 
 const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$', 'x-pattern': 'must be 64 lower-case hex digits' })
 
-export const KnownBody = Type.Object({
+export const KnownPhotosBody = Type.Object({
   hashes: Type.Array(ContentHash, { maxItems: maxHashes, description: 'Each as `content_hash` of a photo' }),
   sizes: Type.Optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -38,7 +38,7 @@ export const KnownBody = Type.Object({
   ),
 })
 
-export const KnownReply = Type.Object({
+export const KnownPhotosReply = Type.Object({
   known: Type.Record(Type.String(), Id, {
     description:
       'The photo with that content, the oldest of several; a hash that no photo of the event has is left out',
@@ -47,4 +47,4 @@ export const KnownReply = Type.Object({
     Type.Array(Type.Integer(), { description: 'Where sizes were asked: those that photos of the event have, rising' }),
   ),
 })
-export type KnownReply = Static<typeof KnownReply>
+export type KnownPhotosReply = Static<typeof KnownPhotosReply>

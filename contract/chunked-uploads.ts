@@ -32,11 +32,11 @@ export const InitUploadReply = Type.Object({
 const uploadId = Type.String({ minLength: 1, maxLength: 64 })
 
 /** Adds the upload id to the parameters of the parent resource. */
-export const UploadParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
-  Type.Object({ ...ofWhat, upload_id: uploadId })
-export const ChunkParams = <T extends Record<string, TSchema>>(ofWhat: T) =>
+export const UploadParams = <T extends Record<string, TSchema>>(parentParams: T) =>
+  Type.Object({ ...parentParams, upload_id: uploadId })
+export const ChunkParams = <T extends Record<string, TSchema>>(parentParams: T) =>
   Type.Object({
-    ...ofWhat,
+    ...parentParams,
     upload_id: uploadId,
     index: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Counted from 0' }),
   })

@@ -60,7 +60,7 @@ const live: EventRecord = {
   total_downloads: 41,
 }
 
-const listed = Object.fromEntries(
+const listItem = Object.fromEntries(
   Object.entries(live).filter(([key]) => key in EventListItem.properties),
 ) as EventListItem
 
@@ -131,7 +131,7 @@ export const examples: Record<string, Record<string, unknown>> = {
     archived: { ...live, is_archived: true, is_active: false, archived_at: '2027-12-01T08:00:00.000Z' },
   },
   EventList: {
-    firstPage: { events: [listed], pagination: { page: 1, limit: 20, offset: 0, total: 1, pages: 1 } },
+    firstPage: { events: [listItem], pagination: { page: 1, limit: 20, offset: 0, total: 1, pages: 1 } },
   },
   DeletedEvent: { deleted: { id: live.id, deleted: true } },
   EventTypeList: {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AnswerHeader } from './answer-headers.ts'
+import type { ResponseHeader } from './answer-headers.ts'
 import { colorLabels } from './marks.ts'
 import { MarkFilterQuery } from './photos.ts'
 import { PickerQuery } from './picks.ts'
@@ -97,7 +97,7 @@ export const ExportChanges = Type.Object({
 })
 export type ExportChanges = Static<typeof ExportChanges>
 
-const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies AnswerHeader[]
+const exportHeaders = ['Content-Disposition', 'X-Export-Id', 'X-Export-Photos'] satisfies ResponseHeader[]
 const Text = Type.Unsafe<unknown>({ type: 'string' })
 const zipReplies = fileReplies('application/zip', 'The sidecars as a ZIP', exportHeaders)
 

@@ -30,7 +30,7 @@ export function dayOf(locale: string, time: string, now: number, timeZone?: stri
   }).format(new Date(time))
 }
 
-export type GalleryAsked = GalleryFilterQuery & GallerySortQuery
+export type GalleryListQueryParams = GalleryFilterQuery & GallerySortQuery
 
 /** The data that the page contains for its script, so that the grid works before the first API request. */
 export type GalleryPageData = {
@@ -40,7 +40,7 @@ export type GalleryPageData = {
   /** A signed-in operator cannot give feedback. */
   viewer: { kind: 'guest' | 'operator'; guest: GuestRecord | null }
   categories: Array<Static<typeof CategoryRecord>>
-  asked: GalleryAsked
+  asked: GalleryListQueryParams
   takes_videos: boolean
   /** The first photos of `asked`, which are rendered in the page. */
   photos: GalleryPhoto[]

@@ -4,7 +4,7 @@ export const pictureWidths = [640, 1280, 1920, 2560] as const
 export const thumbnailEdge = 480
 
 /** The number of photos at the start of the grid that have an inline placeholder. */
-export const standInCount = 12
+export const inlinePlaceholderCount = 12
 
 export type TilePhoto = { id: number; width: number | null; height: number | null }
 
@@ -19,17 +19,17 @@ export const ratioClass = (ratio: number): string => `r${Math.round(ratio * 1000
 
 /** The minimum height of grid rows, as in gallery.css. The function returns it in pixels. */
 export const rowHeightCss = 'clamp(140px, 96px + 13vw, 304px)'
-export const rowHeightIn = (windowWidth: number): number => Math.min(Math.max(140, 96 + 0.13 * windowWidth), 304)
+export const rowHeightPx = (windowWidth: number): number => Math.min(Math.max(140, 96 + 0.13 * windowWidth), 304)
 
 /** The gap between tiles, as in gallery.css and in pixels. */
 export const gapCss = 'clamp(4px, 0.6vw, 8px)'
-export const gapIn = (windowWidth: number): number => Math.min(Math.max(4, 0.006 * windowWidth), 8)
+export const gapPx = (windowWidth: number): number => Math.min(Math.max(4, 0.006 * windowWidth), 8)
 
 /** The value of the `sizes` attribute. Rows grow by about a quarter on average to fill the width. */
 export const tileSizes = (ratio: number): string => `min(100vw, ${Math.round(ratio * 1250) / 1000} * ${rowHeightCss})`
 
 /** Returns the duration as `m:ss`, or an empty string if it is not known yet. */
-export function playingTime(seconds: number | null): string {
+export function formatPlayingTime(seconds: number | null): string {
   if (seconds === null) return ''
   const whole = Math.round(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
@@ -41,35 +41,35 @@ export type ViewedGallery = { slug: string; viewer: { kind: 'guest' | 'operator'
 export const viewerQuery = ({ viewer }: ViewedGallery): { as?: 'operator' } =>
   viewer.kind === 'operator' ? { as: 'operator' } : {}
 
-function mediaPath(looking: ViewedGallery, place: string, query: Record<string, string> = {}): string {
-  const asked = new URLSearchParams({ ...query, ...viewerQuery(looking) }).toString()
-  return `/api/gallery/${looking.slug}/${place}${asked && `?${asked}`}`
+function mediaPath(gallery: ViewedGallery, place: string, query: Record<string, string> = {}): string {
+  const searchParams = new URLSearchParams({ ...query, ...viewerQuery(gallery) }).toString()
+  return `/api/gallery/${gallery.slug}/${place}${searchParams && `?${searchParams}`}`
 }
 
-export const thumbnailPath = (looking: ViewedGallery, id: number): string => mediaPath(looking, `thumbnail/${id}`)
-export const photoPath = (looking: ViewedGallery, id: number): string => mediaPath(looking, `photo/${id}`)
-export const picturePath = (looking: ViewedGallery, id: number, width: number): string =>
-  mediaPath(looking, `photo/${id}`, { w: String(width) })
+export const thumbnailPath = (gallery: ViewedGallery, id: number): string => mediaPath(gallery, `thumbnail/${id}`)
+export const photoPath = (gallery: ViewedGallery, id: number): string => mediaPath(gallery, `photo/${id}`)
+export const picturePath = (gallery: ViewedGallery, id: number, width: number): string =>
+  mediaPath(gallery, `photo/${id}`, { w: String(width) })
 /** The URL of the gallery page with the viewer open at this photo. */
-export const shownAddress = (looking: ViewedGallery, asked: Record<string, string>, id: number): string =>
-  `?${new URLSearchParams({ ...asked, ...viewerQuery(looking), photo: String(id) })}`
+export const viewerHref = (gallery: ViewedGallery, searchParams: Record<string, string>, id: number): string =>
+  `?${new URLSearchParams({ ...searchParams, ...viewerQuery(gallery), photo: String(id) })}`
 
 /** Parses the `photo` parameter of a URL; null if it is missing or not an id. */
-export const photoNamed = (text: unknown): number | null =>
+export const parsePhotoId = (text: unknown): number | null =>
   typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 
-export const downloadPath = (looking: ViewedGallery, id: number): string => mediaPath(looking, `download/${id}`)
+export const downloadPath = (gallery: ViewedGallery, id: number): string => mediaPath(gallery, `download/${id}`)
 
 /** Returns a `srcset` up to the given width. It never contains the original. */
-export function pictureSet(looking: ViewedGallery, { id, width, height }: TilePhoto, widest: number): string {
+export function pictureSrcset(gallery: ViewedGallery, { id, width, height }: TilePhoto, maxWidth: number): string {
   const thumbnailWidth = Math.round(thumbnailEdge * Math.min(1, (width ?? 3) / (height ?? 2)))
   const steps = pictureWidths.filter((step, index) => {
     const isUseful = index === 0 || (width ?? 0) > (pictureWidths[index - 1] ?? 0)
-    return step <= widest && isUseful
+    return step <= maxWidth && isUseful
   })
-  const pictures = steps.map((step) => `${picturePath(looking, id, step)} ${Math.min(step, width ?? step)}w`)
-  return [`${thumbnailPath(looking, id)} ${Math.min(thumbnailWidth, width ?? thumbnailWidth)}w`, ...pictures].join(', ')
+  const pictures = steps.map((step) => `${picturePath(gallery, id, step)} ${Math.min(step, width ?? step)}w`)
+  return [`${thumbnailPath(gallery, id)} ${Math.min(thumbnailWidth, width ?? thumbnailWidth)}w`, ...pictures].join(', ')
 }
 
 /** Very wide tiles need a larger rendition than others. */
-export const widestOfTile = (ratio: number): number => (ratio > 2 ? 1280 : 640)
+export const maxTileWidth = (ratio: number): number => (ratio > 2 ? 1280 : 640)

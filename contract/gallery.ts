@@ -80,14 +80,14 @@ export const GalleryPhoto = Type.Object({
 })
 export type GalleryPhoto = Static<typeof GalleryPhoto>
 
-export const givenFilters = ['liked', 'favorited', 'rated', 'commented'] as const
+export const feedbackFilters = ['liked', 'favorited', 'rated', 'commented'] as const
 
 /** An empty value means no filter. Several filters are combined with AND. */
 export const GalleryFilterQuery = Type.Object({
   filter: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: `Any of ${givenFilters.join(', ')}, with commas in between: photos that the guest has marked in one of these ways, or all`,
+      description: `Any of ${feedbackFilters.join(', ')}, with commas in between: photos that the guest has marked in one of these ways, or all`,
       examples: ['liked,favorited'],
     }),
   ),

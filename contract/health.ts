@@ -62,7 +62,7 @@ export type ProxyFacts = Static<typeof ProxyFacts>
 /** The bytes are streamed, so the operation validates them instead of the schema. */
 export const ProbeBytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
-export const ProbedBody = Type.Object({ size_bytes: Type.Integer({ description: 'How much has arrived' }) })
+export const ProbeReply = Type.Object({ size_bytes: Type.Integer({ description: 'How much has arrived' }) })
 
 export const probeRangeReplies = fileReplies('application/octet-stream', 'The whole: 65536 bytes')
 

@@ -28,17 +28,17 @@ export const LiveHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 })
 
-const happened = { did: OneOf(liveOperations), at: Timestamp }
+const changeFields = { did: OneOf(liveOperations), at: Timestamp }
 
 const photo = {
-  ...happened,
+  ...changeFields,
   photo_id: Id,
   /** Null if the photo was deleted since. */
   original_filename: Nullable(Type.String()),
 }
 
 const guest = {
-  ...happened,
+  ...changeFields,
   guest_id: Type.String(),
   guest_name: Nullable(Type.String()),
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AnswerHeader } from './answer-headers.ts'
+import type { ResponseHeader } from './answer-headers.ts'
 import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
 
 export const mailKinds = [
@@ -55,7 +55,7 @@ export const MailList = Type.Object({
 
 export const MailPage = {
   description: 'Credentials are shown as ••••••',
-  headers: [] satisfies AnswerHeader[],
+  headers: [] satisfies ResponseHeader[],
   content: { 'text/html': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
 }
 

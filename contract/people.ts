@@ -32,7 +32,7 @@ export const ChangeUserBody = Strict({
 })
 export type ChangeUserBody = Static<typeof ChangeUserBody>
 
-export const HandOverBody = Strict({
+export const TransferOwnershipBody = Strict({
   to_user_id: Type.Integer({ ...Id, description: 'An active account, which has the events from then on' }),
 })
 
@@ -75,7 +75,7 @@ export const AccountList = Type.Object(
   { title: 'AccountList' },
 )
 
-export const HandedOver = Type.Object(
+export const TransferredOwnership = Type.Object(
   {
     id: Id,
     to_user_id: Id,

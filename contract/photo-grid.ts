@@ -5,9 +5,9 @@ import { fileReplies, Id, Nullable, OneOf, Page, pageTotals } from './shapes.ts'
 
 const maxPerPage = 1_000
 
-const given = (description: string) => Type.Optional(orEmpty(Type.Boolean(), description))
+const optionalFilter = (description: string) => Type.Optional(orEmpty(Type.Boolean(), description))
 
-const oneOf = <const T extends readonly string[]>(words: T, description: string) =>
+const optionalOneOf = <const T extends readonly string[]>(words: T, description: string) =>
   Type.Optional(orEmpty(OneOf(words), description))
 
 const gridFilters = {
@@ -26,9 +26,9 @@ const gridFilters = {
       description: 'Part of the filename or original_filename; case does not count, no character stands for others',
     }),
   ),
-  has_likes: given('`true`: a guest likes it'),
-  has_favorites: given('`true`: a guest has it among the favourites'),
-  has_comments: given('`true`: a guest has written a comment that is visible'),
+  has_likes: optionalFilter('`true`: a guest likes it'),
+  has_favorites: optionalFilter('`true`: a guest has it among the favourites'),
+  has_comments: optionalFilter('`true`: a guest has written a comment that is visible'),
   min_rating: MinRating,
   color_label: Type.Optional(
     Type.String({
@@ -51,10 +51,10 @@ const gridFilters = {
     default: 'AND',
     description: 'How likes, favourites, comments, stars and colours are joined; all else must hold in any case',
   }),
-  visibility: oneOf(['visible', 'hidden'], 'Whether guests see it'),
-  media_type: oneOf(['image', 'video'], 'What it is'),
-  uploaded_by: oneOf(['admin', 'api', 'guest', 'import'], 'How it came in'),
-  processing_status: oneOf(['ready', 'processing', 'failed'], 'How far a video has come; photos are ready'),
+  visibility: optionalOneOf(['visible', 'hidden'], 'Whether guests see it'),
+  media_type: optionalOneOf(['image', 'video'], 'What it is'),
+  uploaded_by: optionalOneOf(['admin', 'api', 'guest', 'import'], 'How it came in'),
+  processing_status: optionalOneOf(['ready', 'processing', 'failed'], 'How far a video has come; photos are ready'),
 }
 
 const gridOrder = {

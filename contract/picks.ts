@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ListedGuest } from './guests.ts'
 import { PhotoRecord } from './photos.ts'
-import { pickerWays } from './picker-ways.ts'
+import { pickerModes } from './picker-ways.ts'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
 export const PickerQuery = Type.Object({
@@ -11,7 +11,7 @@ export const PickerQuery = Type.Object({
       description: 'Ids of guests, with commas in between: only photos that they have picked',
     }),
   ),
-  pickers: OneOf(pickerWays, {
+  pickers: OneOf(pickerModes, {
     default: 'any',
     description: 'With `picked_by`: by `any` of them, by `all` of them, or by all of them and nobody else (`only`)',
   }),
@@ -21,7 +21,7 @@ export const PickerQuery = Type.Object({
 })
 export type PickerQuery = Static<typeof PickerQuery>
 
-const HandedIn = Type.Object({
+const SubmittedSelection = Type.Object({
   id: Id,
   number: Type.Integer({ description: 'Counted from 1 for each guest' }),
   count: Type.Integer({ description: 'Photos in it' }),
@@ -36,7 +36,7 @@ export const PickingGuest = Type.Object({
     description:
       'Photos that guests see and this one has picked: the favourites, or without any the likes and four stars',
   }),
-  handed_in: Nullable(HandedIn, { description: 'The last selection; null before the first' }),
+  handed_in: Nullable(SubmittedSelection, { description: 'The last selection; null before the first' }),
 })
 export type PickingGuest = Static<typeof PickingGuest>
 

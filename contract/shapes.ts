@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import type { AnswerHeader } from './answer-headers.ts'
+import type { ResponseHeader } from './answer-headers.ts'
 import { faultKinds } from './problems.ts'
 
 // A schema with a `title` becomes a named schema in the API description.
@@ -34,10 +34,10 @@ export const Limit = (byDefault: number, maximum: number) =>
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 
 /** The responses of a route that sends a file: complete, a range, or 304. */
-export function fileReplies(contentTypes: string | string[], description: string, headers: AnswerHeader[] = []) {
+export function fileReplies(contentTypes: string | string[], description: string, headers: ResponseHeader[] = []) {
   const schema = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
   const sent = {
-    headers: ['ETag', 'Accept-Ranges', ...headers] satisfies AnswerHeader[],
+    headers: ['ETag', 'Accept-Ranges', ...headers] satisfies ResponseHeader[],
     content: Object.fromEntries([contentTypes].flat().map((contentType) => [contentType, { schema }])),
   }
   return {
@@ -48,18 +48,18 @@ export function fileReplies(contentTypes: string | string[], description: string
 }
 
 /** The additional response of routes that may redirect to the object store. */
-export const storeReply = {
+export const storeRedirectReply = {
   302: {
     description:
       'The file is to be had from the object store of the instance, by GET, whole or in ranges, at an address that holds for ' +
       'a minute and wants no credential: send none there. Only where the instance is set to do so; never to HEAD',
-    headers: ['Location'] satisfies AnswerHeader[],
+    headers: ['Location'] satisfies ResponseHeader[],
   },
 }
 
 export const streamReply = (description: string) => ({
   description,
-  headers: [] satisfies AnswerHeader[],
+  headers: [] satisfies ResponseHeader[],
   content: { 'text/event-stream': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
 })
 

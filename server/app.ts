@@ -13,7 +13,7 @@ import { createActivityLog } from './activity/activity-log.ts'
 import { recordActivity } from './activity/record-activity.ts'
 import { customerAuthApi } from './customers/customer-auth-api.ts'
 import { customersAdminApi } from './customers/customers-admin-api.ts'
-import { handOverCustomers } from './customers/hand-over-customers.ts'
+import { transferCustomers } from './customers/hand-over-customers.ts'
 import { dashboardApi } from './dashboard/dashboard-api.ts'
 import { adminPageApi } from './desk/desk-page-api.ts'
 import { categoriesAdminApi } from './events/categories-api.ts'
@@ -29,7 +29,7 @@ import { customerGalleriesApi } from './gallery/customer-galleries-api.ts'
 import { downloadsApi } from './gallery/downloads-api.ts'
 import { enteringApi } from './gallery/entering-api.ts'
 import { galleryApi } from './gallery/gallery-api.ts'
-import { withGalleries } from './gallery/gallery-context.ts'
+import { createGalleryContext } from './gallery/gallery-context.ts'
 import { galleryPageApi } from './gallery/gallery-page-api.ts'
 import { guestChunkedUploadApi } from './gallery/guest-chunked-upload-api.ts'
 import { guestFeedbackApi } from './gallery/guest-feedback-api.ts'
@@ -37,12 +37,12 @@ import { guestUploadApi } from './gallery/guest-upload-api.ts'
 import { guestsApi } from './gallery/guests-api.ts'
 import { oembedApi } from './gallery/oembed-api.ts'
 import { hideArchivedFromGuests } from './gallery/open-gallery.ts'
-import { thumbnailShortPath } from './gallery/short-path.ts'
+import { thumbnailFastPath } from './gallery/short-path.ts'
 import { instanceHealthApi } from './health/instance-health-api.ts'
 import { liveApi } from './live/live-api.ts'
 import { createLiveStreams } from './live/live-streams.ts'
 import { adminDocumentApi } from './openapi/admin-document-api.ts'
-import { gatherRoutes } from './openapi/gather-routes.ts'
+import { collectRoutes } from './openapi/gather-routes.ts'
 import { publicDocumentApi } from './openapi/public-document-api.ts'
 import { inviteApi } from './people/invite-api.ts'
 import { invitePageApi } from './people/invite-page-api.ts'
@@ -86,12 +86,12 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   const renditions = createRenditions(ctx)
   const repair = createDimensionRepair(ctx)
   const uploads = withUploads(ctx)
-  const galleries = withGalleries(uploads, renditions)
+  const galleries = createGalleryContext(uploads, renditions)
   const liveStreams = createLiveStreams(ctx)
   const drain = createDrain()
-  const http = createHttp(ctx.config, ctx.log, thumbnailShortPath(galleries, drain.isDraining))
+  const http = createHttp(ctx.config, ctx.log, thumbnailFastPath(galleries, drain.isDraining))
   if (onRoute) http.addHook('onRoute', onRoute)
-  const gathered = gatherRoutes(http)
+  const collected = collectRoutes(http)
   const activity = createActivityLog(ctx)
 
   http.get('/health/live', { config: { isOpenWhileDraining: true } }, async () => ({ status: 'ok' }))
@@ -103,7 +103,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(healthApi(ctx))
   await http.register(metricsApi(ctx))
 
-  await http.register(publicDocumentApi(gathered))
+  await http.register(publicDocumentApi(collected))
   await http.register(
     async (v1: Http) => {
       guardPublicApi(v1, ctx)
@@ -120,7 +120,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
 
   await http.register(
     async (auth: Http) => {
-      await auth.register(authApi(ctx, ctx.settings.noteOrigin))
+      await auth.register(authApi(ctx, ctx.settings.recordOrigin))
       await auth.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }))
       await auth.register(enteringApi(galleries), { prefix: '/gallery' })
     },
@@ -133,7 +133,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(
     async (admin: Http) => {
       guardAdminApi(admin, ctx)
-      await admin.register(adminDocumentApi(gathered))
+      await admin.register(adminDocumentApi(collected))
       await admin.register(adminAccountApi(ctx))
       await admin.register(secondFactorApi(ctx))
       await admin.register(apiTokensApi(ctx))
@@ -160,7 +160,7 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
       await admin.register(photoUploadsApi(ctx))
       await admin.register(chunkedUploadsApi(uploads))
       await admin.register(customersAdminApi(ctx))
-      await admin.register(usersAdminApi(ctx, handOverCustomers))
+      await admin.register(usersAdminApi(ctx, transferCustomers))
       await admin.register(exportsApi(ctx))
       await admin.register(webhooksApi(ctx))
       await admin.register(deliveriesApi(ctx))
@@ -200,8 +200,8 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(coverPictureApi(galleries))
   await http.register(adminPageApi(ctx))
   await http.register(invitePageApi(ctx))
-  http.addHook('onClose', galleries.counts.settled)
-  http.addHook('onClose', activity.settled)
+  http.addHook('onClose', galleries.counts.flush)
+  http.addHook('onClose', activity.flush)
   http.addHook('onClose', repair.stop)
   const drainAll: App['drain'] = (graceSeconds) => {
     // Live streams end immediately; other requests get the grace period.

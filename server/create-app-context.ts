@@ -9,7 +9,7 @@ import { createSharedWarnings } from './platform/background/shared-warnings.ts'
 import { Warnings } from './platform/background/warnings.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
-import { type DatabasePlace, openDatabase } from './platform/database/open-database.ts'
+import { type DatabaseLocation, openDatabase } from './platform/database/open-database.ts'
 import type { OpenDatabase } from './platform/database/opened-database.ts'
 import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
@@ -28,7 +28,7 @@ import { createSettings } from './settings/settings.ts'
 
 export type OpenContext = { ctx: AppContext; close: () => Promise<void> }
 
-export type Edges = {
+export type ContextOverrides = {
   clock?: Clock
   wrapStorage?: (storage: Storage) => Storage
   /** How long image workers must be idle before renditions are made in advance. */
@@ -43,24 +43,24 @@ export type Edges = {
   importEveryMs?: number
 }
 
-export const placeOfDatabase = ({ databaseUrl, dataDir }: Config): DatabasePlace =>
+export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLocation =>
   databaseUrl === null ? { file: join(dataDir, 'proofroom.db') } : { url: databaseUrl }
 
 /** Opens everything that a process needs: the service, or one CLI command. */
 export async function createAppContext(
   config: Config,
   log: FastifyBaseLogger,
-  edges: Edges = {},
+  overrides: ContextOverrides = {},
 ): Promise<OpenContext> {
   const storage = await openStorage(config)
-  const database = await openDatabase(placeOfDatabase(config), migrations)
+  const database = await openDatabase(databaseLocation(config), migrations)
   if (database.kind === 'postgres') await rejectUnfinished(database)
   const secrets = await loadSecrets(config, database)
   const changes = new Changes()
   database.follow(changes, log)
 
-  const clock = edges.clock ?? systemClock
-  const imageWorkers = edges.imageWorkers ?? createImageWorkers()
+  const clock = overrides.clock ?? systemClock
+  const imageWorkers = overrides.imageWorkers ?? createImageWorkers()
 
   const platform: PlatformContext = {
     config,
@@ -68,12 +68,12 @@ export async function createAppContext(
     encryption: createEncryption(secrets.encryptionKey, config.encryptionKeyOld),
     database,
     db: database.db,
-    storage: edges.wrapStorage?.(storage) ?? storage,
+    storage: overrides.wrapStorage?.(storage) ?? storage,
     imageWorkers,
-    videoStills: createVideoStills(config, edges.videoLimits),
+    videoStills: createVideoStills(config, overrides.videoLimits),
     mailer: createMailer(config),
-    passwords: edges.passwords ?? createPasswords(),
-    resolve: edges.resolve ?? createNameResolver(),
+    passwords: overrides.passwords ?? createPasswords(),
+    resolve: overrides.resolve ?? createNameResolver(),
     changes,
     warnings: new Warnings(clock, createSharedWarnings(database, log)),
     gauges: new Gauges(),
@@ -81,9 +81,9 @@ export async function createAppContext(
     log,
   }
   return {
-    ctx: { ...platform, access: createAccess(platform, edges.maxRequests), settings: createSettings(platform) },
+    ctx: { ...platform, access: createAccess(platform, overrides.maxRequests), settings: createSettings(platform) },
     async close() {
-      if (!edges.imageWorkers) imageWorkers.close()
+      if (!overrides.imageWorkers) imageWorkers.close()
       platform.videoStills.close()
       await storage.close()
       await database.close()

@@ -10,7 +10,7 @@ import { pruneFailures } from './access/sign-in-lock.ts'
 import { pruneActivity } from './activity/prune-activity.ts'
 import { createApp } from './app.ts'
 import { addBackupGauges } from './backups/backup-gauges.ts'
-import { createAppContext, type Edges } from './create-app-context.ts'
+import { type ContextOverrides, createAppContext } from './create-app-context.ts'
 import { announceFeedback } from './events/announce-feedback.ts'
 import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './events/delete-event.ts'
 import { expireEvents } from './events/expire-events.ts'
@@ -20,7 +20,7 @@ import { startImports } from './imports/watch-imports.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { createStaleProfiles } from './photos/drop-former-looks.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
-import { findLocationsOfOlderPhotos } from './photos/find-photo-location.ts'
+import { recordMissingLocations } from './photos/find-photo-location.ts'
 import { startVideoProcessing } from './photos/process-videos.ts'
 import { clearStaging, sweepStorage } from './photos/sweep-storage.ts'
 import { startWarming } from './photos/warm-renditions.ts'
@@ -50,11 +50,11 @@ export type Service = {
  */
 export async function startService(
   config: Config,
-  edges: Edges = {},
+  overrides: ContextOverrides = {},
   onFirstPassword: (password: string) => void = () => undefined,
 ): Promise<Service> {
   const log = pino({ level: config.logLevel })
-  const { ctx, close } = await createAppContext(config, log, edges)
+  const { ctx, close } = await createAppContext(config, log, overrides)
   const firstPassword = await createFirstAdmin(ctx)
   if (firstPassword !== null) onFirstPassword(firstPassword)
   const { http, drain, renditions } = await createApp(ctx)
@@ -62,9 +62,9 @@ export async function startService(
   const metrics = config.metricsPort === null ? null : await listenForMetrics(ctx, config.metricsPort)
   const mail = startMailDelivery(ctx)
   const webhooks = startWebhookDelivery(ctx)
-  const warming = startWarming(ctx, renditions, edges.warmAfterMs)
+  const warming = startWarming(ctx, renditions, overrides.warmAfterMs)
   const videos = startVideoProcessing(ctx)
-  const imports = startImports(ctx, edges.importEveryMs)
+  const imports = startImports(ctx, overrides.importEveryMs)
   const staleProfiles = createStaleProfiles(ctx)
   addBackupGauges(ctx)
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
@@ -74,7 +74,7 @@ export async function startService(
     once('tell of expired events', seconds(30), () => expireEvents(ctx)),
     once('tell of changed feedback', seconds(5), () => announceFeedback(ctx)),
     once('warn of coming expiries', seconds(30), () => warnOfExpiry(ctx)),
-    once('look for the location in older photos', hours(1), () => findLocationsOfOlderPhotos(ctx)),
+    once('look for the location in older photos', hours(1), () => recordMissingLocations(ctx)),
     once('forget what was counted', hours(1), () => pruneRateCounts(ctx)),
     once('sweep the storage', hours(1), () => sweepStorage(ctx)),
     once('sweep uploads that nobody completed', hours(1), () => sweepUploads(ctx)),

@@ -9,7 +9,7 @@ const files = ['gallery', 'health'].flatMap((name) =>
 const messagesIn = (name: string, file: string): Record<string, Message> =>
   JSON.parse(readFileSync(new URL(`${name}/${file}`, import.meta.url), 'utf8'))
 
-const slotsOf = (text: Message): string[] => {
+const listPlaceholders = (text: Message): string[] => {
   const forms = typeof text === 'string' ? [text] : Object.values(text)
   return [...new Set(forms.flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort()
 }
@@ -26,14 +26,15 @@ describe.each(files)('$name/$file', ({ name, file }) => {
 
   test('has no empty message and uses the placeholders of the English message', () => {
     for (const [key, text] of Object.entries(messages)) {
-      expect([key, slotsOf(text)]).toEqual([key, slotsOf(english[key] ?? '')])
+      expect([key, listPlaceholders(text)]).toEqual([key, listPlaceholders(english[key] ?? '')])
       for (const form of typeof text === 'string' ? [text] : Object.values(text)) expect(form.trim(), key).not.toBe('')
     }
   })
 
   test('uses the placeholders of the English message in the form `other` too', () => {
     for (const [key, text] of Object.entries(messages)) {
-      if (typeof text !== 'string') expect([key, slotsOf(text.other)]).toEqual([key, slotsOf(english[key] ?? '')])
+      if (typeof text !== 'string')
+        expect([key, listPlaceholders(text.other)]).toEqual([key, listPlaceholders(english[key] ?? '')])
     }
   })
 

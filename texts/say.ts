@@ -7,13 +7,13 @@ type Values = Record<string, string | number>
 
 /** Numbers are formatted for the locale. */
 export function t<Key extends string>(locale: string, messages: Messages<Key>, key: Key, values: Values = {}): string {
-  return formOf(locale, messages[key], values).replace(/\{(\w+)\}/g, (whole, name: string) => {
+  return selectPluralForm(locale, messages[key], values).replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
     return typeof value === 'number' ? value.toLocaleString(locale) : (value ?? whole)
   })
 }
 
-function formOf(locale: string, text: Message, { count }: Values): string {
+function selectPluralForm(locale: string, text: Message, { count }: Values): string {
   if (typeof text === 'string') return text
   const form = new Intl.PluralRules(locale).select(Number(count))
   return (form in text && text[form as keyof typeof text]) || text.other

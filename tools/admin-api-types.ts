@@ -6,22 +6,22 @@ import { pino } from 'pino'
 import { createApp } from '../server/app.ts'
 import { createAppContext } from '../server/create-app-context.ts'
 import { describeAdminApi } from '../server/openapi/describe-admin-api.ts'
-import { type GatheredRoutes, gatherInto } from '../server/openapi/gather-routes.ts'
+import { type CollectedRoutes, collectInto } from '../server/openapi/gather-routes.ts'
 import { readConfig } from '../server/platform/config.ts'
 
 export async function adminApiTypes(): Promise<string> {
-  const description = describeAdminApi(await operatorsRoutes())
+  const description = describeAdminApi(await collectOperatorRoutes())
   return `// Made by \`npm run admin-api\`.\n\n${astToString(await openapiTS(JSON.stringify(description)))}`
 }
 
-async function operatorsRoutes(): Promise<GatheredRoutes['ofOperators']> {
+async function collectOperatorRoutes(): Promise<CollectedRoutes['adminRoutes']> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-'))
   const { ctx, close } = await createAppContext(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))
   try {
-    const gathered: GatheredRoutes = { ofIntegrators: [], ofOperators: [] }
-    const { http } = await createApp(ctx, gatherInto(gathered))
+    const collected: CollectedRoutes = { publicRoutes: [], adminRoutes: [] }
+    const { http } = await createApp(ctx, collectInto(collected))
     await http.close()
-    return gathered.ofOperators
+    return collected.adminRoutes
   } finally {
     await close()
     await rm(dataDir, { recursive: true })

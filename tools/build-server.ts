@@ -36,7 +36,7 @@ export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {
 }
 
 /** For tests. */
-export async function buildServerWhenStale(): Promise<void> {
+export async function buildServerIfStale(): Promise<void> {
   if (isServerStale()) await buildServer({ emptyOutDir: false })
 }
 

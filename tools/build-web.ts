@@ -23,6 +23,6 @@ export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {
 }
 
 /** For tests. Old files stay, because a running service may still serve them. */
-export async function buildWebWhenStale(): Promise<void> {
+export async function buildWebIfStale(): Promise<void> {
   if (isStale(manifest, sources)) await buildWeb({ emptyOutDir: false })
 }

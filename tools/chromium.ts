@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL('../unpacked', import.meta.resolve('@sparti
 const fonts = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>'
 
 /** No network access except to this machine. */
-const quietly = [
+const offlineFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-domain-reliability',
@@ -27,26 +27,26 @@ const quietly = [
 
 /** Starts the Chromium at CHROMIUM_PATH, or the one from npm (Linux on x64), which is unpacked at first use. */
 export async function launchChromium(): Promise<Browser> {
-  const { CHROMIUM_PATH: ownPath, ...own } = process.env
+  const { CHROMIUM_PATH: ownPath, ...ownEnv } = process.env
   // Without a UTF-8 locale, Chromium replaces non-ASCII characters in the names of downloads.
-  const env = { ...own, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  const env = { ...ownEnv, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   if (!ownPath && !existsSync(folder)) await unpack()
   const executablePath = ownPath || join(folder, 'chromium')
-  const brought = { FONTCONFIG_FILE: join(folder, 'fonts.conf'), LD_LIBRARY_PATH: join(folder, 'al2023/lib') }
-  return chromium.launch({ executablePath, args: quietly, env: ownPath ? env : { ...env, ...brought } })
+  const bundledEnv = { FONTCONFIG_FILE: join(folder, 'fonts.conf'), LD_LIBRARY_PATH: join(folder, 'al2023/lib') }
+  return chromium.launch({ executablePath, args: offlineFlags, env: ownPath ? env : { ...env, ...bundledEnv } })
 }
 
 /** The package accepts incomplete files. A separate folder that is renamed at the end makes concurrent calls safe. */
 async function unpack(): Promise<void> {
-  const fresh = await mkdtemp(`${folder}-`)
+  const unpacked = await mkdtemp(`${folder}-`)
   const script = "await (await import('@sparticuz/chromium')).default.executablePath()"
   // AWS_LAMBDA_JS_RUNTIME makes the package unpack the system libraries that Chromium needs, too.
-  const environment = { ...process.env, TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
+  const environment = { ...process.env, TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
   const options = { cwd: import.meta.dirname, env: environment }
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options)
-  await writeFile(join(fresh, 'fonts.conf'), fonts)
-  await rename(fresh, folder).catch(async (error) => {
-    await rm(fresh, { recursive: true })
+  await writeFile(join(unpacked, 'fonts.conf'), fonts)
+  await rename(unpacked, folder).catch(async (error) => {
+    await rm(unpacked, { recursive: true })
     if (!existsSync(folder)) throw error
   })
 }

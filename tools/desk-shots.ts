@@ -13,12 +13,12 @@ export const adminPages = ({
   { name: 'desk-picks-phone', path: `/admin/events/${id}/picks`, isOnPhone: true },
 ]
 
-export async function signInto({ request }: BrowserContext, { url, username, password }: Demo): Promise<void> {
+export async function signInToAdmin({ request }: BrowserContext, { url, username, password }: Demo): Promise<void> {
   await request.post(`${url}/api/auth/admin/login`, { data: { username, password } })
 }
 
 /** Two guests give feedback with partly equal picks. */
-export async function havePicked(demo: Demo, { share_url }: DemoEvent): Promise<void> {
+export async function addGuestPicks(demo: Demo, { share_url }: DemoEvent): Promise<void> {
   const [slug = '', token = ''] = new URL(share_url).pathname.split('/').slice(2)
   const call = async (method: string, path: string, body: object | undefined, session?: string) => {
     const headers = new Headers({ 'content-type': 'application/json' })
@@ -27,19 +27,19 @@ export async function havePicked(demo: Demo, { share_url }: DemoEvent): Promise<
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
     return response.json()
   }
-  const guests: Array<[name: string, picks: number[], word: string]> = [
+  const guests: Array<[name: string, picks: number[], comment: string]> = [
     ['Ana', [0, 1, 3, 4, 7], 'This one for the album, please.'],
     ['Ben', [1, 4, 5, 8], 'Could the sky be a little lighter?'],
   ]
-  for (const [name, picks, word] of guests) {
+  for (const [name, picks, comment] of guests) {
     const { token: session } = await call('POST', '/api/auth/gallery/share-login', { slug, token })
     await call('POST', `/api/gallery/${slug}/guest`, { name }, session)
     const { photos } = await call('GET', `/api/gallery/${slug}/photos?limit=50`, undefined, session)
-    const give = (index: number, feedback: object) =>
+    const sendFeedback = (index: number, feedback: object) =>
       call('POST', `/api/gallery/${slug}/photos/${photos[index % photos.length].id}/feedback`, feedback, session)
-    for (const index of picks) await give(index, { feedback_type: 'favorite', set: true })
-    await give(picks[0] ?? 0, { feedback_type: 'rating', rating: 5 })
-    await give(picks[1] ?? 0, { feedback_type: 'color_label', color_label: 'green' })
-    await give(picks[0] ?? 0, { feedback_type: 'comment', comment_text: word })
+    for (const index of picks) await sendFeedback(index, { feedback_type: 'favorite', set: true })
+    await sendFeedback(picks[0] ?? 0, { feedback_type: 'rating', rating: 5 })
+    await sendFeedback(picks[1] ?? 0, { feedback_type: 'color_label', color_label: 'green' })
+    await sendFeedback(picks[0] ?? 0, { feedback_type: 'comment', comment_text: comment })
   }
 }

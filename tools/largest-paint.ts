@@ -8,7 +8,7 @@ export const phone = {
 } satisfies BrowserContextOptions
 
 /** Limits the page to 1.6 Mbit/s and 150 ms latency, without cache. The connection setup is not delayed. */
-export async function slowLine(page: Page): Promise<void> {
+export async function emulateSlowConnection(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -34,31 +34,31 @@ export async function largestPaint(
   const context = await browser.newContext({ locale: 'en', ...device })
   try {
     const page = await context.newPage()
-    await slowLine(page)
+    await emulateSlowConnection(page)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    await page.addInitScript(notePaints)
+    await page.addInitScript(recordPaints)
     const answer = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
     if (!answer?.ok()) throw new Error(`${url} answers ${answer?.status()}`)
     await page.waitForLoadState('networkidle', { timeout: 60_000 })
-    return await page.evaluate(() => (window as unknown as { noted: LargestPaint }).noted)
+    return await page.evaluate(() => (window as unknown as { recordedPaint: LargestPaint }).recordedPaint)
   } finally {
     await context.close()
   }
 }
 
 /** Runs in the page. */
-function notePaints(): void {
-  const noted = { ms: 0, element: '', layoutShift: 0 }
-  Object.assign(window, { noted })
+function recordPaints(): void {
+  const recordedPaint = { ms: 0, element: '', layoutShift: 0 }
+  Object.assign(window, { recordedPaint })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as Array<PerformanceEntry & { element: Element | null }>) {
-      noted.ms = entry.startTime
-      noted.element = entry.element?.outerHTML.slice(0, 120) ?? ''
+      recordedPaint.ms = entry.startTime
+      recordedPaint.element = entry.element?.outerHTML.slice(0, 120) ?? ''
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as Array<PerformanceEntry & { value: number }>)
-      noted.layoutShift += entry.value
+      recordedPaint.layoutShift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
 }

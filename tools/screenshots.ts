@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import sharp from 'sharp'
 import { launchChromium } from './chromium.ts'
 import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
-import { adminPages, havePicked, signInto } from './desk-shots.ts'
+import { addGuestPicks, adminPages, signInToAdmin } from './desk-shots.ts'
 import { phone } from './largest-paint.ts'
 
 // `npm run screenshots -- [folder or file…]`: the pictures of the documentation, from these or from generated photos.
@@ -39,22 +39,23 @@ const shots: Shot[] = [
 
 const demo = await startDemo()
 try {
-  const event = await createDemoEvent(demo, { default_photo_sort: 'upload_date_asc', ...(await occasion()) })
+  const event = await createDemoEvent(demo, { default_photo_sort: 'upload_date_asc', ...(await chooseEventFields()) })
   const locked = await createDemoEvent(demo, { require_password: true, password: 'seaside-evening' })
   await fill(demo, event)
   await mkdir(folder, { recursive: true })
   const browser = await launchChromium()
   try {
     // The first visit creates the renditions.
-    for (const options of [phone, desktop]) await show(browser, event.share_url, { name: '', options }, wait)
-    for (const shot of shots) await show(browser, event.share_url, shot, (page) => keep(page, shot.name))
+    for (const options of [phone, desktop])
+      await openShot(browser, event.share_url, { name: '', options }, waitUntilSettled)
+    for (const shot of shots) await openShot(browser, event.share_url, shot, (page) => storeScreenshot(page, shot.name))
     const form = { name: 'gallery-password', options: phone }
-    await show(browser, locked.share_url, form, (page) => keep(page, form.name))
-    await havePicked(demo, event)
+    await openShot(browser, locked.share_url, form, (page) => storeScreenshot(page, form.name))
+    await addGuestPicks(demo, event)
     for (const { name, path, isOnPhone, isDark } of adminPages(event)) {
       const options = { ...(isOnPhone ? phone : desktop), ...(isDark && dark) }
-      const shot = { name, options, prepare: (context: BrowserContext) => signInto(context, demo) }
-      await show(browser, demo.url + path, shot, (page) => keep(page, name))
+      const shot = { name, options, prepare: (context: BrowserContext) => signInToAdmin(context, demo) }
+      await openShot(browser, demo.url + path, shot, (page) => storeScreenshot(page, name))
     }
   } finally {
     await browser.close()
@@ -64,7 +65,7 @@ try {
 }
 
 /** The name and the date of an event with photos from the command line. */
-async function occasion(): Promise<Record<string, unknown>> {
+async function chooseEventFields(): Promise<Record<string, unknown>> {
   if (process.argv.length <= 2) return {}
   return { event_name: 'On the way', welcome_message: 'Some light we brought home.', event_date: '2026-04-18' }
 }
@@ -90,7 +91,7 @@ async function isPhotograph(bytes: Buffer): Promise<boolean> {
   return Math.max(width, height) >= 1000
 }
 
-async function show(
+async function openShot(
   browser: Browser,
   url: string,
   { options, act, prepare }: Shot,
@@ -101,12 +102,12 @@ async function show(
   const page = await context.newPage()
   await page.goto(url)
   await act?.(page)
-  await wait(page)
+  await waitUntilSettled(page)
   await then(page)
   await context.close()
 }
 
-async function wait(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   // Pages with a live stream never become idle.
   await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {})
   await page.waitForFunction(() =>
@@ -138,7 +139,7 @@ async function compare(page: Page): Promise<void> {
 }
 
 /** Stores a JPEG of at most `maxBytes`. */
-async function keep(page: Page, name: string): Promise<void> {
+async function storeScreenshot(page: Page, name: string): Promise<void> {
   const picture = await page.screenshot({ type: 'png' })
   for (const quality of [82, 76, 70, 64, 58, 50]) {
     const bytes = await sharp(picture).jpeg({ quality, mozjpeg: true }).toBuffer()

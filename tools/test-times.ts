@@ -41,7 +41,7 @@ function print({ wallMs, files }: RunTimes): void {
 
   console.log('\nBy cause, each from its start to its end; one may be part of another:')
   console.table(
-    Object.entries(byCause(rows.map(({ costs }) => costs)))
+    Object.entries(sumByCause(rows.map(({ costs }) => costs)))
       .sort(([, a], [, b]) => b.ms - a.ms)
       .map(([cause, { count, ms }]) => ({
         cause,
@@ -78,7 +78,7 @@ function readTimes(): RunTimes {
   }
 }
 
-function byCause(all: ReadonlyArray<FileTimes['costs']>): Record<string, Cost> {
+function sumByCause(all: ReadonlyArray<FileTimes['costs']>): Record<string, Cost> {
   const total: Record<string, Cost> = {}
   for (const [cause, { count, ms }] of all.flatMap((costs) => Object.entries(costs))) {
     const before = total[cause] ?? { count: 0, ms: 0 }

@@ -10,17 +10,18 @@ This page is made from \`server/platform/variables.ts\` by \`npm run variables\`
 `
 
 /** Returns the text of `docs/operating/variables.md`, generated from the declarations of the variables. */
-export const variablesPage = (): string => [introduction, ...Object.entries(variableGroups).map(sectionOf)].join('\n')
+export const variablesPage = (): string =>
+  [introduction, ...Object.entries(variableGroups).map(formatSection)].join('\n')
 
-const sectionOf = ([title, group]: [string, Record<string, Variable<unknown>>]): string =>
+const formatSection = ([title, group]: [string, Record<string, Variable<unknown>>]): string =>
   [
     `## ${title}`,
     '',
     '| Variable | Default | Takes | Meaning |',
     '| --- | --- | --- | --- |',
-    ...Object.entries(group).map(rowOf),
+    ...Object.entries(group).map(formatRow),
     '',
   ].join('\n')
 
-const rowOf = ([name, { unset, takes, meaning }]: [string, Variable<unknown>]): string =>
-  `| \`${name}\` | ${unset} | ${takes} | ${meaning} |`
+const formatRow = ([name, { defaultText, expects, description }]: [string, Variable<unknown>]): string =>
+  `| \`${name}\` | ${defaultText} | ${expects} | ${description} |`

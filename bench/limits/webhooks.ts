@@ -12,11 +12,11 @@ let left = Number(count)
 
 await post()
 const begin = performance.now()
-await Promise.all(Array.from({ length: Number(connections) }, postInTurn))
+await Promise.all(Array.from({ length: Number(connections) }, postUntilDone))
 console.log(JSON.stringify({ perSecond: Number(count) / ((performance.now() - begin) / 1000) }))
 agent.destroy()
 
-async function postInTurn(): Promise<void> {
+async function postUntilDone(): Promise<void> {
   while (left-- > 0) await post()
 }
 

@@ -24,7 +24,7 @@ export type CompletedRun = ChunkedRun & { completeMs: number }
 const connections = 4
 
 export async function sendToLimit(sender: Generator, server: Server, file: LargeFile): Promise<ChunkedRun> {
-  const run = await watched(server, file, () => sendChunks(sender, server, '/', 'none', file))
+  const run = await measureRun(server, file, () => sendChunks(sender, server, '/', 'none', file))
   await sendJson(server.port, 'DELETE', '/', {})
   return run
 }
@@ -32,7 +32,7 @@ export async function sendToLimit(sender: Generator, server: Server, file: Large
 export async function sendToService(sender: Generator, target: ChunkedTarget, file: LargeFile): Promise<ChunkedRun> {
   const session = await openSession(target, file)
   const send = () => sendChunks(sender, target.server, `${session}/chunk/`, target.token, file)
-  const run = await watched(target.server, file, send, target.restingBytes)
+  const run = await measureRun(target.server, file, send, target.restingBytes)
   await sendJson(target.server.port, 'DELETE', session, {}, target.token)
   return run
 }
@@ -44,7 +44,7 @@ export async function completeAtService(
 ): Promise<CompletedRun> {
   const { server, token } = target
   let completeMs = 0
-  const run = await watched(server, file, async () => {
+  const run = await measureRun(server, file, async () => {
     const session = await openSession(target, file)
     const seconds = await sendChunks(sender, server, `${session}/chunk/`, token, file)
     await waitUntilQuiet(server.pid)
@@ -76,7 +76,7 @@ async function sendChunks(
 }
 
 /** Work of the server after the last response counts as part of the run. */
-async function watched(
+async function measureRun(
   server: Server,
   { fileBytes }: LargeFile,
   send: () => Promise<number>,

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /** A kept-alive connection for one request at a time. Resolves requests with the status of the response. */
-export type Connection = { ask: (...parts: readonly (string | Buffer)[]) => Promise<number>; close: () => void }
+export type Connection = { sendRequest: (...parts: readonly (string | Buffer)[]) => Promise<number>; close: () => void }
 
 const blankLine = Buffer.from('\r\n\r\n')
 const nothing = Buffer.alloc(0)
-const silentMs = 60_000
+const responseTimeoutMs = 60_000
 
 /** Connects to 127.0.0.1. It parses only the status and the Content-Length, to keep the cost of the generator low. */
 export async function openConnection(port: number): Promise<Connection> {
-  let asked: PromiseWithResolvers<number> | undefined
+  let pending: PromiseWithResolvers<number> | undefined
   let answer: { status: number; bytesLeft: number } | undefined
   let headSoFar: Buffer = nothing
 
-  const take = (chunk: Buffer): void => {
+  const handleChunk = (chunk: Buffer): void => {
     if (answer === undefined) {
       const bytes = headSoFar.length === 0 ? chunk : Buffer.concat([headSoFar, chunk])
       const end = bytes.indexOf(blankLine)
@@ -27,27 +27,27 @@ export async function openConnection(port: number): Promise<Connection> {
     if (answer.bytesLeft < 0) throw new Error('an answer is longer than it says')
     const { status } = answer
     answer = undefined
-    asked?.resolve(status)
+    pending?.resolve(status)
   }
 
   const callback = (length: number, buffer: Uint8Array) => {
-    take(buffer.subarray(0, length) as Buffer)
+    handleChunk(buffer.subarray(0, length) as Buffer)
     return true
   }
   const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: Buffer.alloc(65_536), callback } })
   await once(socket, 'connect')
-  socket.setTimeout(silentMs, () => socket.destroy(new Error('no answer within a minute')))
-  socket.on('error', (error) => asked?.reject(error))
-  socket.on('close', () => asked?.reject(new Error('the server closed the connection')))
+  socket.setTimeout(responseTimeoutMs, () => socket.destroy(new Error('no answer within a minute')))
+  socket.on('error', (error) => pending?.reject(error))
+  socket.on('close', () => pending?.reject(new Error('the server closed the connection')))
 
-  const ask = (...parts: readonly (string | Buffer)[]): Promise<number> => {
-    asked = Promise.withResolvers<number>()
+  const sendRequest = (...parts: readonly (string | Buffer)[]): Promise<number> => {
+    pending = Promise.withResolvers<number>()
     socket.cork()
     for (const part of parts) socket.write(part)
     socket.uncork()
-    return asked.promise
+    return pending.promise
   }
-  return { ask, close: () => socket.destroy() }
+  return { sendRequest, close: () => socket.destroy() }
 }
 
 export function openConnections(port: number, count: number): Promise<Connection[]> {

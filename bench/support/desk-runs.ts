@@ -28,19 +28,19 @@ export async function sendByScript({ server, token }: AdminTarget, eventId: numb
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${reply}`)
     return JSON.parse(reply)
   }
-  async function send(path: string, lanes: number): Promise<void> {
+  async function send(path: string, workerCount: number): Promise<void> {
     const file = await open(path)
     const { size } = await file.stat()
     const { uploadId, expectedChunks } = await post('/init', { filename: basename(path), fileSize: size })
     let next = 0
-    const lane = async () => {
+    const worker = async () => {
       for (let index = next++; index < expectedChunks; index = next++) {
         const bytes = new Uint8Array(Math.min(chunkBytes, size - index * chunkBytes))
         await file.read(bytes, 0, bytes.length, index * chunkBytes)
         await post(`/${uploadId}/chunk/${index}`, bytes)
       }
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: workerCount }, worker))
     await post(`/${uploadId}/complete`, {})
     await file.close()
   }

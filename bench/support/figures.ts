@@ -26,16 +26,16 @@ export function printFigures(figures: readonly Figure[]): void {
 }
 
 /** `0.62`, `12.3 ms`, `212 MB` or `430 /s`. */
-export function written(value: number, unit: Figure['unit']): string {
+export function formatValue(value: number, unit: Figure['unit']): string {
   if (unit === 'x') return value.toFixed(2)
   return `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}`
 }
 
 /** `<= 1.20` or `>= 0.40, wanted 0.60`; empty without a target. */
-export function writtenTarget(target: Target | undefined, unit: Figure['unit']): string {
+export function formatTarget(target: Target | undefined, unit: Figure['unit']): string {
   if (!target) return ''
-  const bound = `${target.bound === 'at least' ? '>=' : '<='} ${written(target.value, unit)}`
-  return target.wanted === undefined ? bound : `${bound}, wanted ${written(target.wanted, unit)}`
+  const bound = `${target.bound === 'at least' ? '>=' : '<='} ${formatValue(target.value, unit)}`
+  return target.wanted === undefined ? bound : `${bound}, wanted ${formatValue(target.wanted, unit)}`
 }
 
 function figureCells({ name, unit, samples, target }: Figure): string[] {
@@ -43,9 +43,9 @@ function figureCells({ name, unit, samples, target }: Figure): string[] {
   const spread = (q3 - q1) / median
   return [
     name,
-    written(median, unit),
-    samples.length > 1 ? `[${written(q1, unit)}..${written(q3, unit)}]` : '',
-    writtenTarget(target, unit),
+    formatValue(median, unit),
+    samples.length > 1 ? `[${formatValue(q1, unit)}..${formatValue(q3, unit)}]` : '',
+    formatTarget(target, unit),
     target ? verdict(median, target) : '',
     spread > noisySpread ? `spread ${Math.round(spread * 100)} %` : '',
   ]

@@ -6,7 +6,7 @@ export function copyPhotosWithPictures(file: string, eventId: number, photos: nu
   const columnsOf = (table: string) =>
     (database.pragma(`table_info(${table})`) as Array<{ name: string }>).map(({ name }) => name)
   const copied = columnsOf('photos').filter((name) => name !== 'id')
-  const values = copied.map((name) => differing[name] ?? `photos.${name}`)
+  const values = copied.map((name) => distinctValues[name] ?? `photos.${name}`)
   const pictures = columnsOf('photo_renditions')
   const shared = pictures.map((name) => (name === 'photo_id' ? 'photos.id' : `photo_renditions.${name}`))
   database.exec(`
@@ -24,7 +24,7 @@ export function copyPhotosWithPictures(file: string, eventId: number, photos: nu
 }
 
 /** Columns that must differ between copies. */
-const differing: Record<string, string> = {
+const distinctValues: Record<string, string> = {
   filename: "photos.filename || '-' || copy.number || '.jpg'",
   uploaded_at: 'photos.uploaded_at - copy.number * 60000',
 }

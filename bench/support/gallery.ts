@@ -4,7 +4,7 @@ import { readPicture } from './upload-body.ts'
 
 export type Gallery = { id: number; slug: string; shareToken: string; apiToken: string }
 
-type Made = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /** Resolves with the session token of the first account. */
 export async function signIn(port: number): Promise<string> {
@@ -13,8 +13,13 @@ export async function signIn(port: number): Promise<string> {
 }
 
 export async function makeApiToken(port: number): Promise<string> {
-  const made = await postJson(port, '/api/admin/api-tokens', { name: 'bench', scopes: ['admin'] }, await signIn(port))
-  return String(made.token)
+  const created = await postJson(
+    port,
+    '/api/admin/api-tokens',
+    { name: 'bench', scopes: ['admin'] },
+    await signIn(port),
+  )
+  return String(created.token)
 }
 
 /** Creates an event without a password; `changes` are fields of the request body. */
@@ -24,8 +29,8 @@ export async function makeGallery(
   changes: Record<string, unknown> = {},
 ): Promise<Gallery> {
   const event = { event_type: 'wedding', event_name: 'Bench', require_password: false, ...changes }
-  const made = await postJson(port, '/api/v1/events', event, apiToken)
-  return { id: Number(made.id), slug: String(made.slug), shareToken: String(made.share_token), apiToken }
+  const created = await postJson(port, '/api/v1/events', event, apiToken)
+  return { id: Number(created.id), slug: String(created.slug), shareToken: String(created.share_token), apiToken }
 }
 
 export async function enterGallery(port: number, gallery: Gallery): Promise<string> {
@@ -37,10 +42,10 @@ export async function enterGallery(port: number, gallery: Gallery): Promise<stri
 export async function addPhotos(port: number, gallery: Gallery, paths: readonly string[]): Promise<number[]> {
   const ids: number[] = []
   for (const path of paths) {
-    const { contentType, parts } = readPicture(await readFile(path)).bodyOf(ids.length)
+    const { contentType, parts } = readPicture(await readFile(path)).createBody(ids.length)
     const headers = { authorization: `Bearer ${gallery.apiToken}`, 'content-type': contentType }
-    const made = await send(port, 'POST', uploadPath(gallery), Buffer.concat(parts), headers)
-    ids.push(Number(made.id))
+    const created = await send(port, 'POST', uploadPath(gallery), Buffer.concat(parts), headers)
+    ids.push(Number(created.id))
   }
   return ids
 }
@@ -57,11 +62,17 @@ export function imagePath(gallery: Gallery, kind: 'thumbnail' | 'photo', id: num
   return `/api/gallery/${gallery.slug}/${kind}/${id}`
 }
 
-const postJson = (port: number, path: string, body: object, token?: string): Promise<Made> =>
+const postJson = (port: number, path: string, body: object, token?: string): Promise<JsonObject> =>
   sendJson(port, 'POST', path, body, token)
 
 /** Resolves with the parsed response. Throws for any status that is not 2xx. */
-export function sendJson(port: number, method: string, path: string, body: object, token?: string): Promise<Made> {
+export function sendJson(
+  port: number,
+  method: string,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<JsonObject> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return send(port, method, path, JSON.stringify(body), { 'content-type': 'application/json', ...authorization })
 }
@@ -72,7 +83,7 @@ async function send(
   path: string,
   body: string | Buffer<ArrayBuffer>,
   headers: Record<string, string>,
-): Promise<Made> {
+): Promise<JsonObject> {
   const signal = AbortSignal.timeout(60_000)
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body, headers, signal })
   const reply = await response.text()

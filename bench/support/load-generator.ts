@@ -4,10 +4,10 @@ import { spawnNode } from './children.ts'
 import type { Job, Outcome } from './load-jobs.ts'
 
 /** `done` resolves when the job ends by itself. `finish` ends it early and resolves with its outcome. */
-export type Underway = { done: Promise<Outcome>; finish: () => Promise<Outcome> }
+export type RunningJob = { done: Promise<Outcome>; finish: () => Promise<Outcome> }
 
 /** A separate process that sends requests; it can run several jobs at once. */
-export type Generator = { start: (job: Job) => Underway; run: (job: Job) => Promise<Outcome> }
+export type Generator = { start: (job: Job) => RunningJob; run: (job: Job) => Promise<Outcome> }
 
 export function startGenerator(core?: number): Generator {
   const child = spawnNode([join(import.meta.dirname, 'load-process.ts')], {
@@ -26,7 +26,7 @@ export function startGenerator(core?: number): Generator {
     waiting.delete(id)
   })
 
-  const start = (job: Job): Underway => {
+  const start = (job: Job): RunningJob => {
     const id = ++last
     const answered = new Promise<Outcome>((resolve) => waiting.set(id, resolve))
     const done = Promise.race([answered, ended])

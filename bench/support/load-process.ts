@@ -9,21 +9,21 @@ import { readPicture } from './upload-body.ts'
 type Tally = { answers: number; bytesSent: number; timesMs: number[] }
 type Step = (connection: Connection) => Promise<boolean>
 
-const underway = new Map<number, AbortController>()
+const runningJobs = new Map<number, AbortController>()
 
 process.on('message', async ({ id, job }: { id: number; job?: Job }) => {
-  if (!job) return underway.get(id)?.abort()
+  if (!job) return runningJobs.get(id)?.abort()
   const finish = new AbortController()
-  underway.set(id, finish)
+  runningJobs.set(id, finish)
   const outcome = await run(job, finish)
-  underway.delete(id)
+  runningJobs.delete(id)
   process.send?.({ id, outcome })
 })
 process.on('disconnect', () => process.exit())
 
 async function run(job: Job, finish: AbortController): Promise<Outcome> {
   const tally: Tally = { answers: 0, bytesSent: 0, timesMs: [] }
-  const step = await stepOf(job, tally)
+  const step = await createStep(job, tally)
   const connections = await openConnections(job.port, job.connections)
   const seconds = 'seconds' in job ? job.seconds : undefined
   const timer = seconds === undefined ? undefined : setTimeout(() => finish.abort(), seconds * 1000)
@@ -42,7 +42,7 @@ async function repeat(step: Step, connection: Connection, signal: AbortSignal): 
 }
 
 /** Each connection repeats the step until it returns false. */
-function stepOf(job: Job, tally: Tally): Promise<Step> | Step {
+function createStep(job: Job, tally: Tally): Promise<Step> | Step {
   if (job.kind === 'flood') return floodStep(job, tally)
   if (job.kind === 'paced') return pacedStep(job, tally)
   return job.kind === 'chunks' ? chunksStep(job, tally) : uploadStep(job, tally)
@@ -51,7 +51,7 @@ function stepOf(job: Job, tally: Tally): Promise<Step> | Step {
 function floodStep(job: FloodJob, tally: Tally): Step {
   const request = Buffer.from(job.request, 'latin1')
   return async (connection) => {
-    expectStatus(await connection.ask(request), job.status)
+    expectStatus(await connection.sendRequest(request), job.status)
     tally.answers++
     return true
   }
@@ -73,7 +73,7 @@ function pacedStep(job: PacedJob, tally: Tally): Step {
     const early = due - performance.now()
     if (early > 0) await sleep(early)
     const from = early > 0 ? performance.now() : due
-    expectStatus(await connection.ask(request), job.status)
+    expectStatus(await connection.sendRequest(request), job.status)
     tally.timesMs.push(performance.now() - from)
     tally.answers++
     return true
@@ -88,10 +88,10 @@ async function uploadStep(job: UploadJob, tally: Tally): Promise<Step> {
     const index = next++
     const picture = pictures[index % pictures.length]
     if (!picture || index >= (job.count ?? Number.POSITIVE_INFINITY)) return false
-    const { contentType, parts, sizeBytes } = picture.bodyOf(index)
+    const { contentType, parts, sizeBytes } = picture.createBody(index)
     const requestHead = `${head}Content-Type: ${contentType}\r\nContent-Length: ${sizeBytes}\r\n\r\n`
     const from = performance.now()
-    expectStatus(await connection.ask(requestHead, ...parts), 201)
+    expectStatus(await connection.sendRequest(requestHead, ...parts), 201)
     tally.timesMs.push(performance.now() - from)
     tally.bytesSent += sizeBytes
     tally.answers++
@@ -109,7 +109,7 @@ async function chunksStep(job: ChunksJob, tally: Tally): Promise<Step> {
     const { parts, sizeBytes } = file.chunkAt(index)
     const requestHead = `POST ${job.path}${index} HTTP/1.1\r\n${head}Content-Length: ${sizeBytes}\r\n\r\n`
     const from = performance.now()
-    expectStatus(await connection.ask(requestHead, ...parts), 200)
+    expectStatus(await connection.sendRequest(requestHead, ...parts), 200)
     tally.timesMs.push(performance.now() - from)
     tally.bytesSent += sizeBytes
     tally.answers++

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
-import { type OwnPostgres, startOwnPostgres } from '../../tools/own-postgres.ts'
+import { type LocalPostgres, startLocalPostgres } from '../../tools/own-postgres.ts'
 
 /** Starts PostgreSQL with its default settings. BENCH_DATABASE_URL can name a new database of another server. */
-export async function startPostgres(): Promise<OwnPostgres> {
-  const given = process.env.BENCH_DATABASE_URL
-  if (given) return { url: given, stop: async () => undefined }
-  return startOwnPostgres({ port: await freePort(), initdb: ['--locale=C'], settings: {} })
+export async function startPostgres(): Promise<LocalPostgres> {
+  const configuredUrl = process.env.BENCH_DATABASE_URL
+  if (configuredUrl) return { url: configuredUrl, stop: async () => undefined }
+  return startLocalPostgres({ port: await freePort(), initdb: ['--locale=C'], settings: {} })
 }
 
 async function freePort(): Promise<number> {

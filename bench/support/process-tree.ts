@@ -50,11 +50,11 @@ export async function waitUntilQuiet(pid: number): Promise<void> {
 type ProcessUsage = { cpuSeconds: number; writtenBytes: number; ownBytes: number; fileBytes: number }
 
 function readProcess(pid: number): ProcessUsage {
-  const stat = readIfThere(`/proc/${pid}/stat`)
+  const stat = readIfExists(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0)
-  const written = /^write_bytes: (\d+)/m.exec(readIfThere(`/proc/${pid}/io`))?.[1]
-  const status = readIfThere(`/proc/${pid}/status`)
+  const written = /^write_bytes: (\d+)/m.exec(readIfExists(`/proc/${pid}/io`))?.[1]
+  const status = readIfExists(`/proc/${pid}/status`)
   const resident = (kind: string) => Number(new RegExp(`^Rss${kind}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024
   return {
     cpuSeconds: ticks / ticksPerSecond,
@@ -65,19 +65,19 @@ function readProcess(pid: number): ProcessUsage {
 }
 
 function childrenOf(pid: number): number[] {
-  const lists = threadsOf(pid).map((thread) => readIfThere(`/proc/${pid}/task/${thread}/children`))
+  const lists = threadsOf(pid).map((thread) => readIfExists(`/proc/${pid}/task/${thread}/children`))
   return lists.join(' ').split(' ').filter(Boolean).map(Number)
 }
 
 function threadsOf(pid: number): string[] {
-  return unlessEnded(() => readdirSync(`/proc/${pid}/task`), [])
+  return ignoreEnded(() => readdirSync(`/proc/${pid}/task`), [])
 }
 
-function readIfThere(path: string): string {
-  return unlessEnded(() => readFileSync(path, 'utf8'), '')
+function readIfExists(path: string): string {
+  return ignoreEnded(() => readFileSync(path, 'utf8'), '')
 }
 
-function unlessEnded<T>(read: () => T, otherwise: T): T {
+function ignoreEnded<T>(read: () => T, otherwise: T): T {
   try {
     return read()
   } catch (error) {

@@ -2,29 +2,29 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Arrival, clockMs, type ReceiverAnswer, type ReceiverQuestion } from './receivers.ts'
+import { clockMs, type ReceivedPost, type ReceiverCommand, type ReceiverState } from './receivers.ts'
 
 const hanging = new Set<number>()
-const heldBack = new Set<ServerResponse>()
+const hangingResponses = new Set<ServerResponse>()
 const ports: number[] = []
-let arrivals: Arrival[] = []
+let receivedPosts: ReceivedPost[] = []
 
-process.on('message', async ({ id, question }: { id: number; question: ReceiverQuestion }) => {
-  process.send?.({ id, answer: await answerTo(question) })
+process.on('message', async ({ id, command }: { id: number; command: ReceiverCommand }) => {
+  process.send?.({ id, answer: await handleCommand(command) })
 })
 process.on('disconnect', () => process.exit())
 
-async function answerTo({ open = 0, hang, take }: ReceiverQuestion): Promise<ReceiverAnswer> {
+async function handleCommand({ open = 0, hang, take }: ReceiverCommand): Promise<ReceiverState> {
   while (ports.length < open) ports.push(await listen())
   if (hang) {
     hanging.clear()
     for (const port of hang) hanging.add(port)
-    for (const response of heldBack) response.destroy()
-    heldBack.clear()
+    for (const response of hangingResponses) response.destroy()
+    hangingResponses.clear()
   }
-  const told = take ? arrivals : []
-  if (take) arrivals = []
-  return { ports, count: arrivals.length, arrivals: told }
+  const taken = take ? receivedPosts : []
+  if (take) receivedPosts = []
+  return { ports, count: receivedPosts.length, receivedPosts: taken }
 }
 
 async function listen(): Promise<number> {
@@ -42,8 +42,8 @@ function receive(port: number, request: IncomingMessage, response: ServerRespons
   request.on('end', () => {
     const atMs = clockMs()
     const subject = /"event_name":"([^"]*)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? ''
-    arrivals.push({ port, subject, atMs })
-    if (hanging.has(port)) heldBack.add(response)
+    receivedPosts.push({ port, subject, atMs })
+    if (hanging.has(port)) hangingResponses.add(response)
     else response.writeHead(200, { 'content-length': 2 }).end('ok')
   })
 }

@@ -4,23 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnNode } from './children.ts'
 
 /** A complete post: the port of the receiver, the name of the event in it, and the time by `clockMs`. */
-export type Arrival = { port: number; subject: string; atMs: number }
+export type ReceivedPost = { port: number; subject: string; atMs: number }
 
 /**
  * `open`: the number of receivers; `hang`: the ports that do not respond from now on; `take`: returns the recorded
  * posts.
  */
-export type ReceiverQuestion = { open?: number; hang?: readonly number[]; take?: boolean }
+export type ReceiverCommand = { open?: number; hang?: readonly number[]; take?: boolean }
 
 /** `count` is the number of posts that are not taken yet. */
-export type ReceiverAnswer = { ports: number[]; count: number; arrivals: Arrival[] }
+export type ReceiverState = { ports: number[]; count: number; receivedPosts: ReceivedPost[] }
 
 export type Receivers = {
   ports: readonly number[]
   /** Makes exactly these ports hang. */
   hang: (ports: readonly number[]) => Promise<void>
   /** Resolves with the posts since the last call when there are at least `count`. */
-  take: (count: number, withinSeconds?: number) => Promise<Arrival[]>
+  take: (count: number, withinSeconds?: number) => Promise<ReceivedPost[]>
 }
 
 const pollIntervalMs = 20
@@ -35,9 +35,9 @@ export async function startReceivers(count: number, core?: number): Promise<Rece
     core,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const waiting = new Map<number, (answer: ReceiverAnswer) => void>()
+  const waiting = new Map<number, (answer: ReceiverState) => void>()
   let last = 0
-  child.on('message', ({ id, answer }: { id: number; answer: ReceiverAnswer }) => {
+  child.on('message', ({ id, answer }: { id: number; answer: ReceiverState }) => {
     waiting.get(id)?.(answer)
     waiting.delete(id)
   })
@@ -46,24 +46,24 @@ export async function startReceivers(count: number, core?: number): Promise<Rece
   })
   ended.catch(() => waiting.clear())
 
-  const ask = (question: ReceiverQuestion): Promise<ReceiverAnswer> => {
+  const sendRequest = (command: ReceiverCommand): Promise<ReceiverState> => {
     const id = ++last
-    const answered = new Promise<ReceiverAnswer>((resolve) => waiting.set(id, resolve))
-    child.send({ id, question })
+    const answered = new Promise<ReceiverState>((resolve) => waiting.set(id, resolve))
+    child.send({ id, command })
     return Promise.race([answered, ended])
   }
-  const { ports } = await ask({ open: count })
+  const { ports } = await sendRequest({ open: count })
   return {
     ports,
     async hang(hanging) {
-      await ask({ hang: hanging })
+      await sendRequest({ hang: hanging })
     },
-    async take(wanted, withinSeconds = 60) {
+    async take(minCount, withinSeconds = 60) {
       const end = clockMs() + withinSeconds * 1000
       for (;;) {
-        const { count: arrived } = await ask({})
-        if (arrived >= wanted) return (await ask({ take: true })).arrivals
-        if (clockMs() > end) throw new Error(`${arrived} of ${wanted} deliveries have arrived`)
+        const { count: arrived } = await sendRequest({})
+        if (arrived >= minCount) return (await sendRequest({ take: true })).receivedPosts
+        if (clockMs() > end) throw new Error(`${arrived} of ${minCount} deliveries have arrived`)
         await sleep(pollIntervalMs)
       }
     },

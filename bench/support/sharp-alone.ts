@@ -3,11 +3,15 @@ import { join } from 'node:path'
 import { spawnNode } from './children.ts'
 
 /** `thumbnailBytes` is the average size of a thumbnail on disk, in whole pages. */
-export type SharpAlone = { photosPerSecond: number; cpuSecondsPerPhoto: number; thumbnailBytes: number }
+export type SharpBaseline = { photosPerSecond: number; cpuSecondsPerPhoto: number; thumbnailBytes: number }
 
 const pageBytes = 4096
 
-export async function sharpAlone(folder: string, files: readonly string[], count: number): Promise<SharpAlone> {
+export async function runSharpBaseline(
+  folder: string,
+  files: readonly string[],
+  count: number,
+): Promise<SharpBaseline> {
   await mkdir(folder, { recursive: true })
   const limit = join(import.meta.dirname, '../limits/sharp-alone.ts')
   const child = spawnNode([limit, String(count), folder, ...files], { stdio: ['ignore', 'pipe', 'inherit'] })

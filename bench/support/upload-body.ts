@@ -8,12 +8,12 @@ const startOfImage = 2
 /**
  * Each body has a different comment segment (FF FE), so that no two files are equal but all decode to the same pixels.
  */
-export function readPicture(jpeg: Buffer): { bodyOf: (index: number) => UploadBody } {
+export function readPicture(jpeg: Buffer): { createBody: (index: number) => UploadBody } {
   const start = jpeg.subarray(0, startOfImage)
   const rest = jpeg.subarray(startOfImage)
   const run = `${Date.now()}-${process.pid}`
   return {
-    bodyOf(index) {
+    createBody(index) {
       const text = Buffer.from(`${run}-${index}`)
       const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, text.length + 2]), text])
       const disposition = `Content-Disposition: form-data; name="photo"; filename="bench-${index}.jpg"`

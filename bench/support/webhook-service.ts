@@ -35,7 +35,7 @@ export async function startWebhookService(plan: Plan, name: string, core?: numbe
     async rename(event_name) {
       const headers = { Authorization: `Bearer ${apiToken}` }
       const request = postRequest(port, `/api/v1/events/${id}`, { event_name }, headers).replace('POST', 'PATCH')
-      const status = await connection.ask(request)
+      const status = await connection.sendRequest(request)
       if (status !== 200) throw new Error(`the change is answered ${status}`)
     },
   }

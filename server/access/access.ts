@@ -3,23 +3,23 @@ import { StateCache } from '../platform/background/changes.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findUser, type User } from './account-rows.ts'
-import { type ApiTokenRow, findApiToken, noteTokenUse } from './api-token-rows.ts'
+import { type ApiTokenRow, findApiToken, recordTokenUse } from './api-token-rows.ts'
 import type { AccountCaller, CustomerCaller, GuestCaller } from './callers.ts'
 import { createGuestTokens } from './guest-tokens.ts'
 import { createRateLimits, type MaxRequests } from './rate-limits.ts'
 import type { RefreshFamily } from './refresh-families.ts'
-import { hasEnded, storeEnds } from './revocations.ts'
+import { isSessionEnded, revokeSessions } from './revocations.ts'
 import { createSessionTokens, type SessionClaims, type SessionType } from './session-tokens.ts'
 
 export type Access = ReturnType<typeof createAccess>
 
-type KnownSession = { claims: SessionClaims }
+type VerifiedSession = { claims: SessionClaims }
 
 /** Identifies callers by their credentials. Verified credentials are cached until something about them changes. */
 export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   const { db, changes, clock, secrets } = ctx
   const tokens = createSessionTokens(secrets.jwtSecret, clock)
-  const sessions = new StateCache<string, KnownSession>(changes, { max: 20_000 })
+  const sessions = new StateCache<string, VerifiedSession>(changes, { max: 20_000 })
   const users = new StateCache<number, User>(changes, { max: 1_000 })
   const apiTokens = new StateCache<string, ApiTokenRow>(changes, { max: 1_000 })
   changes.on('session', () => sessions.drop())
@@ -27,7 +27,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   changes.on('api-token', () => apiTokens.drop())
 
   /** Does not check whether the session has ended. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
-  function claimsIn<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
+  function readClaims<T extends SessionType>(token: string, type: T): Extract<SessionClaims, { type: T }> {
     const known = sessions.get(token)?.claims
     const claims = known?.type === type ? known : tokens.read(token, type)
     tokens.assertNotExpired(claims)
@@ -38,18 +38,18 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   async function assertNotEnded(token: string, claims: SessionClaims): Promise<void> {
     if (sessions.get(token)?.claims === claims) return
     const checked = await sessions.getOrLoad(token, async () => {
-      return (await hasEnded(db, token, claims)) ? undefined : { claims }
+      return (await isSessionEnded(db, token, claims)) ? undefined : { claims }
     })
     if (!checked) throw new AppError('TOKEN_REVOKED')
   }
 
   async function session<T extends SessionType>(token: string, type: T): Promise<Extract<SessionClaims, { type: T }>> {
-    const claims = claimsIn(token, type)
+    const claims = readClaims(token, type)
     await assertNotEnded(token, claims)
     return claims
   }
 
-  function readOrNull<T extends SessionType>(token: string, type: T) {
+  function tryReadClaims<T extends SessionType>(token: string, type: T) {
     try {
       return tokens.read(token, type)
     } catch (error) {
@@ -58,7 +58,13 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     }
   }
 
-  const guestOf = ({ event, key, gid, customer, ver }: Extract<SessionClaims, { type: 'gallery' }>): GuestCaller => ({
+  const toGuestCaller = ({
+    event,
+    key,
+    gid,
+    customer,
+    ver,
+  }: Extract<SessionClaims, { type: 'gallery' }>): GuestCaller => ({
     eventId: event,
     accessKey: key,
     guestId: gid,
@@ -67,8 +73,8 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
   /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
   async function admin(token: string, via: AccountCaller['via']): Promise<AccountCaller> {
-    if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as an admin.')
-    const claims = claimsIn(token, 'admin')
+    if (isApiToken(token)) throw wrongTokenType('An API token is not accepted here: sign in as an admin.')
+    const claims = readClaims(token, 'admin')
     const user = await users.getOrLoad(Number(claims.sub), () => findUser(db, Number(claims.sub)))
     if (!user) throw new AppError('INVALID_TOKEN')
     // Checked first, because a deactivation also ends all sessions.
@@ -79,7 +85,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
   }
 
   /** Does not check whether the event still admits this guest. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
-  const guest = async (token: string): Promise<GuestCaller> => guestOf(await session(token, 'gallery'))
+  const guest = async (token: string): Promise<GuestCaller> => toGuestCaller(await session(token, 'gallery'))
 
   return {
     /** Valid as long as its family and this session version of the account. */
@@ -120,13 +126,13 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
     /** Returns a guest, or an admin who visits the gallery. */
     async visitor(token: string, via: AccountCaller['via']): Promise<GuestCaller | AccountCaller> {
-      if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: enter the gallery by its link.')
+      if (isApiToken(token)) throw wrongTokenType('An API token is not accepted here: enter the gallery by its link.')
       return tokens.typeOf(token) === 'admin' ? admin(token, via) : guest(token)
     },
 
     /** Does not check whether the customer still exists. Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
     async customer(token: string): Promise<CustomerCaller> {
-      if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: sign in as a customer.')
+      if (isApiToken(token)) throw wrongTokenType('An API token is not accepted here: sign in as a customer.')
       const { sub, ver } = await session(token, 'customer')
       return { customerId: Number(sub), version: ver }
     },
@@ -134,7 +140,7 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
     /** Does not check whether the family still accepts this token. Throws INVALID_TOKEN or TOKEN_EXPIRED. */
     refreshToken(token: string) {
       if (isApiToken(token))
-        throw wrongFamily('An API token is not accepted here: send the refresh_token of a sign-in.')
+        throw wrongTokenType('An API token is not accepted here: send the refresh_token of a sign-in.')
       const claims = tokens.read(token, 'refresh')
       tokens.assertNotExpired(claims)
       return claims
@@ -142,39 +148,39 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED or TOKEN_REVOKED. */
     mfaToken(token: string) {
-      if (isApiToken(token)) throw wrongFamily('An API token is not accepted here: send the mfaToken of a sign-in.')
+      if (isApiToken(token)) throw wrongTokenType('An API token is not accepted here: send the mfaToken of a sign-in.')
       return session(token, 'mfa')
     },
 
     /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
     async apiToken(token: string): Promise<AccountCaller> {
-      if (!isApiToken(token)) throw wrongFamily('An API token (prf_live_…) is wanted here, not a session.')
+      if (!isApiToken(token)) throw wrongTokenType('An API token (prf_live_…) is wanted here, not a session.')
       const row = await findApiToken(db, apiTokens, token)
       if (!row) throw new AppError('INVALID_TOKEN')
       if (row.revoked_at !== null) throw new AppError('TOKEN_REVOKED')
       if (row.expires_at !== null && row.expires_at <= clock.now()) throw new AppError('TOKEN_EXPIRED')
       const user = await users.getOrLoad(row.user_id, () => findUser(db, row.user_id))
       if (!user || user.is_active === 0) throw new AppError('OWNER_INACTIVE')
-      noteTokenUse(ctx, row)
+      recordTokenUse(ctx, row)
       return { user, scope: row.scope, tokenId: row.id, via: 'header' }
     },
 
     /** Returns the guest of a cached valid token; null if a database read is necessary. */
-    knownGuest(token: string): GuestCaller | null {
+    cachedGuest(token: string): GuestCaller | null {
       const claims = sessions.get(token)?.claims
       if (claims?.type !== 'gallery') return null
       if (claims.exp !== undefined && claims.exp * 1000 <= clock.now()) return null
-      return guestOf(claims)
+      return toGuestCaller(claims)
     },
 
     /** Returns the expiry of an accepted session in epoch milliseconds; null if it has none. */
-    endOf(token: string): number | null {
+    sessionExpiresAt(token: string): number | null {
       const exp = tokens.expiryOf(token)
       return exp === null ? null : exp * 1000
     },
 
     /** Whether a gallery session belongs to a customer. Reads no database. */
-    isOfCustomer: (token: string): boolean => readOrNull(token, 'gallery')?.customer !== undefined,
+    isCustomerSession: (token: string): boolean => tryReadClaims(token, 'gallery')?.customer !== undefined,
 
     /**
      * Ends all of these sessions or none, and with an admin session its whole sign-in. Ignores invalid tokens. A
@@ -182,10 +188,10 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
      */
     async endSessions(ended: Array<{ token: string | null | undefined; type: SessionType }>): Promise<void> {
       const ends = ended.flatMap(({ token, type }) => {
-        const claims = token ? readOrNull(token, type) : null
+        const claims = token ? tryReadClaims(token, type) : null
         return token && claims ? { token, claims } : []
       })
-      await storeEnds(ctx, ends).catch((cause) => {
+      await revokeSessions(ctx, ends).catch((cause) => {
         throw new Error('The revocation of a session could not be stored', { cause })
       })
     },
@@ -194,4 +200,4 @@ export function createAccess(ctx: PlatformContext, maxRequests?: MaxRequests) {
 
 const isApiToken = (token: string): boolean => token.startsWith('prf_')
 
-const wrongFamily = (text: string): AppError => new AppError('INVALID_TOKEN', { text })
+const wrongTokenType = (text: string): AppError => new AppError('INVALID_TOKEN', { text })

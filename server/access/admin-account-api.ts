@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { userRecord } from './account-rows.ts'
 import { changePassword } from './change-password.ts'
-import { keepAdminSession } from './cookies.ts'
+import { setAdminSessionCookies } from './cookies.ts'
 
 export const adminAccountApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.post(
@@ -26,7 +26,7 @@ export const adminAccountApi = (ctx: PlatformContext & { access: Access }) => as
     },
     async (request, reply) => {
       const signedIn = await changePassword(ctx, request.caller.user, request.body)
-      keepAdminSession(request, reply, ctx.config.publicUrl, signedIn)
+      setAdminSessionCookies(request, reply, ctx.config.publicUrl, signedIn)
       return { token: signedIn.token, refresh_token: signedIn.refreshToken, user: userRecord(signedIn.user) }
     },
   )

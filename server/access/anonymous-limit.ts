@@ -4,8 +4,8 @@ import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
-import { adminCookie, bearerOf, customerCookie } from './cookies.ts'
-import { spend } from './rate-limits.ts'
+import { adminCookie, customerCookie, parseBearerToken } from './cookies.ts'
+import { consume } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,31 +18,31 @@ declare module 'fastify' {
 export function limitAnonymous(app: Http, { access, config }: PlatformContext & { access: Access }): void {
   if (!config.rateLimit) return
   app.addHook('onRequest', async (request) => {
-    if (!isCounted(request) || (await isKnown(access, request))) return
-    await spend(access.limits.anonymous(addressKey(request.ip)))
+    if (!isLimited(request) || (await hasValidCredential(access, request))) return
+    await consume(access.limits.anonymous(addressKey(request.ip)))
   })
 }
 
 /** The pattern of the route if there is one, because a path can be spelled in many ways. */
-const pathOf = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
+const routePath = (request: FastifyRequest): string => request.routeOptions.url ?? request.url
 
-function isCounted(request: FastifyRequest): boolean {
-  const path = pathOf(request)
+function isLimited(request: FastifyRequest): boolean {
+  const path = routePath(request)
   const isDocumentation = /^\/api\/docs(\/|$)/.test(path)
   return path.startsWith('/api/') && !isDocumentation && !request.routeOptions.config.isSignIn
 }
 
-async function isKnown(access: Access, request: FastifyRequest): Promise<boolean> {
-  const recognise = recogniserFor(access, pathOf(request))
+async function hasValidCredential(access: Access, request: FastifyRequest): Promise<boolean> {
+  const authenticate = authenticatorFor(access, routePath(request))
   for (const token of tokensOf(request)) {
-    const caller = await recognise(token).catch(asNobody)
+    const caller = await authenticate(token).catch(nullForAppError)
     if (caller) return true
   }
   return false
 }
 
 /** These APIs accept one type of credential each; other routes accept several. */
-function recogniserFor(access: Access, path: string): (token: string) => Promise<object> {
+function authenticatorFor(access: Access, path: string): (token: string) => Promise<object> {
   if (path.startsWith('/api/v1/')) return access.apiToken
   if (path.startsWith('/api/admin/')) return (token) => access.admin(token, 'header')
   if (path.startsWith('/api/customer/')) return access.customer
@@ -53,7 +53,7 @@ function recogniserFor(access: Access, path: string): (token: string) => Promise
 const maxGalleries = 20
 
 function tokensOf(request: FastifyRequest): string[] {
-  const bearer = bearerOf(request.headers.authorization)
+  const bearer = parseBearerToken(request.headers.authorization)
   if (bearer) return [bearer]
   const { [adminCookie]: session, [customerCookie]: customer, ...others } = request.cookies
   const galleries = Object.keys(others).filter((name) => /^gallery_\d+$/.test(name))
@@ -62,7 +62,7 @@ function tokensOf(request: FastifyRequest): string[] {
   )
 }
 
-function asNobody(error: unknown): null {
+function nullForAppError(error: unknown): null {
   if (error instanceof AppError) return null
   throw error
 }

@@ -42,13 +42,13 @@ export function findApiToken(
   )
 }
 
-const useNoted = new WeakMap<ApiTokenRow, number>()
+const recordedUses = new WeakMap<ApiTokenRow, number>()
 
 /** Stores the time of use in the background, at most once a minute. */
-export function noteTokenUse({ db, clock, log }: PlatformContext, row: ApiTokenRow): void {
+export function recordTokenUse({ db, clock, log }: PlatformContext, row: ApiTokenRow): void {
   const now = clock.now()
-  if (now - (useNoted.get(row) ?? row.last_used_at ?? 0) < minutes(1)) return
-  useNoted.set(row, now)
+  if (now - (recordedUses.get(row) ?? row.last_used_at ?? 0) < minutes(1)) return
+  recordedUses.set(row, now)
   db.updateTable('api_tokens')
     .set({ last_used_at: now })
     .where('id', '=', row.id)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/access.ts'
 import { AppError } from '../platform/app-error.ts'
-import { endTime } from '../platform/input-times.ts'
+import { parseEndTime } from '../platform/input-times.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type ApiTokenRow, hashApiToken } from './api-token-rows.ts'
 import { widestScope } from './roles.ts'
@@ -25,7 +25,7 @@ export async function createApiToken(
       token_hash: hashApiToken(token),
       token_preview: token.slice(0, prefix.length + 4),
       scope: widestScope(scopes),
-      expires_at: expires_at ? endTime('expires_at', expires_at, clock) : null,
+      expires_at: expires_at ? parseEndTime('expires_at', expires_at, clock) : null,
       last_used_at: null,
       revoked_at: null,
       created_at: clock.now(),

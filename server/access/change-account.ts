@@ -11,7 +11,7 @@ type Names = { username: string; email: string }
 export type NewAccount = Names & { role: Role; passwordHash: string; mustChangePassword: boolean }
 
 /** Serializes transactions about accounts. The update changes nothing, but locks the rows in every database. */
-export async function holdAccounts(tx: Tx): Promise<void> {
+export async function lockAccounts(tx: Tx): Promise<void> {
   await tx
     .updateTable('users')
     .set((row) => ({ role: row.ref('role') }))

@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { setPassword } from './accounts.ts'
-import { provePassword } from './prove-account.ts'
+import { assertPassword } from './prove-account.ts'
 import { type SignedIn, startSession } from './start-session.ts'
 
 type Change = { currentPassword: string; newPassword: string }
@@ -14,7 +14,7 @@ export async function changePassword(
   user: User,
   { currentPassword, newPassword }: Change,
 ): Promise<SignedIn> {
-  await provePassword(ctx, user, currentPassword)
+  await assertPassword(ctx, user, currentPassword)
   if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one than before')
   await setPassword(ctx, user, newPassword, { mustChangePassword: false })
 

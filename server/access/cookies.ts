@@ -21,7 +21,7 @@ export const sessionCookie = (request: FastifyRequest, publicUrl: string | null)
 })
 
 /** The session cookie outlives the session, so that a sign-out after a week still identifies the sign-in to end. */
-export function keepAdminSession(
+export function setAdminSessionCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string | null,
@@ -38,7 +38,7 @@ export function clearAdminSession(reply: FastifyReply): void {
 }
 
 /** Returns the token of an Authorization header, or null. */
-export function bearerOf(header: string | undefined): string | null {
+export function parseBearerToken(header: string | undefined): string | null {
   const [, token] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []
   return token ?? null
 }

@@ -5,8 +5,8 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import type { AccountCaller } from './callers.ts'
-import { adminCookie, bearerOf } from './cookies.ts'
-import { mayDo, scopeCovers } from './roles.ts'
+import { adminCookie, parseBearerToken } from './cookies.ts'
+import { hasPermission, scopeCovers } from './roles.ts'
 import { assertCookieWrite, isWrite } from './same-origin.ts'
 
 declare module 'fastify' {
@@ -28,20 +28,20 @@ declare module 'fastify' {
   }
 }
 
-type Guarded = PlatformContext & { access: Access }
+type AccessContext = PlatformContext & { access: Access }
 
 /** Requires an API token on every route of the plugin. */
-export function guardPublicApi(app: Http, { access }: Guarded): void {
+export function guardPublicApi(app: Http, { access }: AccessContext): void {
   app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
   guard(app, (request) => {
-    const token = bearerOf(request.headers.authorization)
+    const token = parseBearerToken(request.headers.authorization)
     if (!token) throw new AppError('NO_TOKEN', { text: 'Send an API token: Authorization: Bearer prf_live_…' })
     return access.apiToken(token)
   })
 }
 
 /** Requires an admin session on every route of the plugin, as Bearer token or cookie. */
-export function guardAdminApi(app: Http, { access, config }: Guarded): void {
+export function guardAdminApi(app: Http, { access, config }: AccessContext): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
   guard(app, async (request) => {
     const caller = await adminOf(request, access)
@@ -63,7 +63,7 @@ function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<Account
 }
 
 function adminOf(request: FastifyRequest, access: Access): Promise<AccountCaller> {
-  const bearer = bearerOf(request.headers.authorization)
+  const bearer = parseBearerToken(request.headers.authorization)
   const token = bearer ?? request.cookies[adminCookie]
   if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as an admin first.' })
   return access.admin(token, bearer ? 'header' : 'cookie')
@@ -76,7 +76,7 @@ function admit(request: FastifyRequest, caller: AccountCaller): void {
     throw new AppError('INSUFFICIENT_SCOPE', { body: { required: scope, granted: caller.scope } })
   }
   const needed = [permission ?? []].flat()
-  if (!needed.every((one) => mayDo(caller.user.role, one))) throw new AppError('FORBIDDEN')
+  if (!needed.every((one) => hasPermission(caller.user.role, one))) throw new AppError('FORBIDDEN')
   if (role && caller.user.role !== role) throw new AppError('FORBIDDEN')
   request.caller = caller
 }

@@ -9,22 +9,22 @@ type GuestIdentity = { eventId: number; guestId: string }
 /** The format `{gid}.{expiry}.{signature}` is no JWT, so that it cannot be confused with a session. */
 export function createGuestTokens(jwtSecret: string, clock: Clock) {
   const key = createHmac('sha256', jwtSecret).update('guest identity').digest()
-  const signatureOf = (eventId: number, stated: string) =>
-    createHmac('sha256', key).update(`${eventId}.${stated}`).digest()
+  const signatureOf = (eventId: number, payload: string) =>
+    createHmac('sha256', key).update(`${eventId}.${payload}`).digest()
 
   return {
     /** Valid for a year. */
     sign({ eventId, guestId }: GuestIdentity): string {
-      const stated = `${guestId}.${Math.floor(clock.now() / 1000) + guestTokenSeconds}`
-      return `${stated}.${signatureOf(eventId, stated).toString('base64url')}`
+      const payload = `${guestId}.${Math.floor(clock.now() / 1000) + guestTokenSeconds}`
+      return `${payload}.${signatureOf(eventId, payload).toString('base64url')}`
     },
 
     /** Returns the guest id; null if the token is forged, expired or for another event. */
     read(token: string, eventId: number): string | null {
-      const [, stated = '', guestId = '', expiry = '', signature = ''] =
+      const [, payload = '', guestId = '', expiry = '', signature = ''] =
         /^(([\w-]+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? []
       const given = Buffer.from(signature, 'base64url')
-      const expected = signatureOf(eventId, stated)
+      const expected = signatureOf(eventId, payload)
       const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
       return isOurs && Number(expiry) * 1000 > clock.now() ? guestId : null
     },

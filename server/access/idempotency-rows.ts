@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export const leaseMs = seconds(60)
-const keptMs = hours(24)
+const retentionMs = hours(24)
 
 export type IdempotencyKeyTable = {
   /** SHA-256 of owner, route and key. */
@@ -40,7 +40,7 @@ export type Outcome = {
 /** Fails if another request holds the key or has completed within 24 hours. The lease frees the key after a crash. */
 export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Promise<boolean> {
   const now = clock.now()
-  const { key_hash, ...columns } = underWay(claim, now)
+  const { key_hash, ...columns } = pendingRow(claim, now)
   const claimed = await db
     .insertInto('idempotency_keys')
     .values({ key_hash, ...columns })
@@ -50,7 +50,7 @@ export async function claimKey({ db, clock }: PlatformContext, claim: Claim): Pr
         .doUpdateSet(columns)
         .where((where) =>
           where.or([
-            where('idempotency_keys.created_at', '<=', now - keptMs),
+            where('idempotency_keys.created_at', '<=', now - retentionMs),
             where.and([where('idempotency_keys.status', 'is', null), where('idempotency_keys.lease_until', '<=', now)]),
           ]),
         ),
@@ -65,7 +65,7 @@ export async function recordOutcome(tx: Tx, claim: Claim, { status, id, note = n
   const outcome = { status, entity_id: id, note }
   const recorded = await tx
     .insertInto('idempotency_keys')
-    .values({ ...underWay(claim, now), ...outcome })
+    .values({ ...pendingRow(claim, now), ...outcome })
     .onConflict((conflict) =>
       conflict
         .column('key_hash')
@@ -95,11 +95,11 @@ export const findKey = ({ db }: PlatformContext, keyHash: string): Promise<Idemp
 export async function pruneIdempotencyKeys({ db, clock }: PlatformContext): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', clock.now() - keptMs)
+    .where('created_at', '<=', clock.now() - retentionMs)
     .execute()
 }
 
-const underWay = ({ keyHash, fingerprint, holder }: Claim, now: number): IdempotencyKeyTable => ({
+const pendingRow = ({ keyHash, fingerprint, holder }: Claim, now: number): IdempotencyKeyTable => ({
   key_hash: keyHash,
   fingerprint,
   holder,

@@ -2,13 +2,13 @@ import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
-import { adminCookie, bearerOf } from './cookies.ts'
-import { mayDo } from './roles.ts'
+import { adminCookie, parseBearerToken } from './cookies.ts'
+import { hasPermission } from './roles.ts'
 
 /** Metrics for Prometheus. Requires an admin session, or an API token with the scope admin. */
 export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
   app.get('/metrics', async (request, reply) => {
-    const token = bearerOf(request.headers.authorization) ?? request.cookies[adminCookie]
+    const token = parseBearerToken(request.headers.authorization) ?? request.cookies[adminCookie]
     if (!token) throw new AppError('NO_TOKEN')
     const isApiToken = token.startsWith('prf_')
     const { user, scope } = isApiToken ? await ctx.access.apiToken(token) : await ctx.access.admin(token, 'cookie')
@@ -16,7 +16,7 @@ export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (
       throw new AppError('INSUFFICIENT_SCOPE', { body: { required: 'admin', granted: scope } })
     }
     if (user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')
-    if (!mayDo(user.role, 'settings.view')) throw new AppError('FORBIDDEN')
+    if (!hasPermission(user.role, 'settings.view')) throw new AppError('FORBIDDEN')
     const { contentType, text } = await readMetrics(ctx)
     return reply.type(contentType).send(text)
   })

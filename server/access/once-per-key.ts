@@ -28,56 +28,56 @@ export const oncePerKey = <T>(
   reply: FastifyReply,
   fields: SentFields,
   operation: Operation<T>,
-): Promise<T> => oncePerKeyOf(ctx, request.caller.tokenId ?? null, { request, reply, fields }, operation)
+): Promise<T> => oncePerOwnerKey(ctx, request.caller.tokenId ?? null, { request, reply, fields }, operation)
 
 /** The id of an API token or of a guest. Keys of different owners are independent. */
 type KeyOwner = number | string | null
 
-type Sent = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
+type KeyedRequest = { request: FastifyRequest; reply: FastifyReply; fields: SentFields }
 
 /** As `oncePerKey`, for any owner; without an owner keys are ignored. */
-export async function oncePerKeyOf<T>(
+export async function oncePerOwnerKey<T>(
   ctx: PlatformContext,
   owner: KeyOwner,
-  { request, reply, fields }: Sent,
+  { request, reply, fields }: KeyedRequest,
   { first, again }: Operation<T>,
 ): Promise<T> {
-  const claim = claimOf(ctx, owner, request, fields)
+  const claim = createClaim(ctx, owner, request, fields)
   if (!claim) return first(async () => undefined)
 
-  const isOurs = await claimKey(ctx, claim).catch((error) => failed(ctx, claim, error))
+  const isOurs = await claimKey(ctx, claim).catch((error) => releaseAndRethrow(ctx, claim, error))
   if (!isOurs) {
-    const found = await again(await earlierOutcome(ctx, claim)).catch(asGone)
+    const found = await again(await getEarlierOutcome(ctx, claim)).catch(throwGone)
     reply.header('idempotent-replayed', 'true')
     return found
   }
   try {
     return await first((tx, outcome) => recordOutcome(tx, claim, outcome, ctx.clock.now()))
   } catch (error) {
-    return failed(ctx, claim, error)
+    return releaseAndRethrow(ctx, claim, error)
   }
 }
 
 /** Rethrows the error, without waiting for the release if the database is unavailable. */
-async function failed(ctx: PlatformContext, claim: Claim, error: unknown): Promise<never> {
+async function releaseAndRethrow(ctx: PlatformContext, claim: Claim, error: unknown): Promise<never> {
   const released = release(ctx, claim)
   if (!(error instanceof DatabaseUnavailable)) await released
   throw error
 }
 
-const releaseAgainMs = 500
+const releaseRetryMs = 500
 
 /** Retries while the database is unavailable. If all tries fail, the lease frees the key. */
 async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performance.now() + leaseMs): Promise<void> {
   await releaseKey(ctx, claim).catch((err) => {
     if (!(err instanceof DatabaseUnavailable) || performance.now() > giveUpAt)
       return ctx.log.warn({ err }, 'An idempotency key was not released')
-    return void setTimeout(() => void release(ctx, claim, giveUpAt), releaseAgainMs).unref()
+    return void setTimeout(() => void release(ctx, claim, giveUpAt), releaseRetryMs).unref()
   })
 }
 
 /** Returns null without a key. */
-function claimOf(
+function createClaim(
   { secrets }: PlatformContext,
   owner: KeyOwner,
   request: FastifyRequest,
@@ -100,7 +100,7 @@ function claimOf(
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
-async function earlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Claim): Promise<Outcome> {
+async function getEarlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Claim): Promise<Outcome> {
   const row = await findKey(ctx, keyHash)
   // The key was released after the failed claim.
   if (!row) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
@@ -114,7 +114,7 @@ async function earlierOutcome(ctx: PlatformContext, { keyHash, fingerprint }: Cl
   throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
-function asGone(error: unknown): never {
+function throwGone(error: unknown): never {
   const isGone = error instanceof AppError && error.code === 'NOT_FOUND'
   throw isGone ? new AppError('NOT_FOUND', { text: 'What this Idempotency-Key has made is gone.' }) : error
 }

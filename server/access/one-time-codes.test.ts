@@ -1,6 +1,6 @@
 import { Secret } from 'otpauth'
 import { describe, expect, test } from 'vitest'
-import { newSecret, otpauthUrl, stepOf } from './one-time-codes.ts'
+import { createSecret, findTimeStep, otpauthUrl } from './one-time-codes.ts'
 
 const secret = Secret.fromLatin1('12345678901234567890').base32
 
@@ -16,29 +16,29 @@ const published: Array<[number, string]> = [
 
 describe('a code', () => {
   test.each(published)('at %i seconds is %s', (time, code) => {
-    expect(stepOf(secret, code, time * 1000)).toBe(Math.floor(time / 30))
+    expect(findTimeStep(secret, code, time * 1000)).toBe(Math.floor(time / 30))
   })
 
   test('is valid in its own step and one step before and after it', () => {
     const start = 1_234_567_890_000
     const step = start / 30_000
-    expect(stepOf(secret, '005924', start)).toBe(step)
-    expect(stepOf(secret, '005924', start + 59_999)).toBe(step)
-    expect(stepOf(secret, '005924', start - 30_000)).toBe(step)
-    expect(stepOf(secret, '005924', start + 60_000)).toBeNull()
-    expect(stepOf(secret, '005924', start - 30_001)).toBeNull()
+    expect(findTimeStep(secret, '005924', start)).toBe(step)
+    expect(findTimeStep(secret, '005924', start + 59_999)).toBe(step)
+    expect(findTimeStep(secret, '005924', start - 30_000)).toBe(step)
+    expect(findTimeStep(secret, '005924', start + 60_000)).toBeNull()
+    expect(findTimeStep(secret, '005924', start - 30_001)).toBeNull()
   })
 
   test.each(['', '5924', '05924', '0005924', '00592４', ' 005924', '-05924', 'abcdef'])(
     'has exactly six digits: not %j',
     (code) => {
-      expect(stepOf(secret, code, 1_234_567_890_000)).toBeNull()
+      expect(findTimeStep(secret, code, 1_234_567_890_000)).toBeNull()
     },
   )
 })
 
 test('secrets are 160 random bits', () => {
-  const secrets = Array.from({ length: 20 }, newSecret)
+  const secrets = Array.from({ length: 20 }, createSecret)
   expect(new Set(secrets).size).toBe(20)
   for (const one of secrets) expect(Secret.fromBase32(one).bytes).toHaveLength(20)
 })

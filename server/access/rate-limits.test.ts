@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { createRateLimits, type RateLimits, rateLimited, spend } from './rate-limits.ts'
+import { consume, createRateLimits, type RateLimits, rateLimited } from './rate-limits.ts'
 
 /** With a database all nodes share the counts. */
 function limitsAt(rateLimit: boolean, db: Database | null = null) {
@@ -24,20 +24,20 @@ function limitsAt(rateLimit: boolean, db: Database | null = null) {
 test('returns the seconds to the end of the window beyond the limit, not at it', async () => {
   const { limits, advance } = limitsAt(true)
   const guest = limits.guestWrites('a guest')
-  for (let count = 1; count <= 120; count++) expect(await guest.spend()).toBeNull()
+  for (let count = 1; count <= 120; count++) expect(await guest.consume()).toBeNull()
   advance(20_500)
-  expect(await guest.spend()).toBe(40)
-  expect(await limits.guestWrites('another').spend()).toBeNull()
+  expect(await guest.consume()).toBe(40)
+  expect(await limits.guestWrites('another').consume()).toBeNull()
   advance(39_500)
-  expect(await guest.spend()).toBeNull()
+  expect(await guest.consume()).toBeNull()
 })
 
 test('waiting starts when the limit is reached, and does not count', async () => {
   const { limits } = limitsAt(true)
   const address = limits.accountFailures('192.0.2.7')
-  for (let count = 1; count <= 19; count++) await address.spend()
+  for (let count = 1; count <= 19; count++) await address.consume()
   expect(await address.wait()).toBeNull()
-  await address.spend()
+  await address.consume()
   expect(await address.wait()).toBe(15 * 60)
   expect(await limits.galleryFailures('192.0.2.7').wait()).toBeNull()
 })
@@ -45,17 +45,17 @@ test('waiting starts when the limit is reached, and does not count', async () =>
 test('logs an exceeded limit once per window', async () => {
   const { limits, warnings, advance } = limitsAt(true)
   const guest = limits.guestWrites('a guest')
-  for (let count = 1; count <= 200; count++) await guest.spend()
+  for (let count = 1; count <= 200; count++) await guest.consume()
   expect(warnings).toEqual([{ limit: 'guestWrites', key: 'a guest', message: 'A request limit has been reached' }])
   advance(60_000)
-  for (let count = 1; count <= 200; count++) await guest.spend()
+  for (let count = 1; count <= 200; count++) await guest.consume()
   expect(warnings).toHaveLength(2)
 })
 
 test('without RATE_LIMIT there is no wait', async () => {
   const { limits, warnings } = limitsAt(false)
   const guest = limits.guestWrites('a guest')
-  for (let count = 1; count <= 1_000; count++) expect(await guest.spend()).toBeNull()
+  for (let count = 1; count <= 1_000; count++) expect(await guest.consume()).toBeNull()
   expect(await guest.wait()).toBeNull()
   expect(warnings).toEqual([])
 })
@@ -75,13 +75,13 @@ test.each<[keyof RateLimits, number, number]>([
   const allowance = limits[name]('a key')
   expect(allowance.name).toBe(`${name} a key`)
   const spent = []
-  for (let count = 1; count <= most; count++) spent.push(await allowance.spend())
+  for (let count = 1; count <= most; count++) spent.push(await allowance.consume())
   expect(spent).toEqual(Array(most).fill(null))
-  expect(await allowance.spend()).toBe(seconds)
+  expect(await allowance.consume()).toBe(seconds)
   advance(seconds * 1000 - 1)
-  expect(await allowance.spend()).toBe(1)
+  expect(await allowance.consume()).toBe(1)
   advance(1)
-  expect(await allowance.spend()).toBeNull()
+  expect(await allowance.consume()).toBeNull()
 })
 
 test('the name of an allowance is limit and key, also without RATE_LIMIT', () => {
@@ -93,27 +93,27 @@ test('writes nothing more in the window beyond a shared limit', async () => {
   const { limits, advance } = limitsAt(true, db)
   const guest = limits.guestSelections('ana')
   const stored = async () => (await db.selectFrom('rate_counts').select('count').executeTakeFirst())?.count
-  for (let count = 1; count <= 30; count++) await guest.spend()
+  for (let count = 1; count <= 30; count++) await guest.consume()
   expect(await stored()).toBe(21)
-  expect(await limits.guestSelections('ben').spend()).toBeNull()
+  expect(await limits.guestSelections('ben').consume()).toBeNull()
   advance(3_600_000)
-  expect(await guest.spend()).toBeNull()
+  expect(await guest.consume()).toBeNull()
   expect(await stored()).toBe(1)
 })
 
 test('of the nodes that share a limit only the one that exceeds it logs this', async () => {
   const { db } = await memoryDatabase()
   const [first, second] = [limitsAt(true, db), limitsAt(true, db)]
-  for (let count = 1; count <= 21; count++) await first.limits.guestSelections('ana').spend()
-  expect(await second.limits.guestSelections('ana').spend()).toBe(3600)
+  for (let count = 1; count <= 21; count++) await first.limits.guestSelections('ana').consume()
+  expect(await second.limits.guestSelections('ana').consume()).toBe(3600)
   expect([first.warnings.length, second.warnings.length]).toEqual([1, 0])
 })
 
 test('throws RATE_LIMITED with the seconds to wait beyond the limit', async () => {
   const { limits } = limitsAt(true)
   const guest = limits.guestSelections('ana')
-  for (let count = 1; count <= 20; count++) expect(await appErrorOf(() => spend(guest))).toBeNull()
-  expect(await appErrorOf(() => spend(guest))).toMatchObject({
+  for (let count = 1; count <= 20; count++) expect(await catchAppErrorAsync(() => consume(guest))).toBeNull()
+  expect(await catchAppErrorAsync(() => consume(guest))).toMatchObject({
     code: 'RATE_LIMITED',
     extras: { retryAfterSeconds: 3600 },
   })

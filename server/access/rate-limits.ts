@@ -9,32 +9,32 @@ export type Allowance = {
   /** Limit and key. */
   name: string
   /** Counts one. Returns the seconds to wait if the limit is exceeded, and otherwise null. */
-  spend: () => Promise<number | null>
+  consume: () => Promise<number | null>
   /** Returns the seconds to wait if the limit is reached, and otherwise null. Does not count. */
   wait: () => Promise<number | null>
 }
 
-type Limit = { most: number; windowMs: number }
+type Limit = { maxCount: number; windowMs: number }
 
 const limits = {
   /** Requests below /api without a valid credential, per address. */
-  anonymous: { most: 600, windowMs: minutes(1) },
+  anonymous: { maxCount: 600, windowMs: minutes(1) },
   /** Failed sign-ins of accounts, per address. */
-  accountFailures: { most: 20, windowMs: minutes(15) },
+  accountFailures: { maxCount: 20, windowMs: minutes(15) },
   /** Wrong codes of a second factor, per account, from all addresses together. */
-  codeFailures: { most: 20, windowMs: hours(1) },
+  codeFailures: { maxCount: 20, windowMs: hours(1) },
   /** Failed sign-ins of customers, per address. */
-  customerFailures: { most: 20, windowMs: minutes(15) },
+  customerFailures: { maxCount: 20, windowMs: minutes(15) },
   /** Failed attempts to enter a gallery, per address. */
-  galleryFailures: { most: 30, windowMs: minutes(15) },
+  galleryFailures: { maxCount: 30, windowMs: minutes(15) },
   /** The same per gallery, from all addresses together. */
-  eventFailures: { most: 300, windowMs: hours(1) },
+  eventFailures: { maxCount: 300, windowMs: hours(1) },
   /** Changes by a guest. */
-  guestWrites: { most: 120, windowMs: minutes(1) },
+  guestWrites: { maxCount: 120, windowMs: minutes(1) },
   /** Submitted selections of a guest; each sends a mail. */
-  guestSelections: { most: 20, windowMs: hours(1) },
+  guestSelections: { maxCount: 20, windowMs: hours(1) },
   /** Mails about selections, per gallery. Further selections are stored without a mail. */
-  selectionMails: { most: 60, windowMs: hours(1) },
+  selectionMails: { maxCount: 60, windowMs: hours(1) },
 } satisfies Record<string, Limit>
 
 type LimitName = keyof typeof limits
@@ -47,48 +47,55 @@ export type MaxRequests = Partial<Record<LimitName, number>>
 /** Without RATE_LIMIT nothing is counted or limited. */
 export function createRateLimits(ctx: PlatformContext, maxRequests: MaxRequests = {}): RateLimits {
   const names = Object.keys(limits) as LimitName[]
-  const open = ctx.config.rateLimit ? openLimit : unlimited
-  const limitOf = (name: LimitName): Limit => ({ ...limits[name], most: maxRequests[name] ?? limits[name].most })
-  return Object.fromEntries(names.map((name) => [name, open(ctx, name, limitOf(name))])) as RateLimits
+  const createLimitFor = ctx.config.rateLimit ? createCountedLimit : unlimited
+  const limitOf = (name: LimitName): Limit => ({
+    ...limits[name],
+    maxCount: maxRequests[name] ?? limits[name].maxCount,
+  })
+  return Object.fromEntries(names.map((name) => [name, createLimitFor(ctx, name, limitOf(name))])) as RateLimits
 }
 
-const maxPassed = 10_000
+const maxExceeded = 10_000
 
-function openLimit(ctx: PlatformContext, limit: LimitName, { most, windowMs }: Limit): (key: string) => Allowance {
+function createCountedLimit(
+  ctx: PlatformContext,
+  limit: LimitName,
+  { maxCount, windowMs }: Limit,
+): (key: string) => Allowance {
   const { clock, log } = ctx
   const counter = createSharedRateCounter(ctx, limit, windowMs)
   /** Keys beyond the shared limit and the end of their window: a flood of requests must not cause a flood of writes. */
-  const passed = new RecentMap<string, number>(maxPassed)
+  const exceeded = new RecentMap<string, number>(maxExceeded)
   const secondsUntil = (time: number) => Math.max(1, Math.ceil((time - clock.now()) / 1000))
 
   return (key) => ({
     name: `${limit} ${key}`,
-    async spend() {
-      const passedUntil = passed.get(key) ?? 0
-      if (passedUntil > clock.now()) return secondsUntil(passedUntil)
+    async consume() {
+      const exceededUntil = exceeded.get(key) ?? 0
+      if (exceededUntil > clock.now()) return secondsUntil(exceededUntil)
       const { count, endsAt } = await counter.add(key)
-      if (count <= most) return null
-      passed.set(key, endsAt)
+      if (count <= maxCount) return null
+      exceeded.set(key, endsAt)
       // Once per window, so that a flood of requests does not flood the log.
-      if (count === most + 1) log.warn({ limit, key }, 'A request limit has been reached')
+      if (count === maxCount + 1) log.warn({ limit, key }, 'A request limit has been reached')
       return secondsUntil(endsAt)
     },
     async wait() {
-      const { count, endsAt } = await counter.look(key)
-      return count < most ? null : secondsUntil(endsAt)
+      const { count, endsAt } = await counter.readCount(key)
+      return count < maxCount ? null : secondsUntil(endsAt)
     },
   })
 }
 
 const unlimited =
-  (_backends: PlatformContext, limit: LimitName) =>
-  (key: string): Allowance => ({ name: `${limit} ${key}`, spend: async () => null, wait: async () => null })
+  (_ctx: PlatformContext, limit: LimitName) =>
+  (key: string): Allowance => ({ name: `${limit} ${key}`, consume: async () => null, wait: async () => null })
 
 export const rateLimited = (retryAfterSeconds: number, text?: string): AppError =>
   new AppError('RATE_LIMITED', { retryAfterSeconds, ...(text && { text }) })
 
 /** Throws RATE_LIMITED if the limit is exceeded. */
-export async function spend(allowance: Allowance): Promise<void> {
-  const seconds = await allowance.spend()
+export async function consume(allowance: Allowance): Promise<void> {
+  const seconds = await allowance.consume()
   if (seconds !== null) throw rateLimited(seconds)
 }

@@ -6,20 +6,24 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 const count = 10
 
 /** 80 random bits each, such as `abcd-efgh-ijkl-mnop`. */
-export const newRecoveryCodes = (): string[] =>
+export const createRecoveryCodes = (): string[] =>
   Array.from({ length: count }, () => new Secret({ size: 10 }).base32.toLowerCase().replace(/(.{4})(?=.)/g, '$1-'))
 
 /** Replaces all earlier codes. Random codes need no slow hash. */
 export async function storeRecoveryCodes(tx: Tx, userId: number, codes: string[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashOf(code), used_at: null }))
+  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashRecoveryCode(code), used_at: null }))
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
 /** Uses the code up. Returns false if it is wrong or used; of two concurrent calls one succeeds. */
-export async function takeRecoveryCode({ db, clock }: PlatformContext, userId: number, code: string): Promise<boolean> {
-  const given = Buffer.from(hashOf(code))
-  const unused = await unusedHashes(db, userId)
+export async function consumeRecoveryCode(
+  { db, clock }: PlatformContext,
+  userId: number,
+  code: string,
+): Promise<boolean> {
+  const given = Buffer.from(hashRecoveryCode(code))
+  const unused = await listUnusedHashes(db, userId)
   const [found] = unused.filter((hash) => timingSafeEqual(Buffer.from(hash), given))
   if (found === undefined) return false
   const { numUpdatedRows } = await db
@@ -32,7 +36,7 @@ export async function takeRecoveryCode({ db, clock }: PlatformContext, userId: n
   return numUpdatedRows > 0n
 }
 
-export async function unusedHashes(db: Database, userId: number): Promise<string[]> {
+export async function listUnusedHashes(db: Database, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('recovery_codes')
     .select('code_hash')
@@ -43,5 +47,5 @@ export async function unusedHashes(db: Database, userId: number): Promise<string
 }
 
 /** Ignores case, spaces and dashes. */
-const hashOf = (code: string): string =>
+const hashRecoveryCode = (code: string): string =>
   createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex')

@@ -17,22 +17,22 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-type Ended = { token: string; claims: SessionClaims }
+type EndedSession = { token: string; claims: SessionClaims }
 
 /** Ends sessions and their sign-ins in one transaction. */
-export async function storeEnds({ db, clock, changes }: PlatformContext, ended: Ended[]): Promise<void> {
+export async function revokeSessions({ db, clock, changes }: PlatformContext, ended: EndedSession[]): Promise<void> {
   if (ended.length === 0) return
   await inTransaction(db, 'work revocations', async (tx) => {
     for (const one of ended) {
       await revokeSession(tx, one, clock.now())
-      const family = familyOf(one.claims)
+      const family = familyId(one.claims)
       if (family) await endFamily(tx, family)
     }
   })
   changes.tell('session', null)
 }
 
-async function revokeSession(tx: Tx, { token, claims }: Ended, now: number): Promise<void> {
+async function revokeSession(tx: Tx, { token, claims }: EndedSession, now: number): Promise<void> {
   const expiresAt = claims.exp === undefined ? null : claims.exp * 1000
   await tx
     .insertInto('revoked_sessions')
@@ -42,18 +42,18 @@ async function revokeSession(tx: Tx, { token, claims }: Ended, now: number): Pro
 }
 
 /** Whether the session is revoked, or its sign-in has ended. */
-export async function hasEnded(db: Database, token: string, claims: SessionClaims): Promise<boolean> {
+export async function isSessionEnded(db: Database, token: string, claims: SessionClaims): Promise<boolean> {
   const revoked = await db
     .selectFrom('revoked_sessions')
     .select('revoked_at')
     .where('token_digest', '=', tokenDigest(token))
     .executeTakeFirst()
   if (revoked) return true
-  const family = familyOf(claims)
+  const family = familyId(claims)
   return family !== null && (await findFamily(db, family)) === undefined
 }
 
-const familyOf = (claims: SessionClaims): string | null => ('fam' in claims ? (claims.fam ?? null) : null)
+const familyId = (claims: SessionClaims): string | null => ('fam' in claims ? (claims.fam ?? null) : null)
 
 export async function pruneRevocations({ db, clock }: PlatformContext): Promise<void> {
   await db.deleteFrom('revoked_sessions').where('expires_at', '<', clock.now()).execute()

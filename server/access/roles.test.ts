@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Permission, permissions, type Role, roles, type Scope, scopes } from '../../contract/access.ts'
-import { mayDo, permissionsOf, scopeCovers, widestScope } from './roles.ts'
+import { hasPermission, permissionsOf, scopeCovers, widestScope } from './roles.ts'
 
 /** An editor cannot delete, download or change settings. A viewer can only view. */
 const editorMay: Permission[] = [
@@ -20,7 +20,9 @@ const mayByRole: Record<Role, readonly Permission[]> = {
 }
 
 test.each(roles.map((role) => [role]))('the role %s has exactly the documented permissions', (role) => {
-  expect(permissions.filter((permission) => mayDo(role, permission)).sort()).toEqual([...mayByRole[role]].sort())
+  expect(permissions.filter((permission) => hasPermission(role, permission)).sort()).toEqual(
+    [...mayByRole[role]].sort(),
+  )
 })
 
 test('admin implies write, write implies read, and not the reverse', () => {

@@ -19,7 +19,7 @@ const permissionsByRole: Record<Role, ReadonlySet<Permission>> = {
 export const permissionsOf = (role: Role): Permission[] =>
   permissions.filter((permission) => permissionsByRole[role].has(permission))
 
-export const mayDo = (role: Role, permission: Permission): boolean => permissionsByRole[role].has(permission)
+export const hasPermission = (role: Role, permission: Permission): boolean => permissionsByRole[role].has(permission)
 
 /** admin implies write, write implies read. */
 export const scopeCovers = (granted: Scope, required: Scope): boolean =>

@@ -1,7 +1,7 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { answerProblem } from '../platform/http/problem-replies.ts'
-import { assertCookieWrite, isFromElsewhere } from './same-origin.ts'
+import { sendProblem } from '../platform/http/problem-replies.ts'
+import { assertCookieWrite, isCrossSite } from './same-origin.ts'
 
 const own = 'photos.example.com:8443'
 
@@ -13,7 +13,7 @@ async function mayCome(
   publicUrl: string | null = null,
 ) {
   const app = fastify()
-  app.setErrorHandler(answerProblem)
+  app.setErrorHandler(sendProblem)
   app.route({
     method: ['GET', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/',
@@ -74,5 +74,5 @@ test.each([
   ['none', false],
   [undefined, false],
 ])('a request with the site %s is from another site: %o', (site, isElsewhere) => {
-  expect(isFromElsewhere({ headers: { 'sec-fetch-site': site } } as FastifyRequest)).toBe(isElsewhere)
+  expect(isCrossSite({ headers: { 'sec-fetch-site': site } } as FastifyRequest)).toBe(isElsewhere)
 })

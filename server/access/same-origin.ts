@@ -6,7 +6,7 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const isWrite = ({ method }: FastifyRequest): boolean => !readMethods.has(method)
 
 /** Whether the browser reports another site. Ignores Origin, which is `null` on our own pages without a referrer. */
-export const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
+export const isCrossSite = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none'
 
 /** Throws CROSS_ORIGIN for a write from a page of another site. */

@@ -4,7 +4,7 @@ import { secretPurposeOf } from './second-factor-rows.ts'
 
 export const encryptedSecondFactors = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'second factors',
-  purposeOf: secretPurposeOf,
+  getPurpose: secretPurposeOf,
   read: (afterId, limit) =>
     db
       .selectFrom('second_factors')

@@ -13,8 +13,8 @@ import { isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
-import { proveEither } from './prove-account.ts'
-import { unusedHashes } from './recovery-codes.ts'
+import { assertPasswordOrCode } from './prove-account.ts'
+import { listUnusedHashes } from './recovery-codes.ts'
 import { removeSecondFactor } from './remove-second-factor.ts'
 import { findConfirmedFactor } from './second-factor-rows.ts'
 import { confirmSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './set-up-second-factor.ts'
@@ -36,7 +36,7 @@ export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => as
     },
     async ({ caller: { user } }) => {
       const factor = await findConfirmedFactor(ctx.db, user.id)
-      const left = factor ? await unusedHashes(ctx.db, user.id) : []
+      const left = factor ? await listUnusedHashes(ctx.db, user.id) : []
       return {
         enabled: factor !== undefined,
         confirmedAt: isoTimeOrNull(factor?.confirmed_at ?? null),
@@ -92,7 +92,7 @@ export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => as
       config: { permission: null, problems },
     },
     async ({ caller: { user }, body }) => {
-      await proveEither(ctx, user, body)
+      await assertPasswordOrCode(ctx, user, body)
       return { recoveryCodes: await renewRecoveryCodes(ctx, user) }
     },
   )
@@ -111,7 +111,7 @@ export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => as
       config: { permission: null, problems },
     },
     async ({ caller: { user }, body }) => {
-      await proveEither(ctx, user, body)
+      await assertPasswordOrCode(ctx, user, body)
       if (!(await removeSecondFactor(ctx, user.id))) {
         throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })
       }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { KeyUnknown } from '../platform/encryption.ts'
+import { UnknownKeyError } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type SecondFactorTable = {
@@ -43,11 +43,11 @@ export const encryptSecret = ({ encryption }: PlatformContext, userId: number, s
   encryption.encrypt(secret, secretPurposeOf(userId))
 
 /** Throws INVALID_CREDENTIALS if ENCRYPTION_KEY has changed; recovery codes still work. */
-export function openSecret({ encryption }: PlatformContext, { user_id, sealed_secret }: SecondFactor): string {
+export function decryptSecret({ encryption }: PlatformContext, { user_id, sealed_secret }: SecondFactor): string {
   try {
-    return encryption.open(sealed_secret, secretPurposeOf(user_id))
+    return encryption.decrypt(sealed_secret, secretPurposeOf(user_id))
   } catch (error) {
-    if (!(error instanceof KeyUnknown)) throw error
+    if (!(error instanceof UnknownKeyError)) throw error
     throw new AppError('INVALID_CREDENTIALS', { text: unreadable })
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { errorCodeOf } from '../../tests/support/app-errors.ts'
-import { movableClock } from '../../tests/support/test-service.ts'
+import { catchErrorCode } from '../../tests/support/app-errors.ts'
+import { createMovableClock } from '../../tests/support/test-service.ts'
 import { hours } from '../platform/clock.ts'
 import { createSessionTokens, refreshSeconds, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
 
@@ -18,7 +18,7 @@ const signable = {
 const types: SessionType[] = ['admin', 'gallery', 'customer', 'refresh', 'mfa']
 
 function tokensForTest() {
-  const clock = movableClock()
+  const clock = createMovableClock()
   return { clock, tokens: createSessionTokens(secret, clock) }
 }
 
@@ -55,8 +55,8 @@ describe('a session token', () => {
     (is, wanted) => {
       const { tokens } = tokensForTest()
       const token = is === 'refresh' ? tokens.signRefresh(refresh, 0) : tokens.sign(signable[is])
-      expect(errorCodeOf(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
-      expect(errorCodeOf(() => tokens.read(token, is))).toBeNull()
+      expect(catchErrorCode(() => tokens.read(token, wanted))).toBe('INVALID_TOKEN')
+      expect(catchErrorCode(() => tokens.read(token, is))).toBeNull()
       expect(tokens.typeOf(token)).toBe(is)
     },
   )
@@ -80,9 +80,9 @@ describe('a session token', () => {
     const tokens = createSessionTokens(secret, { now: () => now })
     const claims = tokens.read(tokens.sign(admin), 'admin')
     now = signedAt + hours(24) - 1
-    expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBeNull()
+    expect(catchErrorCode(() => tokens.assertNotExpired(claims))).toBeNull()
     now = signedAt + hours(24)
-    expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBe('TOKEN_EXPIRED')
+    expect(catchErrorCode(() => tokens.assertNotExpired(claims))).toBe('TOKEN_EXPIRED')
   })
 
   test('without an expiry never expires', () => {
@@ -90,7 +90,7 @@ describe('a session token', () => {
     const token = forged({ alg: 'HS256', typ: 'JWT' }, { ...admin, iat: 1 })
     const claims = tokens.read(token, 'admin')
     clock.advance(hours(24 * 365 * 50))
-    expect(errorCodeOf(() => tokens.assertNotExpired(claims))).toBeNull()
+    expect(catchErrorCode(() => tokens.assertNotExpired(claims))).toBeNull()
   })
 })
 
@@ -107,14 +107,14 @@ describe('rejects what this instance has not signed:', () => {
     ['a token of an unknown type', forged({ alg: 'HS256' }, { ...claims, type: 'root' })],
     ['a token of no type', forged({ alg: 'HS256' }, { ...claims, type: undefined })],
   ])('%s', (_name, token) => {
-    expect(errorCodeOf(() => tokensForTest().tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
+    expect(catchErrorCode(() => tokensForTest().tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
   })
 
   test('a token with other claims under its signature', () => {
     const { tokens } = tokensForTest()
     const [header, , signature] = tokens.sign(admin).split('.')
     const token = [header, base64({ ...claims, sub: '1' }), signature].join('.')
-    expect(errorCodeOf(() => tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
+    expect(catchErrorCode(() => tokens.read(token, 'admin'))).toBe('INVALID_TOKEN')
   })
 
   test('returns null as the type of anything but a JWT, without an error', () => {
@@ -130,7 +130,12 @@ test('a revoked token stays revoked with another encoding of its signature', () 
   const token = tokens.sign(admin)
   const variants = sameSignatureOtherwiseWritten(token)
   expect(variants).toContain(token)
-  expect(variants.map((variant) => errorCodeOf(() => tokens.read(variant, 'admin')))).toEqual([null, null, null, null])
+  expect(variants.map((variant) => catchErrorCode(() => tokens.read(variant, 'admin')))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   expect(new Set(variants.map(tokenDigest))).toEqual(new Set([tokenDigest(token)]))
   expect(tokenDigest(tokens.sign(admin))).not.toBe(tokenDigest(token))
 })

@@ -4,26 +4,26 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import type { User } from './account-rows.ts'
-import { newSecret, otpauthUrl } from './one-time-codes.ts'
-import { proveOwnCode, provePassword } from './prove-account.ts'
-import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
+import { createSecret, otpauthUrl } from './one-time-codes.ts'
+import { assertOwnCode, assertPassword } from './prove-account.ts'
+import { createRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
 import { encryptSecret, findConfirmedFactor, findSecondFactor } from './second-factor-rows.ts'
 
-type Guarded = PlatformContext & { access: Access }
+type AccessContext = PlatformContext & { access: Access }
 
-const isOnAlready = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
+const alreadyEnabled = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
 
 /**
  * The secret has no effect until a code confirms it. Requires the password, so that a stranger at an open browser
  * cannot lock the owner out. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or INVALID_STATE.
  */
 export async function setUpSecondFactor(
-  ctx: Guarded,
+  ctx: AccessContext,
   user: User,
   password: string,
 ): Promise<{ secret: string; otpauthUrl: string }> {
-  await provePassword(ctx, user, password)
-  const secret = newSecret()
+  await assertPassword(ctx, user, password)
+  const secret = createSecret()
   const pending = {
     sealed_secret: encryptSecret(ctx, user.id, secret),
     created_at: ctx.clock.now(),
@@ -38,7 +38,7 @@ export async function setUpSecondFactor(
     )
     .returning('user_id')
     .execute()
-  if (made.length === 0) throw isOnAlready()
+  if (made.length === 0) throw alreadyEnabled()
   return { secret, otpauthUrl: otpauthUrl(secret, labelOf(ctx, user)) }
 }
 
@@ -46,16 +46,16 @@ export async function setUpSecondFactor(
 const setUpMs = minutes(15)
 
 /** Returns the recovery codes, which are not shown again. Throws INVALID_STATE and what `assertCode` throws. */
-export async function confirmSecondFactor(ctx: Guarded, user: User, code: string): Promise<string[]> {
+export async function confirmSecondFactor(ctx: AccessContext, user: User, code: string): Promise<string[]> {
   const now = ctx.clock.now()
   const factor = await findSecondFactor(ctx.db, user.id)
-  if (factor && factor.confirmed_at !== null) throw isOnAlready()
+  if (factor && factor.confirmed_at !== null) throw alreadyEnabled()
   if (!factor || factor.created_at <= now - setUpMs) {
     throw new AppError('INVALID_STATE', { text: 'Set the second factor up first.' })
   }
-  await proveOwnCode(ctx, user, factor, code)
+  await assertOwnCode(ctx, user, factor, code)
 
-  const codes = newRecoveryCodes()
+  const codes = createRecoveryCodes()
   await inTransaction(ctx.db, `account ${user.id}`, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('second_factors')
@@ -64,7 +64,7 @@ export async function confirmSecondFactor(ctx: Guarded, user: User, code: string
       .where('created_at', '=', factor.created_at)
       .where('confirmed_at', 'is', null)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw isOnAlready()
+    if (numUpdatedRows === 0n) throw alreadyEnabled()
     await storeRecoveryCodes(tx, user.id, codes)
   })
   return codes
@@ -72,7 +72,7 @@ export async function confirmSecondFactor(ctx: Guarded, user: User, code: string
 
 /** Replaces all earlier recovery codes. Throws INVALID_STATE. */
 export async function renewRecoveryCodes({ db }: PlatformContext, user: User): Promise<string[]> {
-  const codes = newRecoveryCodes()
+  const codes = createRecoveryCodes()
   await inTransaction(db, `account ${user.id}`, async (tx) => {
     const factor = await findConfirmedFactor(tx, user.id)
     if (!factor) throw new AppError('INVALID_STATE', { text: 'There is no second factor.' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
 import { AppError } from '../platform/app-error.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import type { Allowance } from './rate-limits.ts'
@@ -11,7 +11,7 @@ function failuresUpTo(most: number): Allowance & { spent: () => number } {
   return {
     name: 'test',
     spent: () => spent,
-    spend: async () => (++spent > most ? 60 : null),
+    consume: async () => (++spent > most ? 60 : null),
     wait: async () => (spent >= most ? 60 : null),
   }
 }
@@ -19,25 +19,25 @@ function failuresUpTo(most: number): Allowance & { spent: () => number } {
 const wrong = async () => {
   throw new AppError('INVALID_CREDENTIALS')
 }
-const brakes = { pauseMs: 20, maxWaiting: 5 }
+const throttle = { pauseMs: 20, maxWaiting: 5 }
 
 test('a right attempt is not counted, and succeeds beyond the limit', async () => {
   const failures = failuresUpTo(1)
   expect(await attempt(failures, async () => 'in')).toBe('in')
   expect(failures.spent()).toBe(0)
-  for (let index = 0; index < 3; index++) await appErrorOf(() => attempt(failures, wrong))
+  for (let index = 0; index < 3; index++) await catchAppErrorAsync(() => attempt(failures, wrong))
   expect(await attempt(failures, async () => 'in')).toBe('in')
 })
 
 test('a wrong attempt throws its own error within the limit, and RATE_LIMITED beyond it', async () => {
   const failures = failuresUpTo(2)
   const codes = []
-  for (let index = 0; index < 4; index++) codes.push((await appErrorOf(() => attempt(failures, wrong)))?.code)
+  for (let index = 0; index < 4; index++) codes.push((await catchAppErrorAsync(() => attempt(failures, wrong)))?.code)
   expect(codes).toEqual(['INVALID_CREDENTIALS', 'INVALID_CREDENTIALS', 'RATE_LIMITED', 'RATE_LIMITED'])
 })
 
 test('returns the seconds to wait beyond the limit', async () => {
-  const appError = await appErrorOf(() => attempt(failuresUpTo(0), wrong))
+  const appError = await catchAppErrorAsync(() => attempt(failuresUpTo(0), wrong))
   expect(appError?.extras).toEqual({ retryAfterSeconds: 60 })
 })
 
@@ -49,7 +49,7 @@ test.each([
   ['VALIDATION_ERROR', 0],
 ] as const)('%s counts as %i failures', async (code, spent) => {
   const failures = failuresUpTo(5)
-  const appError = await appErrorOf(() => attempt(failures, () => Promise.reject(new AppError(code))))
+  const appError = await catchAppErrorAsync(() => attempt(failures, () => Promise.reject(new AppError(code))))
   expect(appError?.code).toBe(code)
   expect(failures.spent()).toBe(spent)
 })
@@ -60,7 +60,7 @@ test('by default rejects an attempt beyond the limit unchecked if 31 others wait
   const waits: Array<number | null> = [null, 60]
   const failures = { ...failuresUpTo(5), wait: async () => waits.shift() ?? null }
   const answers = await Promise.all(
-    Array.from({ length: 33 }, () => appErrorOf(() => attemptPassword(access, failures, async () => 'in'))),
+    Array.from({ length: 33 }, () => catchAppErrorAsync(() => attemptPassword(access, failures, async () => 'in'))),
   )
   expect(answers.map((appError) => appError?.code)).toEqual([undefined, 'RATE_LIMITED', ...Array(31)])
   expect(answers[1]?.extras).toEqual({ retryAfterSeconds: 60 })
@@ -84,7 +84,7 @@ test('checks passwords beyond the limit one after another, with a pause before e
       async () => {
         looks.push(performance.now())
       },
-      brakes,
+      throttle,
     )
   const startedAt = performance.now()
   await Promise.all([look(), look(), look()])
@@ -101,16 +101,16 @@ test('lets a few attempts wait beyond the limit, and rejects the oldest of a lon
     looks++
   }
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => appErrorOf(() => attemptPassword(access, failures, look, brakes))),
+    Array.from({ length: 50 }, () => catchAppErrorAsync(() => attemptPassword(access, failures, look, throttle))),
   )
-  expect(looks).toBe(brakes.maxWaiting + 1)
+  expect(looks).toBe(throttle.maxWaiting + 1)
   expect(answers.filter((appError) => appError?.code === 'RATE_LIMITED')).toHaveLength(50 - looks)
 })
 
 test('within the limit any number of attempts waits and none is rejected', async () => {
   const access = { inTurn: createKeyedMutex() }
   const entered = await Promise.all(
-    Array.from({ length: 50 }, () => attemptPassword(access, failuresUpTo(1), async () => 'in', brakes)),
+    Array.from({ length: 50 }, () => attemptPassword(access, failuresUpTo(1), async () => 'in', throttle)),
   )
   expect(entered).toEqual(Array(50).fill('in'))
 })

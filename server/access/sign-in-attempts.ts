@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 import { type Allowance, rateLimited } from './rate-limits.ts'
 
 /** The delay of each attempt beyond the limit, and how many may wait for it. */
-const brakes = { pauseMs: seconds(1), maxWaiting: 30 }
+const throttle = { pauseMs: seconds(1), maxWaiting: 30 }
 
 /** Counts only failures. Throws RATE_LIMITED instead of a failure beyond the limit. */
 export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>): Promise<T> {
@@ -13,7 +13,7 @@ export async function attempt<T>(failures: Allowance, signIn: () => Promise<T>):
     return await signIn()
   } catch (error) {
     if (!isFailure(error)) throw error
-    const retryAfterSeconds = await failures.spend()
+    const retryAfterSeconds = await failures.consume()
     throw retryAfterSeconds === null ? error : rateLimited(retryAfterSeconds)
   }
 }
@@ -23,7 +23,7 @@ export function attemptPassword<T>(
   access: Pick<Access, 'inTurn'>,
   failures: Allowance,
   signIn: () => Promise<T>,
-  { pauseMs, maxWaiting } = brakes,
+  { pauseMs, maxWaiting } = throttle,
 ): Promise<T> {
   return access.inTurn(failures.name, async (waiting) => {
     const retryAfterSeconds = await failures.wait()

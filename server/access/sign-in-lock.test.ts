@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
-import { countAttempt, forgetFailures, pruneFailures, tryPassword } from './sign-in-lock.ts'
+import { clearFailures, countAttempt, pruneFailures, tryPassword } from './sign-in-lock.ts'
 
 const { db } = await memoryDatabase()
 
@@ -16,7 +16,7 @@ function lockForTest() {
   let now = 1_700_000_000_000
   const clock = { now: () => now, advance: (ms: number) => (now += ms) }
   const ctx = { db, clock, access: { inTurn: createKeyedMutex() } } as unknown as PlatformContext & { access: Access }
-  const attempt = (name = 'ana', address = '192.0.2.7') => appErrorOf(() => countAttempt(ctx, name, address))
+  const attempt = (name = 'ana', address = '192.0.2.7') => catchAppErrorAsync(() => countAttempt(ctx, name, address))
   const failTimes = async (count: number) => {
     for (let times = 0; times < count; times++) expect(await attempt()).toBeNull()
   }
@@ -94,7 +94,7 @@ test('stores only the beginning of a long name', async () => {
 test('a right password deletes earlier failures', async () => {
   const { ctx, failTimes, attempt } = lockForTest()
   await failTimes(4)
-  await forgetFailures(ctx, 'Ana', '192.0.2.7')
+  await clearFailures(ctx, 'Ana', '192.0.2.7')
   await failTimes(5)
   expect((await attempt())?.code).toBe('ACCOUNT_LOCKED')
 })
@@ -127,10 +127,10 @@ test('rows are stored for 45 minutes, the longest time they can lock', async () 
 describe('one attempt at a password', () => {
   const account = { account: 'ana', address: '192.0.2.7' }
 
-  function tryFor(options: { isFirstOfTwo?: boolean; text?: string } = {}) {
+  function tryFor(options: { hasSecondFactor?: boolean; text?: string } = {}) {
     const { ctx, failTimes } = lockForTest()
-    const attempt = (isRight: boolean) =>
-      appErrorOf(() => tryPassword(ctx, { ...account, ...options, isRight: async () => isRight }))
+    const attempt = (isCorrect: boolean) =>
+      catchAppErrorAsync(() => tryPassword(ctx, { ...account, ...options, isCorrect: async () => isCorrect }))
     const stored = () => db.selectFrom('sign_in_failures').select(['failures', 'locked_until']).execute()
     return { ctx, failTimes, attempt, stored }
   }
@@ -155,7 +155,7 @@ describe('one attempt at a password', () => {
   })
 
   test('that is right, with a second factor to follow, keeps earlier failures and is not counted', async () => {
-    const { attempt, failTimes, stored } = tryFor({ isFirstOfTwo: true })
+    const { attempt, failTimes, stored } = tryFor({ hasSecondFactor: true })
     await failTimes(4)
     expect(await attempt(true)).toBeNull()
     expect(await attempt(true)).toBeNull()
@@ -166,8 +166,8 @@ describe('one attempt at a password', () => {
 
   test('changes nothing for other accounts', async () => {
     const { ctx, attempt } = tryFor()
-    const other = tryFor({ isFirstOfTwo: true })
-    await appErrorOf(() => countAttempt(ctx, 'ben', account.address))
+    const other = tryFor({ hasSecondFactor: true })
+    await catchAppErrorAsync(() => countAttempt(ctx, 'ben', account.address))
     await attempt(true)
     await other.attempt(true)
     const rows = await db.selectFrom('sign_in_failures').select(['lock_key', 'failures']).orderBy('lock_key').execute()
@@ -181,11 +181,11 @@ describe('one attempt at a password', () => {
     const { ctx, failTimes } = tryFor()
     await failTimes(5)
     let isAsked = false
-    const isRight = async () => {
+    const isCorrect = async () => {
       isAsked = true
       return true
     }
-    expect((await appErrorOf(() => tryPassword(ctx, { ...account, isRight })))?.code).toBe('ACCOUNT_LOCKED')
+    expect((await catchAppErrorAsync(() => tryPassword(ctx, { ...account, isCorrect })))?.code).toBe('ACCOUNT_LOCKED')
     expect(isAsked).toBe(false)
   })
 

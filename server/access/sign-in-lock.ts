@@ -26,9 +26,9 @@ declare module '../platform/database/tables.ts' {
 export type Attempt = {
   account: string
   address: string
-  isRight: () => Promise<boolean>
+  isCorrect: () => Promise<boolean>
   /** A second factor follows: the right password must then not delete failures, or guesses would be unlimited. */
-  isFirstOfTwo?: boolean
+  hasSecondFactor?: boolean
   /** The message for a wrong code instead of a wrong password. */
   text?: string
 }
@@ -36,12 +36,12 @@ export type Attempt = {
 /** Attempts run one after another, so that no guess goes uncounted. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
 export async function tryPassword(
   ctx: PlatformContext & { access: Access },
-  { account, address, isRight, isFirstOfTwo = false, text }: Attempt,
+  { account, address, isCorrect, hasSecondFactor = false, text }: Attempt,
 ): Promise<void> {
   await ctx.access.inTurn(lockKey(account, address), async () => {
     await countAttempt(ctx, account, address)
-    if (!(await isRight())) throw new AppError('INVALID_CREDENTIALS', text === undefined ? {} : { text })
-    await (isFirstOfTwo ? takeBackAttempt : forgetFailures)(ctx, account, address)
+    if (!(await isCorrect())) throw new AppError('INVALID_CREDENTIALS', text === undefined ? {} : { text })
+    await (hasSecondFactor ? uncountAttempt : clearFailures)(ctx, account, address)
   })
 }
 
@@ -70,7 +70,7 @@ export async function countAttempt({ db, clock }: PlatformContext, login: string
 }
 
 /** Uncounts a right attempt. Only the holder of the mutex may call it. */
-async function takeBackAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
+async function uncountAttempt({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')
     .set((row) => ({ failures: row('failures', '-', 1), locked_until: null }))
@@ -78,7 +78,7 @@ async function takeBackAttempt({ db }: PlatformContext, login: string, address: 
     .execute()
 }
 
-export async function forgetFailures({ db }: PlatformContext, login: string, address: string): Promise<void> {
+export async function clearFailures({ db }: PlatformContext, login: string, address: string): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('lock_key', '=', lockKey(login, address)).execute()
 }
 

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply, RefreshTokenBody } from '../../contract/access.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeAnyBody } from '../platform/http/json-bodies.ts'
+import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
-import { adminCookie, bearerOf, clearAdminSession, refreshCookie } from './cookies.ts'
+import { adminCookie, clearAdminSession, parseBearerToken, refreshCookie } from './cookies.ts'
 import { assertCookieWrite } from './same-origin.ts'
 
 /** Returns 200 also without a token. Clears the cookies even if the revocation cannot be stored (500). */
 export const signOutApi =
   (ctx: PlatformContext & { access: Access }, { path, operationId }: { path: string; operationId: string }) =>
   async (app: Http) => {
-    takeAnyBody(app)
+    acceptAnyBody(app)
     app.post(
       path,
       {
@@ -26,7 +26,7 @@ export const signOutApi =
         },
       },
       async (request: FastifyRequest<{ Body: { refresh_token?: string | null } | null }>, reply: FastifyReply) => {
-        const bearer = bearerOf(request.headers.authorization)
+        const bearer = parseBearerToken(request.headers.authorization)
         // Signing out works even with an invalid body.
         const body = request.validationError ? null : request.body
         if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)

@@ -3,7 +3,7 @@ import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 const timeoutMs = seconds(5)
-const maxAnswerBytes = 65_536
+const maxResponseBytes = 65_536
 
 /**
  * Checks the reCAPTCHA token if RECAPTCHA_SECRET_KEY is set. Throws RECAPTCHA_FAILED for a missing or wrong token, and
@@ -13,7 +13,7 @@ export async function verifyRecaptcha({ config, log }: PlatformContext, token: s
   const { recaptchaSecretKey: secret, recaptchaVerifyUrl: url } = config
   if (secret === null) return
   if (!token) throw new AppError('RECAPTCHA_FAILED')
-  const verdict = await askVerifier(url, new URLSearchParams({ secret, response: token })).catch((err) => {
+  const verdict = await requestVerdict(url, new URLSearchParams({ secret, response: token })).catch((err) => {
     log.error({ err }, 'The reCAPTCHA verifier could not be asked: nobody can sign in by password')
     throw new AppError('UNAVAILABLE', {
       text: 'The check for people cannot be made just now. Try again in a moment.',
@@ -24,15 +24,15 @@ export async function verifyRecaptcha({ config, log }: PlatformContext, token: s
 }
 
 /** Rejects if there is no verdict within 5 seconds, or if the verifier rejects our own secret. */
-async function askVerifier(url: string, form: URLSearchParams): Promise<boolean> {
-  const answer = await fetch(url, {
+async function requestVerdict(url: string, form: URLSearchParams): Promise<boolean> {
+  const verifierResponse = await fetch(url, {
     method: 'POST',
     body: form,
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const text = await textOf(answer)
-  if (answer.status !== 200) throw new Error(`The verifier answered ${answer.status}`)
+  const text = await readText(verifierResponse)
+  if (verifierResponse.status !== 200) throw new Error(`The verifier answered ${verifierResponse.status}`)
   const { success, 'error-codes': codes = [] } = JSON.parse(text) as { success?: unknown; 'error-codes'?: unknown }
   if (success === true) return true
   if (success !== false) throw new Error('The answer of the verifier is no verdict')
@@ -42,12 +42,12 @@ async function askVerifier(url: string, form: URLSearchParams): Promise<boolean>
   return false
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function readText({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of body ?? []) {
     bytes += part.length
-    if (bytes > maxAnswerBytes) throw new Error('The answer of the verifier is too long')
+    if (bytes > maxResponseBytes) throw new Error('The answer of the verifier is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -22,7 +22,7 @@ export const activityApi = (ctx: AppContext, activity: ActivityLog) => async (ap
     },
     async (request) => {
       // The list must include all earlier requests.
-      await activity.settled()
+      await activity.flush()
       const { rows, pagination } = await listActivity(ctx, request.caller, request.query)
       return { activity: rows.map(activityRecord), pagination }
     },

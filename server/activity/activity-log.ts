@@ -13,7 +13,7 @@ const writeEveryMs = seconds(5)
 const maxIds = 100
 
 /** Further entries are dropped while the database is unavailable. */
-const maxWaiting = 5_000
+const maxPendingEntries = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
@@ -22,27 +22,27 @@ export type ActivityLog = ReturnType<typeof createActivityLog>
  * count.
  */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
-  let waiting = new Map<string, Entry>()
+  let pending = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
-  function note({ subjectId, ...operation }: Operation): void {
+  function record({ subjectId, ...operation }: Operation): void {
     const kind = JSON.stringify(Object.values(operation))
-    const entry = waiting.get(kind)
-    if (!entry && waiting.size >= maxWaiting) return
+    const entry = pending.get(kind)
+    if (!entry && pending.size >= maxPendingEntries) return
     const subjectIds = entry?.subjectIds ?? []
     if (subjectId !== null && subjectIds.length < maxIds && !subjectIds.includes(subjectId)) subjectIds.push(subjectId)
-    waiting.set(kind, { ...operation, at: clock.now(), subjectIds, count: (entry?.count ?? 0) + 1 })
-    timer ??= setTimeout(() => void settled(), writeEveryMs).unref()
+    pending.set(kind, { ...operation, at: clock.now(), subjectIds, count: (entry?.count ?? 0) + 1 })
+    timer ??= setTimeout(() => void flush(), writeEveryMs).unref()
   }
 
   /** Resolves when all earlier entries are stored. */
-  function settled(): Promise<void> {
+  function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null
-    if (waiting.size > 0) {
-      const batch = [...waiting.values()]
-      waiting = new Map()
+    if (pending.size > 0) {
+      const batch = [...pending.values()]
+      pending = new Map()
       writing = writing
         .then(() => write(batch))
         .catch((err) => log.error({ err, lost: batch.length }, 'It could not be kept who did what'))
@@ -62,5 +62,5 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
     })
   }
 
-  return { note, settled }
+  return { record, flush }
 }

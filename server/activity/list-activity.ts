@@ -1,8 +1,8 @@
 import type { ActivityRecord, ListActivityQuery } from '../../contract/activity.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { getOwnedEvent, ownedEvents } from '../events/event-ownership.ts'
+import { getOwnedEvent, ownedEventIds } from '../events/event-ownership.ts'
 import { isoTime } from '../platform/clock.ts'
-import { inputTime } from '../platform/input-times.ts'
+import { parseInputTime } from '../platform/input-times.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
@@ -28,7 +28,7 @@ export async function listActivity(
   const { total } = await activity.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await activity
     .leftJoin('users', 'users.id', 'activity.user_id')
-    .leftJoin(ownedEvents(ctx.db, caller.user).select('events.event_name').as('events'), (join) =>
+    .leftJoin(ownedEventIds(ctx.db, caller.user).select('events.event_name').as('events'), (join) =>
       join.onRef('events.id', '=', 'activity.event_id'),
     )
     .selectAll('activity')
@@ -45,13 +45,13 @@ function visibleActivity({ db }: PlatformContext, { user }: AccountCaller, query
   let activity = db.selectFrom('activity')
   if (user.role !== 'super_admin') {
     activity = activity.where((where) =>
-      where.or([where('activity.user_id', '=', user.id), where('activity.event_id', 'in', ownedEvents(db, user))]),
+      where.or([where('activity.user_id', '=', user.id), where('activity.event_id', 'in', ownedEventIds(db, user))]),
     )
   }
   if (query.event_id !== undefined) activity = activity.where('activity.event_id', '=', query.event_id)
   if (query.user_id !== undefined) activity = activity.where('activity.user_id', '=', query.user_id)
   if (query.action !== undefined) activity = activity.where('activity.action', '=', query.action)
-  if (query.since !== undefined) activity = activity.where('activity.at', '>=', inputTime('since', query.since))
+  if (query.since !== undefined) activity = activity.where('activity.at', '>=', parseInputTime('since', query.since))
   return activity
 }
 

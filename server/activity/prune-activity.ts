@@ -6,9 +6,9 @@ import type { AppContext } from '../settings/app-context.ts'
 /** Limits the disk space that a flood of calls can use. */
 const maxRows = 200_000
 
-const maxConcurrent = 5_000
+const maxDeletedRows = 5_000
 
-export async function pruneActivity({ db, clock, settings }: AppContext, keepRows = maxRows): Promise<void> {
+export async function pruneActivity({ db, clock, settings }: AppContext, retainRows = maxRows): Promise<void> {
   const { activity_kept_days: keptDays } = await settings.values()
   await inTransaction(db, 'work activity', async (tx) => {
     const before = clock.now() - days(keptDays)
@@ -16,7 +16,7 @@ export async function pruneActivity({ db, clock, settings }: AppContext, keepRow
     const newest = await rows(tx).orderBy('id', 'desc').executeTakeFirst()
     const oldest = await rows(tx).orderBy('id').executeTakeFirst()
     if (!newest || !oldest) return
-    const last = Math.min(Math.max(old?.id ?? 0, newest.id - keepRows), oldest.id + maxConcurrent)
+    const last = Math.min(Math.max(old?.id ?? 0, newest.id - retainRows), oldest.id + maxDeletedRows)
     await tx.deleteFrom('activity').where('id', '<=', last).execute()
   })
 }

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { findUserByLogin } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { adminCookie, bearerOf } from '../access/cookies.ts'
+import { adminCookie, parseBearerToken } from '../access/cookies.ts'
 import { isWrite } from '../access/same-origin.ts'
 import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes } from '../platform/clock.ts'
-import { networkOf } from '../platform/http/address.ts'
+import { toNetworkAddress } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ActivityLog, Operation } from './activity-log.ts'
@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-const ofAccounts = /^\/api\/(v1|admin|auth)\//
+const recordedPaths = /^\/api\/(v1|admin|auth)\//
 
 /** Rejected sign-ins of one lock are recorded once in this time. */
 const lockRecordIntervalMs = minutes(30)
@@ -40,56 +40,56 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
 
   // The handler ends the session, so its owner must be read before.
   app.addHook('preHandler', (request, _reply, done) => {
-    const isLeaving = actionOf(request).startsWith('signOut')
-    const token = isLeaving && (bearerOf(request.headers.authorization) ?? request.cookies[adminCookie])
+    const isSignOut = getAction(request).startsWith('signOut')
+    const token = isSignOut && (parseBearerToken(request.headers.authorization) ?? request.cookies[adminCookie])
     if (!token) return done()
-    const found = ctx.access.admin(token, 'header').catch(() => null)
-    found.then((caller) => {
+    const pendingCaller = ctx.access.admin(token, 'header').catch(() => null)
+    pendingCaller.then((caller) => {
       request.leaving = caller
       done()
     }, done)
   })
 
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    if (isWrite(request)) request.answered = idsIn(payload)
+    if (isWrite(request)) request.answered = readResponseIds(payload)
     done(null, payload)
   })
 
   app.addHook('onResponse', (request, reply, done) => {
     done()
     const { config, url = '' } = request.routeOptions
-    if (!isWrite(request) || config.skipAudit || !ofAccounts.test(url) || actionOf(request) === '') return
+    if (!isWrite(request) || config.skipAudit || !recordedPaths.test(url) || getAction(request) === '') return
     if (reply.statusCode === 423) {
-      noteLock(request).catch((err) => ctx.log.error({ err }, 'A locked sign-in could not be noted'))
+      recordLock(request).catch((err) => ctx.log.error({ err }, 'A locked sign-in could not be noted'))
     }
-    const who = reply.statusCode < 300 ? whoOf(request) : null
-    if (who) activity.note({ ...operationOf(request, reply), ...who })
+    const actor = reply.statusCode < 300 ? findActor(request) : null
+    if (actor) activity.record({ ...describeOperation(request, reply), ...actor })
   })
 
-  async function noteLock(request: FastifyRequest): Promise<void> {
-    const userId = request.caller?.user.id ?? (await triedAccount(request.body))
+  async function recordLock(request: FastifyRequest): Promise<void> {
+    const userId = request.caller?.user.id ?? (await findAttemptedAccount(request.body))
     const key = `${userId} ${request.ip}`
     if (ctx.clock.now() - (recordedLocks.get(key) ?? Number.NEGATIVE_INFINITY) < lockRecordIntervalMs) return
     recordedLocks.set(key, ctx.clock.now())
-    const nothing = { event_id: null, subject: null, subjectId: null, token_id: null }
-    const what = { action: actionOf(request), outcome: 'locked', address: networkOf(request.ip) } as const
-    activity.note({ ...what, ...nothing, user_id: userId, via: 'sign-in' })
+    const noSubject = { event_id: null, subject: null, subjectId: null, token_id: null }
+    const what = { action: getAction(request), outcome: 'locked', address: toNetworkAddress(request.ip) } as const
+    activity.record({ ...what, ...noSubject, user_id: userId, via: 'sign-in' })
   }
 
   /** An unknown name is not recorded, because it may be a password in the wrong field. */
-  async function triedAccount(body: unknown): Promise<number | null> {
+  async function findAttemptedAccount(body: unknown): Promise<number | null> {
     const { username } = (body ?? {}) as { username?: unknown }
     const user = typeof username === 'string' ? await findUserByLogin(ctx.db, username) : undefined
     return user?.id ?? null
   }
 }
 
-const actionOf = ({ routeOptions }: FastifyRequest): string => routeOptions.schema?.operationId ?? ''
+const getAction = ({ routeOptions }: FastifyRequest): string => routeOptions.schema?.operationId ?? ''
 
-type Who = Pick<Operation, 'user_id' | 'token_id' | 'via'>
+type Actor = Pick<Operation, 'user_id' | 'token_id' | 'via'>
 
 /** Returns null for a call without an account, such as a sign-out without a session. */
-function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
+function findActor({ caller, leaving, answered }: FastifyRequest): Actor | null {
   if (caller) {
     const via = caller.tokenId !== undefined ? 'token' : caller.via === 'cookie' ? 'cookie' : 'session'
     return { user_id: caller.user.id, token_id: caller.tokenId ?? null, via }
@@ -99,37 +99,37 @@ function whoOf({ caller, leaving, answered }: FastifyRequest): Who | null {
   return null
 }
 
-type What = Pick<Operation, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
+type OperationDetails = Pick<Operation, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
 
 /** The subject is the last id in the path besides the event's, or the record that the call created. */
-function operationOf(request: FastifyRequest, reply: FastifyReply): What {
+function describeOperation(request: FastifyRequest, reply: FastifyReply): OperationDetails {
   const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
   const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>
-  const action = actionOf(request)
-  const answeredId = reply.statusCode === 201 ? (request.answered?.id ?? null) : null
-  const [eventMade, made] = isOfEvents(action) ? [answeredId, null] : [null, answeredId]
+  const action = getAction(request)
+  const responseId = reply.statusCode === 201 ? (request.answered?.id ?? null) : null
+  const [createdEventId, createdId] = createsEvent(action) ? [responseId, null] : [null, responseId]
   const [name, id] = ids.findLast(([one]) => one !== 'event_id') ?? []
   return {
     action,
     outcome: 'done',
-    address: networkOf(request.ip),
-    event_id: ids.find(([one]) => one === 'event_id')?.[1] ?? eventMade,
-    subject: name?.replace(/_id$/, '') ?? (made === null ? null : madeBy(action)),
-    subjectId: id ?? made,
+    address: toNetworkAddress(request.ip),
+    event_id: ids.find(([one]) => one === 'event_id')?.[1] ?? createdEventId,
+    subject: name?.replace(/_id$/, '') ?? (createdId === null ? null : getCreatedType(action)),
+    subjectId: id ?? createdId,
   }
 }
 
-const isOfEvents = (action: string): boolean => action === 'createEvent' || action === 'duplicateEvent'
+const createsEvent = (action: string): boolean => action === 'createEvent' || action === 'duplicateEvent'
 
 /** Returns `api_token` for `createApiToken`. */
-const madeBy = (action: string): string =>
+const getCreatedType = (action: string): string =>
   action
     .replace(/^[a-z]+/, '')
     .replace(/(?<=.)[A-Z]/g, '_$&')
     .toLowerCase() || action
 
-function idsIn(payload: unknown): FastifyRequest['answered'] {
+function readResponseIds(payload: unknown): FastifyRequest['answered'] {
   const { id, user } = (payload ?? {}) as { id?: unknown; user?: { id?: unknown } | null }
-  const idOf = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null)
-  return { id: idOf(id), userId: idOf(user?.id) }
+  const toId = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null)
+  return { id: toId(id), userId: toId(user?.id) }
 }

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { archivePrograms } from '../../tests/support/archive-programs.ts'
 import { requireOrSkip } from '../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { bytesReader } from '../platform/storage/bytes-reader.ts'
-import { archiveNames } from './archive-names.ts'
+import { createBytesReader } from '../platform/storage/bytes-reader.ts'
+import { createArchiveNames } from './archive-names.ts'
 import { planArchive } from './plan-archive.ts'
 import { readArchive } from './read-archive.ts'
 
 async function archiveOf(files: Array<{ name: string; bytes: Buffer }>): Promise<Buffer> {
-  const names = archiveNames(files.map(({ name }) => name))
+  const names = createArchiveNames(files.map(({ name }) => name))
   const entries = files.map(({ bytes }, index) => ({
     name: names[index] ?? '',
     sizeBytes: bytes.length,
@@ -22,7 +22,7 @@ async function archiveOf(files: Array<{ name: string; bytes: Buffer }>): Promise
   const plan = planArchive(entries)
   const whole = Buffer.alloc(plan.sizeBytes)
   const range = { start: 0, end: plan.sizeBytes - 1 }
-  await readArchive(plan, range, async (entry, part) => bytesReader(entry.bytes, part)).read(whole)
+  await readArchive(plan, range, async (entry, part) => createBytesReader(entry.bytes, part)).read(whole)
   return whole
 }
 

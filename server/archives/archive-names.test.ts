@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { archiveNames } from './archive-names.ts'
+import { createArchiveNames } from './archive-names.ts'
 
 describe('names in one archive', () => {
   test('the first name stays, later ones get _1, _2 … before the extension', () => {
-    expect(archiveNames(['a.jpg', 'b.jpg', 'a.jpg', 'a.jpg'])).toEqual(['a.jpg', 'b.jpg', 'a_1.jpg', 'a_2.jpg'])
+    expect(createArchiveNames(['a.jpg', 'b.jpg', 'a.jpg', 'a.jpg'])).toEqual(['a.jpg', 'b.jpg', 'a_1.jpg', 'a_2.jpg'])
   })
 
   test('a number never makes a name that another file has', () => {
-    expect(archiveNames(['a.jpg', 'a.jpg', 'a_1.jpg'])).toEqual(['a.jpg', 'a_2.jpg', 'a_1.jpg'])
+    expect(createArchiveNames(['a.jpg', 'a.jpg', 'a_1.jpg'])).toEqual(['a.jpg', 'a_2.jpg', 'a_1.jpg'])
   })
 
   test.each([
@@ -29,7 +29,7 @@ describe('names in one archive', () => {
       ['ΟΔΟΣ.jpg', 'οδος_1.jpg', 'οδοσ_2.jpg'],
     ],
   ])('case and Unicode normalization do not distinguish names: %j', (names, expected) => {
-    expect(archiveNames(names)).toEqual(expected)
+    expect(createArchiveNames(names)).toEqual(expected)
   })
 
   test.each([
@@ -64,7 +64,7 @@ describe('names in one archive', () => {
     [`${'a'.repeat(300)}`, 'a'.repeat(240)],
     ['Brautpaar – 新娘 💍.jpg', 'Brautpaar – 新娘 💍.jpg'],
   ])('%j is written as %j', (original, name) => {
-    expect(archiveNames([original])).toEqual([name])
+    expect(createArchiveNames([original])).toEqual([name])
   })
 
   test.each([
@@ -75,7 +75,7 @@ describe('names in one archive', () => {
     ['a', 'a_1'],
     ['💍.jpg', '💍_1.jpg'],
   ])('the second %j is written as %j', (name, second) => {
-    expect(archiveNames([name, name])).toEqual([name, second])
+    expect(createArchiveNames([name, name])).toEqual([name, second])
   })
 
   test.each([
@@ -96,11 +96,11 @@ describe('names in one archive', () => {
       ['\u00c5.jpg', '\u00c5_1.jpg', '\u00c5_2.jpg'],
     ],
   ])('%j are written as %j', (names, written) => {
-    expect(archiveNames(names)).toEqual(written)
+    expect(createArchiveNames(names)).toEqual(written)
   })
 
   test.each(['é', '新', '💍'])('a long name of %s is cut between characters and keeps its extension', (letter) => {
-    const names = archiveNames(Array.from({ length: 30 }, () => `${letter.repeat(200)}.jpeg`))
+    const names = createArchiveNames(Array.from({ length: 30 }, () => `${letter.repeat(200)}.jpeg`))
     expect(new Set(names).size).toBe(30)
     for (const name of names) {
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
@@ -109,7 +109,7 @@ describe('names in one archive', () => {
   })
 
   test('names 100,000 photos of one name quickly', () => {
-    const names = archiveNames(Array.from({ length: 100_000 }, () => 'IMG_0001.JPG'))
+    const names = createArchiveNames(Array.from({ length: 100_000 }, () => 'IMG_0001.JPG'))
     expect(new Set(names).size).toBe(100_000)
     expect(names.at(-1)).toBe('IMG_0001_99999.JPG')
   })
@@ -123,7 +123,7 @@ describe('names in one archive', () => {
   test('any names become different and valid on Windows, macOS and Linux', () => {
     fc.assert(
       fc.property(fc.array(strange, { maxLength: 40 }), (originals) => {
-        const names = archiveNames(originals)
+        const names = createArchiveNames(originals)
         expect(names).toHaveLength(originals.length)
         expect(new Set(names.map((name) => name.normalize('NFD').toUpperCase())).size).toBe(names.length)
         for (const name of names) {

@@ -5,7 +5,7 @@ const maxCleanBytes = 240
 
 const isPlain = (name: string): boolean => /^\w[\w -]{0,100}\.\w{1,8}$/.test(name)
 /** Control characters, bidirectional marks and the replacement character. */
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
+const invalidCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 const windowsReserved = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 
@@ -13,13 +13,13 @@ const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹�
  * Returns file names for the entries of one archive that Windows, macOS and Linux can unpack into one folder. The first
  * of equal names stays, later ones get `_1`, `_2` … before the extension; case is ignored.
  */
-export function archiveNames(originals: readonly string[]): string[] {
+export function createArchiveNames(originals: readonly string[]): string[] {
   const names = originals.map(safeName)
-  const keys = names.map(sameName)
-  const taken = new Set<string>()
+  const keys = names.map(toCollisionKey)
+  const usedKeys = new Set<string>()
   const isFirst = keys.map((key) => {
-    const isFree = !taken.has(key)
-    taken.add(key)
+    const isFree = !usedKeys.has(key)
+    usedKeys.add(key)
     return isFree
   })
   const lastNumbers = new Map<string, number>()
@@ -27,10 +27,10 @@ export function archiveNames(originals: readonly string[]): string[] {
     if (isFirst[index]) return name
     const key = keys[index] ?? ''
     for (let number = (lastNumbers.get(key) ?? 0) + 1; ; number++) {
-      const numbered = withNumber(name, number)
-      const numberedKey = sameName(numbered)
-      if (taken.has(numberedKey)) continue
-      taken.add(numberedKey)
+      const numbered = addNumber(name, number)
+      const numberedKey = toCollisionKey(numbered)
+      if (usedKeys.has(numberedKey)) continue
+      usedKeys.add(numberedKey)
       lastNumbers.set(key, number)
       return numbered
     }
@@ -42,21 +42,21 @@ function safeName(original: string): string {
   if (isPlain(original) && !deviceName.test(original)) return original
   const clean = (original.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
-    .replace(unfit, '')
+    .replace(invalidCharacters, '')
     .replace(windowsReserved, '_')
     .replace(/^[\s.]+|[\s.]+$/g, '')
     .normalize('NFC')
   if (clean === '') return 'photo'
   const name = deviceName.test(clean) ? `_${clean}` : clean
   const { stem, extension } = split(name)
-  const short = cut(stem, maxCleanBytes - Buffer.byteLength(extension))
+  const short = truncateToBytes(stem, maxCleanBytes - Buffer.byteLength(extension))
   return short === stem ? name : short.replace(/[\s.]+$/, '') + extension
 }
 
-function withNumber(name: string, number: number): string {
+function addNumber(name: string, number: number): string {
   const { stem, extension } = split(name)
   const suffix = `_${number}${extension}`
-  return cut(stem, maxBytes - Buffer.byteLength(suffix)) + suffix
+  return truncateToBytes(stem, maxBytes - Buffer.byteLength(suffix)) + suffix
 }
 
 /** A name without a stem has no extension. */
@@ -66,10 +66,10 @@ function split(name: string): { stem: string; extension: string } {
 }
 
 /** Returns the longest prefix of at most that many bytes that does not split a character. */
-function cut(text: string, most: number): string {
-  if (Buffer.byteLength(text) <= most) return text
+function truncateToBytes(text: string, maxLength: number): string {
+  if (Buffer.byteLength(text) <= maxLength) return text
   const bytes = Buffer.from(text)
-  let end = most
+  let end = maxLength
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }
@@ -77,5 +77,5 @@ function cut(text: string, most: number): string {
 const isAscii = (name: string): boolean => /^[ -~]*$/.test(name)
 
 /** Returns equal keys for names that collide in a folder on Windows or macOS. */
-const sameName = (name: string): string =>
+const toCollisionKey = (name: string): string =>
   isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')

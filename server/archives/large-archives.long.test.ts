@@ -6,7 +6,7 @@ import { archivePrograms } from '../../tests/support/archive-programs.ts'
 import { requireOrSkip } from '../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { type BytesAt, readArchiveDirectory } from '../../tests/support/zip-reading.ts'
-import { partsOf, planArchive } from './plan-archive.ts'
+import { iterateParts, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 /** Zeros, which a sparse file stores as holes. */
@@ -24,7 +24,7 @@ const plan = planArchive([zeros('film.mp4', 2 ** 32 + 5), zeros('photo.jpg', 3_0
 async function writeSparse(path: string): Promise<void> {
   const file = await open(path, 'w')
   let position = 0
-  for (const { head, data } of partsOf(plan, { start: 0, end: plan.sizeBytes - 1 })) {
+  for (const { head, data } of iterateParts(plan, { start: 0, end: plan.sizeBytes - 1 })) {
     await file.write(head, 0, head.length, position)
     position += head.length + (data ? data.range.end - data.range.start + 1 : 0)
   }
@@ -49,6 +49,6 @@ test.each([65_534, 65_535, 65_536])('the directory of %i entries lists each of t
   const entries = Array.from({ length: count }, (_, index) => zeros(`${index}.jpg`, 1))
   const many = planArchive(entries)
   const recordsAt: BytesAt = (start, length) =>
-    Buffer.concat([...partsOf(many, { start, end: start + length - 1 })].map(({ head }) => head))
+    Buffer.concat([...iterateParts(many, { start, end: start + length - 1 })].map(({ head }) => head))
   expect(readArchiveDirectory(recordsAt, many.sizeBytes)).toHaveLength(count)
 })

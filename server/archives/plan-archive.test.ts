@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BytesAt, readArchiveDirectory } from '../../tests/support/zip-reading.ts'
 import type { ByteRange } from '../platform/storage/storage.ts'
-import { type ArchivePlan, partsOf, planArchive } from './plan-archive.ts'
+import { type ArchivePlan, iterateParts, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 const modifiedAt = Date.UTC(2026, 5, 13, 14, 30, 20)
@@ -20,7 +20,7 @@ const dataOf = (entries: readonly ArchiveEntry[], entry: ArchiveEntry, { start, 
 
 function bytesOf(plan: ArchivePlan, range: ByteRange = { start: 0, end: plan.sizeBytes - 1 }): Buffer {
   const pieces: Buffer[] = []
-  for (const { head, data } of partsOf(plan, range)) {
+  for (const { head, data } of iterateParts(plan, range)) {
     pieces.push(head)
     if (data) pieces.push(dataOf(plan.entries, data.entry, data.range))
   }
@@ -31,7 +31,7 @@ function bytesOf(plan: ArchivePlan, range: ByteRange = { start: 0, end: plan.siz
 const recordsAt =
   (plan: ArchivePlan): BytesAt =>
   (start, length) =>
-    Buffer.concat([...partsOf(plan, { start, end: start + length - 1 })].map(({ head }) => head))
+    Buffer.concat([...iterateParts(plan, { start, end: start + length - 1 })].map(({ head }) => head))
 
 const entries = fc.array(
   fc.record({
@@ -108,7 +108,7 @@ describe('an archive', () => {
   test('opens only entries in the range', () => {
     const plan = planArchive(Array.from({ length: 1000 }, (_, index) => entryOf(5_000_000, `${index}.jpg`)))
     const start = (plan.fileStarts[500] ?? 0) + 100
-    const opened = (range: ByteRange) => [...partsOf(plan, range)].flatMap(({ data }) => data?.entry.name ?? [])
+    const opened = (range: ByteRange) => [...iterateParts(plan, range)].flatMap(({ data }) => data?.entry.name ?? [])
     expect(opened({ start, end: start + 10 })).toEqual(['500.jpg'])
     expect(opened({ start, end: start + 5_000_000 })).toEqual(['500.jpg', '501.jpg'])
     expect(opened({ start: plan.fileStarts[1000] ?? 0, end: plan.sizeBytes - 1 })).toEqual([])
@@ -116,7 +116,7 @@ describe('an archive', () => {
 
   test('makes only the records in the range, and the end records', () => {
     const plan = planArchive(Array.from({ length: 1000 }, (_, index) => entryOf(100, `${index}.jpg`)))
-    const partsIn = (start: number, end: number) => [...partsOf(plan, { start, end })].length
+    const partsIn = (start: number, end: number) => [...iterateParts(plan, { start, end })].length
     const fileStart = plan.fileStarts[500] ?? 0
     expect(partsIn(fileStart, fileStart)).toBe(2)
     expect(partsIn(fileStart - 1, fileStart - 1)).toBe(2)
@@ -131,22 +131,22 @@ describe('an archive', () => {
     const name = (index: number) => `${String(index).padStart(14, '0')}.jpg`
     const plan = planArchive(Array.from({ length: 2500 }, (_, index) => entryOf(0, name(index))))
     const start = plan.recordStarts[0] ?? 0
-    const pieces = [...partsOf(plan, { start, end: plan.sizeBytes - 1 })].map(({ head }) => head.length)
+    const pieces = [...iterateParts(plan, { start, end: plan.sizeBytes - 1 })].map(({ head }) => head.length)
     expect(pieces).toEqual([65_536, 65_536, 452 * 64, 22])
   })
 })
 
 describe('ZIP64', () => {
-  const most32 = 0xffffffff
+  const maxUint32 = 0xffffffff
 
   const readBack = (plan: ArchivePlan) => readArchiveDirectory(recordsAt(plan), plan.sizeBytes)
   const hasZip64End = (plan: ArchivePlan) =>
     plan.sizeBytes - (plan.recordStarts[plan.entries.length] ?? 0) === 22 + 56 + 20
 
   test.each([
-    [most32 - 1, 20],
-    [most32, 45],
-    [most32 + 1, 45],
+    [maxUint32 - 1, 20],
+    [maxUint32, 45],
+    [maxUint32 + 1, 45],
     [5e12, 45],
   ])('an entry of %i bytes needs version %i', (sizeBytes, versionNeeded) => {
     const plan = planArchive([entryOf(sizeBytes), entryOf(3, 'b.jpg')])
@@ -156,20 +156,20 @@ describe('ZIP64', () => {
     ])
   })
 
-  test.each([most32 - 1, most32, most32 + 1, 2 ** 33])('a header at %i is found', (start) => {
+  test.each([maxUint32 - 1, maxUint32, maxUint32 + 1, 2 ** 33])('a header at %i is found', (start) => {
     const first = entryOf(0)
     const headerBytes = planArchive([first]).fileStarts[1] ?? 0
     // Two entries, because one of that size would itself need ZIP64.
     const half = Math.floor(start / 2) - headerBytes
     const plan = planArchive([entryOf(half), entryOf(start - half - 2 * headerBytes), entryOf(7, 'b.jpg')])
     expect(plan.fileStarts[2]).toBe(start)
-    expect(readBack(plan)[2]).toMatchObject({ sizeBytes: 7, versionNeeded: start >= most32 ? 45 : 20 })
+    expect(readBack(plan)[2]).toMatchObject({ sizeBytes: 7, versionNeeded: start >= maxUint32 ? 45 : 20 })
     expect(hasZip64End(plan)).toBe(true)
   })
 
   test.each([
-    [most32 - 1, false],
-    [most32, true],
+    [maxUint32 - 1, false],
+    [maxUint32, true],
   ])('a directory that starts at %i: with a ZIP64 end record %s', (start, isZip64) => {
     const headerBytes = planArchive([entryOf(0)]).fileStarts[1] ?? 0
     const half = Math.floor(start / 2) - headerBytes
@@ -188,7 +188,7 @@ describe('ZIP64', () => {
   })
 
   test('ranges around the limits equal parts of the whole', () => {
-    const plan = planArchive([entryOf(most32), entryOf(10, 'b.jpg'), entryOf(2 ** 33, 'c.jpg')])
+    const plan = planArchive([entryOf(maxUint32), entryOf(10, 'b.jpg'), entryOf(2 ** 33, 'c.jpg')])
     const places = [plan.fileStarts[1], plan.fileStarts[2], plan.fileStarts[3], plan.recordStarts[3]]
     for (const place of places) {
       const around = { start: (place ?? 0) - 40, end: Math.min((place ?? 0) + 120, plan.sizeBytes - 1) }

@@ -1,11 +1,11 @@
 import type { ByteRange } from '../platform/storage/storage.ts'
 import {
   type ArchiveEntry,
-  centralRecord,
   centralRecordBytes,
-  endRecords,
+  createCentralRecord,
+  createEndRecords,
+  createLocalHeader,
   endRecordsBytes,
-  localHeader,
   localHeaderBytes,
 } from './zip-format.ts'
 
@@ -42,27 +42,30 @@ export function planArchive<E extends ArchiveEntry>(entries: readonly E[]): Arch
     position += centralRecordBytes(entry, fileStarts[index] ?? 0)
   }
   recordStarts[entries.length] = position
-  const sizeBytes = position + endRecordsBytes(directoryPlace({ entries, fileStarts, recordStarts }))
+  const sizeBytes = position + endRecordsBytes(locateDirectory({ entries, fileStarts, recordStarts }))
   return { entries, sizeBytes, fileStarts, recordStarts }
 }
 
 /** Yields the parts of a byte range in order. */
-export function* partsOf<E extends ArchiveEntry>(plan: ArchivePlan<E>, range: ByteRange): Generator<ArchivePart<E>> {
+export function* iterateParts<E extends ArchiveEntry>(
+  plan: ArchivePlan<E>,
+  range: ByteRange,
+): Generator<ArchivePart<E>> {
   yield* fileParts(plan, range)
   yield* directoryParts(plan, range)
 }
 
 function* fileParts<E extends ArchiveEntry>(plan: ArchivePlan<E>, range: ByteRange): Generator<ArchivePart<E>> {
   const { entries, fileStarts } = plan
-  for (let index = indexAt(fileStarts, range.start); index < entries.length; index++) {
+  for (let index = findIndexAt(fileStarts, range.start); index < entries.length; index++) {
     const fileStart = fileStarts[index] ?? 0
     const entry = entries[index]
     if (!entry || fileStart > range.end) return
-    const header = localHeader(entry)
+    const header = createLocalHeader(entry)
     const dataStart = fileStart + header.length
     const start = Math.max(range.start - dataStart, 0)
     const end = Math.min(range.end - dataStart, entry.sizeBytes - 1)
-    yield { head: within(header, fileStart, range), data: start <= end ? { entry, range: { start, end } } : null }
+    yield { head: clipToRange(header, fileStart, range), data: start <= end ? { entry, range: { start, end } } : null }
   }
 }
 
@@ -70,33 +73,36 @@ const directoryPieceBytes = 65_536
 
 function* directoryParts<E extends ArchiveEntry>(plan: ArchivePlan<E>, range: ByteRange): Generator<ArchivePart<E>> {
   const { entries, fileStarts, recordStarts } = plan
-  let index = indexAt(recordStarts, range.start)
+  let index = findIndexAt(recordStarts, range.start)
   while (index < entries.length && (recordStarts[index] ?? 0) <= range.end) {
     const pieceStart = recordStarts[index] ?? 0
     const records: Buffer[] = []
     for (let bytes = 0; bytes < directoryPieceBytes && index < entries.length; index++) {
       const entry = entries[index]
       if (!entry) return
-      const record = centralRecord(entry, fileStarts[index] ?? 0)
+      const record = createCentralRecord(entry, fileStarts[index] ?? 0)
       bytes += record.length
       records.push(record)
     }
-    yield { head: within(Buffer.concat(records), pieceStart, range), data: null }
+    yield { head: clipToRange(Buffer.concat(records), pieceStart, range), data: null }
   }
-  yield { head: within(endRecords(directoryPlace(plan)), recordStarts[entries.length] ?? 0, range), data: null }
+  yield {
+    head: clipToRange(createEndRecords(locateDirectory(plan)), recordStarts[entries.length] ?? 0, range),
+    data: null,
+  }
 }
 
-function directoryPlace({ entries, fileStarts, recordStarts }: Omit<ArchivePlan, 'sizeBytes'>) {
+function locateDirectory({ entries, fileStarts, recordStarts }: Omit<ArchivePlan, 'sizeBytes'>) {
   const start = fileStarts[entries.length] ?? 0
   return { entryCount: entries.length, start, sizeBytes: (recordStarts[entries.length] ?? 0) - start }
 }
 
 /** Returns the part of `bytes`, which start at `at`, that lies in the range. */
-const within = (bytes: Buffer, at: number, { start, end }: ByteRange): Buffer =>
+const clipToRange = (bytes: Buffer, at: number, { start, end }: ByteRange): Buffer =>
   bytes.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
 
 /** Returns the index of the last start that is at or before the position, or 0. */
-function indexAt(starts: Float64Array, position: number): number {
+function findIndexAt(starts: Float64Array, position: number): number {
   let low = 0
   let high = starts.length - 1
   while (low < high) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesReader } from '../platform/storage/bytes-reader.ts'
+import { createBytesReader } from '../platform/storage/bytes-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import { planArchive } from './plan-archive.ts'
 import { type OpenData, readArchive } from './read-archive.ts'
@@ -25,7 +25,7 @@ function openingOf() {
   const open: OpenData<File> = async (file, range) => {
     log.opened.push(file.name)
     log.maxOpen = Math.max(log.maxOpen, ++log.open)
-    const reader = bytesReader(file.bytes, range)
+    const reader = createBytesReader(file.bytes, range)
     let isOpen = true
     return {
       read: (buffer) => (isOpen ? reader.read(buffer) : Promise.reject(new Error('It has been closed'))),
@@ -162,7 +162,7 @@ describe('a file that fails', () => {
   test.each([0, 1, 999])('may also have only %i of 1000 bytes', async (there) => {
     const plan = planArchive(filesOf(1000, 1000))
     const reader = readArchive(plan, wholeRange(plan), async (file, range) =>
-      bytesReader(file.bytes.subarray(0, there), range),
+      createBytesReader(file.bytes.subarray(0, there), range),
     )
     await expect(readAll(reader)).rejects.toThrow('before its time')
   })
@@ -173,7 +173,7 @@ describe('a file that fails', () => {
     const whole = await readAll(readArchive(plan, wholeRange(plan), openingOf().open))
     const grown = Buffer.concat([file.bytes, Buffer.alloc(500, 9)])
     const read = await readAll(
-      readArchive(plan, wholeRange(plan), async () => bytesReader(grown, { start: 0, end: 1499 })),
+      readArchive(plan, wholeRange(plan), async () => createBytesReader(grown, { start: 0, end: 1499 })),
       100_000,
     )
     expect(read.equals(whole)).toBe(true)

@@ -1,12 +1,12 @@
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
-import { type ArchivePart, type ArchivePlan, partsOf } from './plan-archive.ts'
+import { type ArchivePart, type ArchivePlan, iterateParts } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
 /** Opens a non-empty range of the data of an entry. */
 export type OpenData<E extends ArchiveEntry> = (entry: E, range: ByteRange) => Promise<ByteReader>
 
 /** The next file is opened when only this much of the current one is left. */
-const openAheadBytes = 2 ** 21
+const prefetchBytes = 2 ** 21
 
 /**
  * Reads a range of an archive, with at most two files open. `read` throws when a file cannot be read or is too short;
@@ -16,7 +16,7 @@ export const readArchive = <E extends ArchiveEntry>(
   plan: ArchivePlan<E>,
   range: ByteRange,
   open: OpenData<E>,
-): ByteReader => new ArchiveReader(partsOf(plan, range), open)
+): ByteReader => new ArchiveReader(iterateParts(plan, range), open)
 
 type Step<E extends ArchiveEntry> = {
   head: Buffer
@@ -42,7 +42,7 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
   async read(buffer: Buffer): Promise<number> {
     let filled = 0
     while (filled < buffer.length) {
-      this.#step ??= this.#takeStep()
+      this.#step ??= this.#nextStep()
       if (!this.#step) break
       filled += await this.#fill(buffer.subarray(filled), this.#step)
       if (this.#step.head.length === 0 && this.#step.leftBytes === 0) this.#step = null
@@ -61,9 +61,9 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
       step.head = step.head.subarray(length)
       return length
     }
-    const opening = this.#fileOf(step)
+    const opening = this.#openFile(step)
     if (!opening) return 0
-    if (step.leftBytes <= openAheadBytes) this.#openAhead()
+    if (step.leftBytes <= prefetchBytes) this.#prefetch()
     const file = await opening
     const length = await file.read(buffer.subarray(0, step.leftBytes))
     if (length === 0) throw new Error('A file of an archive ended before its time')
@@ -75,23 +75,23 @@ class ArchiveReader<E extends ArchiveEntry> implements ByteReader {
     return length
   }
 
-  #openAhead(): void {
+  #prefetch(): void {
     if (this.#next) return
-    this.#next = this.#takeStep()
-    if (this.#next) this.#fileOf(this.#next)
+    this.#next = this.#nextStep()
+    if (this.#next) this.#openFile(this.#next)
   }
 
-  #takeStep(): Step<E> | null {
-    const taken = this.#next
+  #nextStep(): Step<E> | null {
+    const prefetched = this.#next
     this.#next = null
-    if (taken) return taken
+    if (prefetched) return prefetched
     const { value, done } = this.#parts.next()
     if (done) return null
     const { head, data } = value
     return { head, data, leftBytes: data ? data.range.end - data.range.start + 1 : 0, file: null }
   }
 
-  #fileOf(step: Step<E>): Promise<ByteReader> | null {
+  #openFile(step: Step<E>): Promise<ByteReader> | null {
     if (!step.data || step.file) return step.file
     if (this.#isClosed) throw new Error('The archive has been closed')
     const opening = this.#open(step.data.entry, step.data.range)

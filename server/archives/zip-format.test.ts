@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   type ArchiveEntry,
-  centralRecord,
   centralRecordBytes,
-  endRecords,
+  createCentralRecord,
+  createEndRecords,
+  createLocalHeader,
   endRecordsBytes,
-  localHeader,
   localHeaderBytes,
 } from './zip-format.ts'
 
@@ -27,7 +27,7 @@ const hex = (...parts: string[]): string => parts.join('')
 
 describe('a local header', () => {
   test('of a small file', () => {
-    const header = localHeader(entry)
+    const header = createLocalHeader(entry)
     expect(header.toString('hex')).toBe(
       hex('504b0304', '1400', '0008', '0000', time, 'efbeadde', '04030201', '04030201', '0600', '0000', name),
     )
@@ -36,7 +36,7 @@ describe('a local header', () => {
 
   test('of a file whose size needs ZIP64', () => {
     const large = { ...entry, sizeBytes: max32 }
-    const header = localHeader(large)
+    const header = createLocalHeader(large)
     const size = 'ffffffff00000000'
     expect(header.toString('hex')).toBe(
       hex('504b0304', '2d00', '0008', '0000', time, 'efbeadde', 'ffffffff', 'ffffffff', '0600', '1400', name) +
@@ -82,7 +82,7 @@ describe('a record of the central directory', () => {
     ],
   ])('%s', (_name, change, start, rest) => {
     const changed = { ...entry, ...change }
-    const record = centralRecord(changed, start)
+    const record = createCentralRecord(changed, start)
     const version = changed.sizeBytes >= max32 || start >= max32 ? '2d00' : '1400'
     expect(record.toString('hex')).toBe(hex('504b0102', madeBy, version, '0008', '0000', time, 'efbeadde', rest))
     expect(centralRecordBytes(changed, start)).toBe(record.length)
@@ -98,7 +98,7 @@ describe('the end of an archive', () => {
       hex('feff', 'feff', 'feffffff', 'feffffff'),
     ],
   ])('%s', (_name, place, rest) => {
-    expect(endRecords(place).toString('hex')).toBe(hex('504b0506', '0000', '0000', rest, '0000'))
+    expect(createEndRecords(place).toString('hex')).toBe(hex('504b0506', '0000', '0000', rest, '0000'))
     expect(endRecordsBytes(place)).toBe(22)
   })
 
@@ -138,7 +138,7 @@ describe('the end of an archive', () => {
       wide(entryCount),
     )
     const locator = hex('504b0607', '00000000', wide(start + sizeBytes), '01000000')
-    expect(endRecords(place).toString('hex')).toBe(
+    expect(createEndRecords(place).toString('hex')).toBe(
       hex(zip64End, wide(sizeBytes), wide(start), locator, '504b0506', '0000', '0000', rest, '0000'),
     )
     expect(endRecordsBytes(place)).toBe(22 + 56 + 20)
@@ -153,7 +153,7 @@ test.each([
   ['2108-01-01T00:00:00Z', '7dbf9fff'],
 ])('the time %s is stored as %s', (at, stored) => {
   expect(
-    localHeader({ ...entry, modifiedAt: Date.parse(at) })
+    createLocalHeader({ ...entry, modifiedAt: Date.parse(at) })
       .subarray(10, 14)
       .toString('hex'),
   ).toBe(stored)

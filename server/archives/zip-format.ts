@@ -11,79 +11,82 @@ export type ArchiveEntry = {
   modifiedAt: number
 }
 
-export type DirectoryPlace = { entryCount: number; start: number; sizeBytes: number }
+export type DirectoryLocation = { entryCount: number; start: number; sizeBytes: number }
 
 /** The largest value of a field refers to the ZIP64 record, so a number of that size needs ZIP64 too. */
-const most16 = 0xffff
-const most32 = 0xffffffff
-const namesAreUtf8 = 0x0800
-const plainVersion = 20
+const maxUint16 = 0xffff
+const maxUint32 = 0xffffffff
+const utf8NamesFlag = 0x0800
+const baseVersion = 20
 const zip64Version = 45
 /** Made by Unix, so that the file mode applies; version 6.3 of the format. */
-const madeBy = (3 << 8) | 63
-const plainFileMode = (0o100644 << 16) >>> 0
+const versionMadeBy = (3 << 8) | 63
+const regularFileMode = (0o100644 << 16) >>> 0
 
 /** The ZIP64 values of a record: the size twice, and in the directory also the offset of the local header. */
-const localZip64 = ({ sizeBytes }: ArchiveEntry): number[] => (sizeBytes >= most32 ? [sizeBytes, sizeBytes] : [])
-const centralZip64 = (entry: ArchiveEntry, start: number): number[] =>
-  start >= most32 ? [...localZip64(entry), start] : localZip64(entry)
+const localZip64Values = ({ sizeBytes }: ArchiveEntry): number[] =>
+  sizeBytes >= maxUint32 ? [sizeBytes, sizeBytes] : []
+const centralZip64Values = (entry: ArchiveEntry, start: number): number[] =>
+  start >= maxUint32 ? [...localZip64Values(entry), start] : localZip64Values(entry)
 const zip64FieldBytes = (valueCount: number): number => (valueCount === 0 ? 0 : 4 + 8 * valueCount)
 
 export const localHeaderBytes = (entry: ArchiveEntry): number =>
-  30 + Buffer.byteLength(entry.name) + (entry.sizeBytes >= most32 ? zip64FieldBytes(2) : 0)
+  30 + Buffer.byteLength(entry.name) + (entry.sizeBytes >= maxUint32 ? zip64FieldBytes(2) : 0)
 
-export function localHeader(entry: ArchiveEntry): Buffer {
+export function createLocalHeader(entry: ArchiveEntry): Buffer {
   const header = Buffer.alloc(localHeaderBytes(entry))
-  const zip64 = localZip64(entry)
+  const zip64 = localZip64Values(entry)
   header.writeUInt32LE(0x04034b50, 0)
-  header.writeUInt16LE(zip64.length > 0 ? zip64Version : plainVersion, 4)
-  writeFacts(header, 6, entry)
+  header.writeUInt16LE(zip64.length > 0 ? zip64Version : baseVersion, 4)
+  writeCommonFields(header, 6, entry)
   header.writeUInt16LE(zip64FieldBytes(zip64.length), 28)
   writeZip64Field(header, 30 + header.write(entry.name, 30), zip64)
   return header
 }
 
 export const centralRecordBytes = (entry: ArchiveEntry, start: number): number =>
-  46 + Buffer.byteLength(entry.name) + zip64FieldBytes((entry.sizeBytes >= most32 ? 2 : 0) + (start >= most32 ? 1 : 0))
+  46 +
+  Buffer.byteLength(entry.name) +
+  zip64FieldBytes((entry.sizeBytes >= maxUint32 ? 2 : 0) + (start >= maxUint32 ? 1 : 0))
 
 /** Returns the directory record of an entry whose local header is at `start`. */
-export function centralRecord(entry: ArchiveEntry, start: number): Buffer {
+export function createCentralRecord(entry: ArchiveEntry, start: number): Buffer {
   const record = Buffer.alloc(centralRecordBytes(entry, start))
-  const zip64 = centralZip64(entry, start)
+  const zip64 = centralZip64Values(entry, start)
   record.writeUInt32LE(0x02014b50, 0)
-  record.writeUInt16LE(madeBy, 4)
-  record.writeUInt16LE(zip64.length > 0 ? zip64Version : plainVersion, 6)
-  writeFacts(record, 8, entry)
+  record.writeUInt16LE(versionMadeBy, 4)
+  record.writeUInt16LE(zip64.length > 0 ? zip64Version : baseVersion, 6)
+  writeCommonFields(record, 8, entry)
   record.writeUInt16LE(zip64FieldBytes(zip64.length), 30)
-  record.writeUInt32LE(plainFileMode, 38)
-  record.writeUInt32LE(Math.min(start, most32), 42)
+  record.writeUInt32LE(regularFileMode, 38)
+  record.writeUInt32LE(Math.min(start, maxUint32), 42)
   writeZip64Field(record, 46 + record.write(entry.name, 46), zip64)
   return record
 }
 
-const needsZip64 = ({ entryCount, start, sizeBytes }: DirectoryPlace): boolean =>
-  entryCount >= most16 || start >= most32 || sizeBytes >= most32
+const needsZip64 = ({ entryCount, start, sizeBytes }: DirectoryLocation): boolean =>
+  entryCount >= maxUint16 || start >= maxUint32 || sizeBytes >= maxUint32
 
-export const endRecordsBytes = (place: DirectoryPlace): number => (needsZip64(place) ? 56 + 20 + 22 : 22)
+export const endRecordsBytes = (location: DirectoryLocation): number => (needsZip64(location) ? 56 + 20 + 22 : 22)
 
 /** Returns the end of central directory record, after its ZIP64 records where needed. */
-export function endRecords(place: DirectoryPlace): Buffer {
-  const { entryCount, start, sizeBytes } = place
+export function createEndRecords(location: DirectoryLocation): Buffer {
+  const { entryCount, start, sizeBytes } = location
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(Math.min(entryCount, most16), 8)
-  end.writeUInt16LE(Math.min(entryCount, most16), 10)
-  end.writeUInt32LE(Math.min(sizeBytes, most32), 12)
-  end.writeUInt32LE(Math.min(start, most32), 16)
-  return needsZip64(place) ? Buffer.concat([zip64End(place), end]) : end
+  end.writeUInt16LE(Math.min(entryCount, maxUint16), 8)
+  end.writeUInt16LE(Math.min(entryCount, maxUint16), 10)
+  end.writeUInt32LE(Math.min(sizeBytes, maxUint32), 12)
+  end.writeUInt32LE(Math.min(start, maxUint32), 16)
+  return needsZip64(location) ? Buffer.concat([createZip64End(location), end]) : end
 }
 
-function zip64End({ entryCount, start, sizeBytes }: DirectoryPlace): Buffer {
+function createZip64End({ entryCount, start, sizeBytes }: DirectoryLocation): Buffer {
   const end = Buffer.alloc(56 + 20)
   end.writeUInt32LE(0x06064b50, 0)
   // The size field does not count the first 12 bytes.
   writeUInt64(end, 56 - 12, 4)
-  end.writeUInt16LE(madeBy, 12)
+  end.writeUInt16LE(versionMadeBy, 12)
   end.writeUInt16LE(zip64Version, 14)
   writeUInt64(end, entryCount, 24)
   writeUInt64(end, entryCount, 32)
@@ -96,10 +99,10 @@ function zip64End({ entryCount, start, sizeBytes }: DirectoryPlace): Buffer {
 }
 
 /** Writes the fields from the flags to the name length, which both records share. Method 0 means stored. */
-function writeFacts(record: Buffer, at: number, entry: ArchiveEntry): void {
-  const { time, date } = dosTime(entry.modifiedAt)
-  const sizeBytes = Math.min(entry.sizeBytes, most32)
-  record.writeUInt16LE(namesAreUtf8, at)
+function writeCommonFields(record: Buffer, at: number, entry: ArchiveEntry): void {
+  const { time, date } = toDosTime(entry.modifiedAt)
+  const sizeBytes = Math.min(entry.sizeBytes, maxUint32)
+  record.writeUInt16LE(utf8NamesFlag, at)
   record.writeUInt16LE(time, at + 4)
   record.writeUInt16LE(date, at + 6)
   record.writeUInt32LE(entry.crc32, at + 8)
@@ -117,12 +120,12 @@ function writeZip64Field(record: Buffer, at: number, values: number[]): void {
 
 const writeUInt64 = (record: Buffer, value: number, at: number): number => record.writeBigUInt64LE(BigInt(value), at)
 
-const firstTime = Date.UTC(1980, 0, 1)
-const lastTime = Date.UTC(2107, 11, 31, 23, 59, 58)
+const minTime = Date.UTC(1980, 0, 1)
+const maxTime = Date.UTC(2107, 11, 31, 23, 59, 58)
 
 /** The format represents only the years 1980 to 2107; other times are clamped. */
-function dosTime(epochMs: number): { time: number; date: number } {
-  const at = new Date(Math.min(Math.max(epochMs, firstTime), lastTime))
+function toDosTime(epochMs: number): { time: number; date: number } {
+  const at = new Date(Math.min(Math.max(epochMs, minTime), maxTime))
   return {
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
     date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),

@@ -19,9 +19,9 @@ export const listFile = 'files.jsonl'
 export const secretsFolder = 'secrets'
 
 /** `lost+found` is created by the file system of a new disk. */
-const shared = ['files', 'staging', 'lock', 'lost+found']
+const sharedNames = ['files', 'staging', 'lock', 'lost+found']
 
-export const backupNameOf = (now: number): string => isoTime(now).replaceAll(':', '-')
+export const formatBackupName = (now: number): string => isoTime(now).replaceAll(':', '-')
 
 /** Never creates parent folders, so that nothing is written below an unmounted mount point. Throws BackupProblem. */
 export async function prepareFolder(folder: string): Promise<void> {
@@ -34,11 +34,11 @@ export async function prepareFolder(folder: string): Promise<void> {
     if (error.code !== 'ENOTDIR') throw error
     throw new BackupProblem('no_folder', `${folder} is not a folder.`)
   })
-  const foreign = names.filter((name) => !shared.includes(name) && !Value.Check(BackupName, name))
-  if (foreign.length > 0)
+  const otherNames = names.filter((name) => !sharedNames.includes(name) && !Value.Check(BackupName, name))
+  if (otherNames.length > 0)
     throw new BackupProblem(
       'not_a_backup_folder',
-      `${folder} has other things than backups in it, such as ${foreign[0]}.`,
+      `${folder} has other things than backups in it, such as ${otherNames[0]}.`,
     )
 }
 
@@ -61,13 +61,14 @@ export function lockFolder(folder: string): () => void {
 /** Returns the names of the complete backups, oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   const complete: string[] = []
-  for (const name of await namesIn(folder)) if (await isComplete(folder, name)) complete.push(name)
+  for (const name of await readBackupNames(folder)) if (await isComplete(folder, name)) complete.push(name)
   return complete
 }
 
 /** Contents of incomplete backups stay in `files/`, so the next backup does not copy them again. */
 export async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await namesIn(folder)) if (!(await isComplete(folder, name))) await removeBackup(folder, name)
+  for (const name of await readBackupNames(folder))
+    if (!(await isComplete(folder, name))) await removeBackup(folder, name)
 }
 
 /** The manifest is removed first, because a backup without it is incomplete. */
@@ -85,7 +86,7 @@ export async function openBackup(folder: string, name?: string): Promise<{ path:
     throw new BackupProblem('no_backup', `There is ${which} in ${folder}.`)
   }
   const path = join(folder, found)
-  const manifest = parsed(await readFile(join(path, manifestFile), 'utf8'))
+  const manifest = parseJson(await readFile(join(path, manifestFile), 'utf8'))
   if (!Value.Check(BackupManifest, manifest)) {
     throw new BackupProblem(
       'not_understood',
@@ -115,7 +116,7 @@ export async function digestFile(path: string): Promise<{ sha256: string; size_b
   return { sha256: hash.digest('hex'), size_bytes: (await stat(path)).size }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function readBackupNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => {
     throw new BackupProblem('no_backup', `There is no folder ${folder} that can be read.`)
   })
@@ -128,7 +129,7 @@ const isComplete = (folder: string, name: string): Promise<boolean> =>
     () => false,
   )
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -4,7 +4,11 @@ import { findLastBackups, type LastBackups } from './backup-rows.ts'
 
 /** A gauge is NaN while there is no such backup, so that alerts do not fire for a new instance. */
 export function addBackupGauges({ gauges, db, clock }: AppContext): void {
-  const gauge = (name: string, help: string, read: (found: LastBackups, now: number) => number | null | undefined) => ({
+  const gauge = (
+    name: string,
+    help: string,
+    read: (lastBackups: LastBackups, now: number) => number | null | undefined,
+  ) => ({
     name: `proofroom_backup_${name}`,
     help,
     type: 'gauge' as const,

@@ -6,7 +6,7 @@ import pLimit from 'p-limit'
 import { createStaging } from '../platform/storage/staging.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 
-const syncsAtOnce = 4
+const maxConcurrentSyncs = 4
 
 export type StoredContent = { contentHash: string; sizeBytes: number; isNew: boolean }
 
@@ -18,17 +18,17 @@ export type ContentStore = ReturnType<typeof createContentStore>
  */
 export function createContentStore(folder: string) {
   const root = join(folder, 'files')
-  const inSyncTurn = pLimit(syncsAtOnce)
+  const limitSyncs = pLimit(maxConcurrentSyncs)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
   // Created with the first write, because reading must also work on a read-only disk.
   let staging: ReturnType<typeof createStaging> | null = null
-  const ownStaging = () => {
+  const getStaging = () => {
     staging ??= createStaging(join(folder, 'staging'))
     return staging
   }
 
   const has = async (hash: string, sizeBytes: number): Promise<boolean> => {
-    const found = await stat(pathOf(hash)).catch(unlessMissing)
+    const found = await stat(pathOf(hash)).catch(nullIfMissing)
     return found?.isFile() === true && found.size === sizeBytes
   }
 
@@ -37,8 +37,8 @@ export function createContentStore(folder: string) {
     has,
 
     async put(source: Readable): Promise<StoredContent> {
-      const { path, discard, forget } = ownStaging()
-      const sync = (staged: { sync: () => Promise<void> }) => inSyncTurn(() => staged.sync())
+      const { path, discard, forget } = getStaging()
+      const sync = (staged: { sync: () => Promise<void> }) => limitSyncs(() => staged.sync())
       const staged = await writeStaged({ stage: path, discard, sync }, source)
       const { contentHash, sizeBytes } = staged
       try {
@@ -60,16 +60,17 @@ export function createContentStore(folder: string) {
 
     /** Makes all names durable, including those from an interrupted run. */
     async sync(): Promise<void> {
-      const starts = (await readdir(root).catch(unlessMissing)) ?? []
-      for (const start of starts) await syncFolder(join(root, start))
-      if (starts.length > 0) await syncFolder(root)
+      const prefixes = (await readdir(root).catch(nullIfMissing)) ?? []
+      for (const prefix of prefixes) await syncFolder(join(root, prefix))
+      if (prefixes.length > 0) await syncFolder(root)
       await syncFolder(folder)
     },
 
     /** Removes temporary files of processes that have died. */
-    clearLeftovers: () => ownStaging().clearLeftovers(),
+    clearLeftovers: () => getStaging().clearLeftovers(),
 
-    listOf: async (start: string): Promise<string[]> => (await readdir(join(root, start)).catch(unlessMissing)) ?? [],
+    listByPrefix: async (prefix: string): Promise<string[]> =>
+      (await readdir(join(root, prefix)).catch(nullIfMissing)) ?? [],
     remove: (hash: string) => rm(pathOf(hash), { force: true }),
   }
 }
@@ -84,7 +85,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }

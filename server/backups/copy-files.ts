@@ -1,8 +1,14 @@
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { BackupFile } from '../../contract/backups.ts'
-import { countPhotoFiles, hasFile, listPhotoFiles, type PhotoFile, treeHashOf } from '../photos/list-photo-files.ts'
-import { sideBySide } from '../platform/background/side-by-side.ts'
+import {
+  computeTreeHash,
+  countPhotoFiles,
+  hasFile,
+  listPhotoFiles,
+  type StoredPhotoFile,
+} from '../photos/list-photo-files.ts'
+import { mapConcurrent } from '../platform/background/side-by-side.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -10,12 +16,12 @@ import { FileMissing, StorageUnavailable } from '../platform/storage/storage.ts'
 import { findLogo } from '../settings/settings.ts'
 import type { ContentStore } from './content-store.ts'
 
-const filesAtOnce = 6
+const maxConcurrentFiles = 6
 
 /** `photoId` is null for the logo. */
-export type WantedFile = Omit<PhotoFile, 'photoId'> & { photoId: number | null }
+export type MediaFile = Omit<StoredPhotoFile, 'photoId'> & { photoId: number | null }
 
-export type CopiedFiles = Record<BackupFile['state'], number> & { bytes: number; copiedBytes: number }
+export type CopiedFileTotals = Record<BackupFile['state'], number> & { bytes: number; copiedBytes: number }
 
 export type CopyProgress = { files: number; totalFiles: number; copiedBytes: number }
 
@@ -29,13 +35,13 @@ export async function copyFiles(
   store: ContentStore,
   listPath: string,
   onProgress: (progress: CopyProgress) => void,
-): Promise<CopiedFiles> {
-  const totals: CopiedFiles = { kept: 0, damaged: 0, deleted: 0, missing: 0, bytes: 0, copiedBytes: 0 }
+): Promise<CopiedFileTotals> {
+  const totals: CopiedFileTotals = { kept: 0, damaged: 0, deleted: 0, missing: 0, bytes: 0, copiedBytes: 0 }
   const totalFiles = (await countPhotoFiles(copy)) + 1
   let files = 0
 
-  async function lineOf(wanted: WantedFile): Promise<string> {
-    const { file, copiedBytes } = await copyFile(ctx, store, wanted)
+  async function backUpFile(mediaFile: MediaFile): Promise<string> {
+    const { file, copiedBytes } = await copyFile(ctx, store, mediaFile)
     totals[file.state]++
     if (file.hash !== null) totals.bytes += file.size
     totals.copiedBytes += copiedBytes
@@ -45,8 +51,8 @@ export async function copyFiles(
 
   const list = await open(listPath, 'w', 0o600)
   try {
-    for await (const page of listWanted(copy)) {
-      const lines = await sideBySide(page, filesAtOnce, lineOf)
+    for await (const page of listMediaFiles(copy)) {
+      const lines = await mapConcurrent(page, maxConcurrentFiles, backUpFile)
       await list.write(lines.join(''))
     }
     await list.sync()
@@ -58,49 +64,51 @@ export async function copyFiles(
 }
 
 /** All files that cannot be created again, in pages of a stable order. */
-export async function* listWanted(db: Database): AsyncGenerator<WantedFile[], void> {
+export async function* listMediaFiles(db: Database): AsyncGenerator<MediaFile[], void> {
   const logo = await findLogo(db)
   if (logo) {
     const { key, sizeBytes, sha256 } = logo
-    yield [{ photoId: null, key, sizeBytes, contentHash: treeHashOf(sha256, sizeBytes) }]
+    yield [{ photoId: null, key, sizeBytes, contentHash: computeTreeHash(sha256, sizeBytes) }]
   }
   yield* listPhotoFiles(db)
 }
 
 type Copied = { file: BackupFile; copiedBytes: number }
 
-async function copyFile(ctx: PlatformContext, store: ContentStore, wanted: WantedFile): Promise<Copied> {
-  const { key, sizeBytes: size, contentHash: hash } = wanted
+async function copyFile(ctx: PlatformContext, store: ContentStore, mediaFile: MediaFile): Promise<Copied> {
+  const { key, sizeBytes: size, contentHash: hash } = mediaFile
   if (hash !== null && (await store.has(hash, size)))
     return { file: { key, size, hash, state: 'kept' }, copiedBytes: 0 }
   try {
-    const content = await patiently(async () => store.put(await ctx.storage.openStream(key, undefined, size)))
+    const content = await retryWhileUnavailable(async () =>
+      store.put(await ctx.storage.openStream(key, undefined, size)),
+    )
     const isSame = content.sizeBytes === size && (hash === null || content.contentHash === hash)
     const state = isSame ? 'kept' : 'damaged'
     const file = { key, size: content.sizeBytes, hash: content.contentHash, state } as const
     return { file, copiedBytes: content.isNew ? content.sizeBytes : 0 }
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
-    const state = (await isStillNamed(ctx, wanted)) ? 'missing' : 'deleted'
+    const state = (await isStillReferenced(ctx, mediaFile)) ? 'missing' : 'deleted'
     return { file: { key, size, hash: null, state }, copiedBytes: 0 }
   }
 }
 
-const waitsSeconds = [1, 5, 20]
+const retryDelaysSeconds = [1, 5, 20]
 
 /** Retries while the storage is unavailable, so that a short outage does not fail the backup. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (const wait of waitsSeconds) {
+async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  for (const delaySeconds of retryDelaysSeconds) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error
-      await setTimeout(seconds(wait))
+      await setTimeout(seconds(delaySeconds))
     }
   }
   return work()
 }
 
 /** Checks the current database of the instance, not the snapshot. */
-const isStillNamed = async ({ db }: PlatformContext, { photoId, key }: WantedFile): Promise<boolean> =>
+const isStillReferenced = async ({ db }: PlatformContext, { photoId, key }: MediaFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)

@@ -6,7 +6,7 @@ import { syncFolder } from './content-store.ts'
 
 const fileNames = { jwtSecret: 'jwt-secret', encryptionKey: 'encryption-key' } as const
 
-export async function keepSecrets(folder: string, secrets: Secrets): Promise<void> {
+export async function storeSecrets(folder: string, secrets: Secrets): Promise<void> {
   const path = join(folder, secretsFolder)
   await mkdir(path, { recursive: true, mode: 0o700 })
   await chmod(path, 0o700)
@@ -19,19 +19,19 @@ export async function keepSecrets(folder: string, secrets: Secrets): Promise<voi
 
 /** Restores the secrets to `DATA_DIR/secrets`. Existing files are not overwritten. */
 export async function restoreSecrets(backup: string, dataDir: string): Promise<void> {
-  const kept = await readKeptSecrets(backup)
+  const stored = await readStoredSecrets(backup)
   const path = join(dataDir, secretsFolder)
   await mkdir(path, { recursive: true, mode: 0o700 })
   for (const [name, fileName] of Object.entries(fileNames)) {
-    const value = kept[name as keyof Secrets]
+    const value = stored[name as keyof Secrets]
     if (value === null) continue
-    await writeFile(join(path, fileName), value, { mode: 0o600, flush: true, flag: 'wx' }).catch(unlessThere)
+    await writeFile(join(path, fileName), value, { mode: 0o600, flush: true, flag: 'wx' }).catch(ignoreIfExists)
   }
   await syncFolder(path)
 }
 
 /** A secret is null if its file does not exist. */
-export async function readKeptSecrets(folder: string): Promise<{ [name in keyof Secrets]: string | null }> {
+export async function readStoredSecrets(folder: string): Promise<{ [name in keyof Secrets]: string | null }> {
   const read = (fileName: string) =>
     readFile(join(folder, secretsFolder, fileName), 'utf8').then(
       (text) => text.trim(),
@@ -43,6 +43,6 @@ export async function readKeptSecrets(folder: string): Promise<{ [name in keyof 
   return { jwtSecret: await read(fileNames.jwtSecret), encryptionKey: await read(fileNames.encryptionKey) }
 }
 
-function unlessThere(error: NodeJS.ErrnoException): void {
+function ignoreIfExists(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

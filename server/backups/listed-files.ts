@@ -9,10 +9,10 @@ import { BackupProblem } from './backup-problem.ts'
 const shape = Compile(BackupFile)
 
 /** Lists the files of a backup in row order. Throws BackupProblem for an invalid line. */
-export async function* listedFiles(path: string): AsyncGenerator<BackupFile, void> {
+export async function* listBackupFiles(path: string): AsyncGenerator<BackupFile, void> {
   const source = createReadStream(join(path, listFile))
   for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const file = parsed(line)
+    const file = parseJson(line)
     if (!shape.Check(file)) throw new BackupProblem('damaged_list', `The list of files of ${path} is damaged.`)
     yield file
   }
@@ -20,23 +20,23 @@ export async function* listedFiles(path: string): AsyncGenerator<BackupFile, voi
 
 export type FileWithContent = BackupFile & { hash: string }
 
-const filesAtOnce = 200
+const batchSize = 200
 
-export async function* contentsOf(path: string): AsyncGenerator<FileWithContent[], void> {
-  let lot: FileWithContent[] = []
-  for await (const file of listedFiles(path)) {
+export async function* listBackupContents(path: string): AsyncGenerator<FileWithContent[], void> {
+  let batch: FileWithContent[] = []
+  for await (const file of listBackupFiles(path)) {
     if (!hasContent(file)) continue
-    lot.push(file)
-    if (lot.length < filesAtOnce) continue
-    yield lot
-    lot = []
+    batch.push(file)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
   }
-  yield lot
+  yield batch
 }
 
 const hasContent = (file: BackupFile): file is FileWithContent => file.hash !== null
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

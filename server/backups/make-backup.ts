@@ -4,13 +4,13 @@ import type { Migration } from 'kysely/migration'
 import type { BackupManifest } from '../../contract/backups.ts'
 import { isoTime } from '../platform/clock.ts'
 import { openSqliteFile } from '../platform/database/sqlite-file.ts'
-import { keyIdOf } from '../platform/encryption.ts'
+import { computeKeyId } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { version } from '../platform/version.ts'
 import {
-  backupNameOf,
   databaseFile,
   digestFile,
+  formatBackupName,
   listFile,
   lockFolder,
   manifestFile,
@@ -18,11 +18,11 @@ import {
   removeUnfinished,
   writeDurably,
 } from './backup-folder.ts'
-import { wordOf } from './backup-problem.ts'
+import { getFailureCode } from './backup-problem.ts'
 import { recordBackup } from './backup-rows.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
-import { type CopiedFiles, type CopyProgress, copyFiles } from './copy-files.ts'
-import { keepSecrets } from './kept-secrets.ts'
+import { type CopiedFileTotals, type CopyProgress, copyFiles } from './copy-files.ts'
+import { storeSecrets } from './kept-secrets.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { snapshotDatabase } from './snapshot-database.ts'
 
@@ -36,26 +36,26 @@ export type BackupOptions = {
   onProgress?: (progress: CopyProgress) => void
 }
 
-export type MadeBackup = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
+export type BackupResult = { path: string; manifest: BackupManifest; copiedBytes: number; removed: string[] }
 
 /**
  * Makes a backup while the service runs. Files stay for at least an hour after their rows are deleted, so the database
  * snapshot comes first. The next run uses the contents of an aborted one. Throws BackupProblem.
  */
-export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<MadeBackup> {
+export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx
   const startedAt = clock.now()
-  const told = { started_at: startedAt, problem: null as string | null }
+  const runFields = { started_at: startedAt, problem: null as string | null }
   try {
-    const made = await withLock(resolve(options.folder), (folder) => writeBackup(ctx, folder, startedAt, options))
-    const { name, files } = made.manifest
+    const result = await withLock(resolve(options.folder), (folder) => writeBackup(ctx, folder, startedAt, options))
+    const { name, files } = result.manifest
     const counts = { files: files.count, bytes: files.size_bytes, missing: files.missing, damaged: files.damaged }
-    const row = { ...told, name, finished_at: clock.now(), copied_bytes: made.copiedBytes, ...counts }
+    const row = { ...runFields, name, finished_at: clock.now(), copied_bytes: result.copiedBytes, ...counts }
     await recordBackup(db, row)
-    return made
+    return result
   } catch (error) {
-    const nothing = { name: null, files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
-    const row = { ...told, ...nothing, finished_at: clock.now(), problem: wordOf(error) }
+    const emptyCounts = { name: null, files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
+    const row = { ...runFields, ...emptyCounts, finished_at: clock.now(), problem: getFailureCode(error) }
     // The database itself may be the cause of the failure.
     await recordBackup(db, row).catch((err) => ctx.log.error({ err }, 'A failed backup could not be recorded'))
     throw error
@@ -77,17 +77,17 @@ async function writeBackup(
   folder: string,
   startedAt: number,
   { migrations, withSecrets = false, keep, onProgress = () => undefined }: BackupOptions,
-): Promise<MadeBackup> {
+): Promise<BackupResult> {
   const store = createContentStore(folder)
   await store.clearLeftovers()
   await removeUnfinished(folder)
-  const name = backupNameOf(startedAt)
+  const name = formatBackupName(startedAt)
   const path = join(folder, name)
   await mkdir(path, { mode: 0o700 })
 
   await snapshotDatabase(ctx, join(path, databaseFile), migrations)
-  const { rows, copied } = await copyFilesOf(ctx, path, store, onProgress)
-  if (withSecrets) await keepSecrets(path, ctx.secrets)
+  const { rows, copied } = await copySnapshotFiles(ctx, path, store, onProgress)
+  if (withSecrets) await storeSecrets(path, ctx.secrets)
   const manifest: BackupManifest = {
     format: 1,
     name,
@@ -102,7 +102,7 @@ async function writeBackup(
       missing: copied.missing,
       damaged: copied.damaged,
     },
-    encryption_key_id: keyIdOf(ctx.secrets.encryptionKey),
+    encryption_key_id: computeKeyId(ctx.secrets.encryptionKey),
     has_secrets: withSecrets,
   }
   await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -110,12 +110,12 @@ async function writeBackup(
   return { path, manifest, copiedBytes: copied.copiedBytes, removed }
 }
 
-async function copyFilesOf(
+async function copySnapshotFiles(
   ctx: PlatformContext,
   path: string,
   store: ContentStore,
   onProgress: (progress: CopyProgress) => void,
-): Promise<{ rows: Record<string, number>; copied: CopiedFiles }> {
+): Promise<{ rows: Record<string, number>; copied: CopiedFileTotals }> {
   const copy = openSqliteFile(join(path, databaseFile), { readonly: true })
   try {
     const copied = await copyFiles(ctx, copy.db, store, join(path, listFile), onProgress)

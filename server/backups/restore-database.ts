@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Migration } from 'kysely/migration'
-import { fillPostgres, marked } from '../platform/database/fill-postgres.ts'
-import { type DatabasePlace, openDatabase } from '../platform/database/open-database.ts'
+import { ensureCopyMarkAt, fillPostgres } from '../platform/database/fill-postgres.ts'
+import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
 import { openSqliteFile } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
@@ -11,25 +11,25 @@ import { loadSecrets } from '../platform/secrets.ts'
 import { databaseFile, digestFile } from './backup-folder.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { syncFolder } from './content-store.ts'
-import { readKeptSecrets } from './kept-secrets.ts'
+import { readStoredSecrets } from './kept-secrets.ts'
 
 export type DatabaseToRestore = {
   path: string
   sha256: string
-  place: DatabasePlace
+  place: DatabaseLocation
   dataDir: string
   migrations: Record<string, Migration>
 }
 
 /** Marks a PostgreSQL database until the restore is complete. Throws BackupProblem and DatabaseNotEmpty. */
-export async function ensureNoDatabase(wanted: DatabaseToRestore): Promise<void> {
-  const { place } = wanted
+export async function ensureNoDatabase(restore: DatabaseToRestore): Promise<void> {
+  const { place } = restore
   if ('file' in place) {
-    if (existsSync(place.file)) throw alreadyThere(place.file)
+    if (existsSync(place.file)) throw createDatabaseExistsProblem(place.file)
     return
   }
-  const begun = await marked(place.url)
-  if (begun === '' || begun === versionOf(wanted)) return
+  const markedVersion = await ensureCopyMarkAt(place.url)
+  if (markedVersion === '' || markedVersion === formatCopyVersion(restore)) return
   throw new BackupProblem('not_empty', 'The database holds part of a copy of other rows. Make an empty one.')
 }
 
@@ -37,10 +37,10 @@ export async function ensureNoDatabase(wanted: DatabaseToRestore): Promise<void>
  * Returns whether an interrupted restore had written the rows: the SQLite file is equal to that of the backup, or the
  * PostgreSQL database no longer has its mark.
  */
-export async function isRestored(wanted: DatabaseToRestore): Promise<boolean> {
-  const { place, sha256 } = wanted
+export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
+  const { place, sha256 } = restore
   if ('file' in place) return existsSync(place.file) && (await digestFile(place.file)).sha256 === sha256
-  return marked(place.url).then(
+  return ensureCopyMarkAt(place.url).then(
     () => false,
     (error) => {
       if (error instanceof DatabaseNotEmpty) return true
@@ -50,15 +50,15 @@ export async function isRestored(wanted: DatabaseToRestore): Promise<boolean> {
 }
 
 /** For PostgreSQL, a migrated copy of the SQLite file is the source. The written rows are compared with it. */
-export async function restoreDatabase(wanted: DatabaseToRestore): Promise<void> {
-  const { path, place, dataDir } = wanted
+export async function restoreDatabase(restore: DatabaseToRestore): Promise<void> {
+  const { path, place, dataDir } = restore
   const scratch = join(dataDir, 'restoring')
   const draft = join(scratch, databaseFile)
   await rm(scratch, { recursive: true, force: true })
   await mkdir(scratch)
   await copyFile(join(path, databaseFile), draft)
   if ('file' in place) await moveIntoPlace(draft, place.file)
-  else await copyIntoPostgres(draft, place.url, wanted)
+  else await copyIntoPostgres(draft, place.url, restore)
   await rm(scratch, { recursive: true })
 }
 
@@ -71,18 +71,18 @@ async function moveIntoPlace(draft: string, file: string): Promise<void> {
     await handle.close()
   }
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? alreadyThere(file) : error
+    throw error.code === 'EEXIST' ? createDatabaseExistsProblem(file) : error
   })
   await syncFolder(dirname(file))
 }
 
-async function copyIntoPostgres(draft: string, url: string, wanted: DatabaseToRestore): Promise<void> {
-  const { dataDir, migrations } = wanted
+async function copyIntoPostgres(draft: string, url: string, restore: DatabaseToRestore): Promise<void> {
+  const { dataDir, migrations } = restore
   const migrated = await openDatabase({ file: draft }, migrations)
   await migrated.close()
   const source = openSqliteFile(draft, { readonly: true })
-  const sourceVersion = versionOf(wanted)
-  const finish = (target: Database) => takeOverSecrets(target, dataDir)
+  const sourceVersion = formatCopyVersion(restore)
+  const finish = (target: Database) => storeSecretsInDatabase(target, dataDir)
   try {
     await fillPostgres({ url, migrations, source: source.db, sourceVersion, finish })
   } finally {
@@ -91,13 +91,15 @@ async function copyIntoPostgres(draft: string, url: string, wanted: DatabaseToRe
 }
 
 /** Stores the secrets in the database as the first start of a node does, so that any node can use them. */
-async function takeOverSecrets(db: Database, dataDir: string): Promise<void> {
-  const { jwtSecret, encryptionKey } = await readKeptSecrets(dataDir)
+async function storeSecretsInDatabase(db: Database, dataDir: string): Promise<void> {
+  const { jwtSecret, encryptionKey } = await readStoredSecrets(dataDir)
   if (jwtSecret === null || encryptionKey === null) return
   await loadSecrets({ dataDir, jwtSecret: null, encryptionKey: null }, { kind: 'postgres', db })
 }
 
 /** An interrupted copy is only continued if this version is equal. */
-const versionOf = ({ sha256, migrations }: DatabaseToRestore): string => `${sha256} ${Object.keys(migrations).at(-1)}`
+const formatCopyVersion = ({ sha256, migrations }: DatabaseToRestore): string =>
+  `${sha256} ${Object.keys(migrations).at(-1)}`
 
-const alreadyThere = (file: string) => new BackupProblem('not_empty', `There is a database already: ${file}.`)
+const createDatabaseExistsProblem = (file: string) =>
+  new BackupProblem('not_empty', `There is a database already: ${file}.`)

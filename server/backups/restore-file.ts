@@ -9,7 +9,7 @@ export async function restoreFile(
   store: ContentStore,
   { key, size, hash }: FileWithContent,
 ): Promise<boolean> {
-  const source = await store.read(hash).catch(unlessMissing)
+  const source = await store.read(hash).catch(nullIfMissing)
   if (source === null) return false
   const staged = await writeStaged(storage, source)
   try {
@@ -22,7 +22,7 @@ export async function restoreFile(
   }
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }

@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { forgetAllRenditions } from '../photos/drop-renditions.ts'
+import { deleteAllRenditionRows } from '../photos/drop-renditions.ts'
 import { copyTables, emptyTables } from '../platform/database/copy-tables.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { copySqlite, openSqliteFile } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { forgetUnfinishedUploads } from '../uploads/forget-unfinished.ts'
+import { deleteUnfinishedUploads } from '../uploads/forget-unfinished.ts'
 
 type Migrations = Record<string, Migration>
 
@@ -23,8 +23,8 @@ export async function snapshotDatabase(ctx: PlatformContext, target: string, mig
   else await copyFromPostgres(database.db, target, migrations)
   const copy = openSqliteFile(target)
   try {
-    await forgetAllRenditions(copy.db)
-    await forgetUnfinishedUploads(copy.db)
+    await deleteAllRenditionRows(copy.db)
+    await deleteUnfinishedUploads(copy.db)
   } finally {
     await copy.close()
   }
@@ -37,18 +37,18 @@ export async function snapshotDatabase(ctx: PlatformContext, target: string, mig
 }
 
 /** Shared state of the nodes. It contains secrets, which are only in a backup on request. */
-const ofTheNodes = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
+const nodeTables = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
 
 async function copyFromPostgres(source: Database, target: string, migrations: Migrations): Promise<void> {
-  const made = await openDatabase({ file: target }, migrations)
-  await made.close()
+  const migrated = await openDatabase({ file: target }, migrations)
+  await migrated.close()
   const copy = openSqliteFile(target)
   try {
     await emptyTables(copy.db)
     await inSnapshot(source, async (tx) => {
       // The snapshot must stay open for the whole copy, also while the copy is read back.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-      await copyTables(tx, copy.db, { without: ofTheNodes })
+      await copyTables(tx, copy.db, { excludedTables: nodeTables })
     })
   } finally {
     await copy.close()

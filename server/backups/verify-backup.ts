@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Migration } from 'kysely/migration'
 import type { BackupFile, BackupManifest } from '../../contract/backups.ts'
-import { sideBySide } from '../platform/background/side-by-side.ts'
+import { mapConcurrent } from '../platform/background/side-by-side.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { openSqliteFile, type SqliteFile } from '../platform/database/sqlite-file.ts'
 import { ContentDigest } from '../platform/storage/content-digest.ts'
@@ -12,11 +12,11 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { databaseFile, openBackup } from './backup-folder.ts'
 import { checkBackup } from './check-backup.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
-import { listWanted, type WantedFile } from './copy-files.ts'
-import { contentsOf, listedFiles } from './listed-files.ts'
+import { listMediaFiles, type MediaFile } from './copy-files.ts'
+import { listBackupContents, listBackupFiles } from './listed-files.ts'
 import { restoreFile } from './restore-file.ts'
 
-const filesAtOnce = 4
+const maxConcurrentFiles = 4
 const maxListedProblems = 100
 
 export type VerifyOptions = {
@@ -28,7 +28,7 @@ export type VerifyOptions = {
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
 
-export type Verified = {
+export type VerificationResult = {
   path: string
   manifest: BackupManifest
   files: number
@@ -40,21 +40,21 @@ export type Verified = {
  * Restores a backup to a scratch folder and compares it with the manifest, the rows and the hashes. It removes each
  * file after its check to save space. Throws BackupProblem if a restore is impossible.
  */
-export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
+export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
   const { folder, name, migrations, onProgress = () => undefined } = options
   const { path, manifest } = await openBackup(folder, name)
   await checkBackup(path, manifest, Object.keys(migrations))
   const scratch = await mkdtemp(join(options.scratch, 'proofroom-verify-'))
   const storage = createDiskStorage(join(scratch, 'media'))
-  const found: Verified = { path, manifest, files: 0, problemCount: 0, problems: [] }
+  const verification: VerificationResult = { path, manifest, files: 0, problemCount: 0, problems: [] }
   const onProblem = (text: string) => {
-    if (++found.problemCount <= maxListedProblems) found.problems.push(text)
+    if (++verification.problemCount <= maxListedProblems) verification.problems.push(text)
   }
   try {
     await verifyRows(path, join(scratch, databaseFile), manifest, migrations, onProblem)
-    const onFile = () => onProgress({ files: ++found.files, totalFiles: manifest.files.count })
+    const onFile = () => onProgress({ files: ++verification.files, totalFiles: manifest.files.count })
     await verifyFiles(storage, createContentStore(folder), path, { onFile, onProblem })
-    return found
+    return verification
   } finally {
     await storage.close()
     await rm(scratch, { recursive: true, force: true })
@@ -85,13 +85,13 @@ async function verifyRows(
 
 /** The list must have exactly one line for each file of the rows. */
 async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (text: string) => void): Promise<void> {
-  const listed = listedFiles(path)
+  const listed = listBackupFiles(path)
   try {
-    for await (const page of listWanted(copy.db)) {
-      for (const wanted of page) {
+    for await (const page of listMediaFiles(copy.db)) {
+      for (const mediaFile of page) {
         const { value: file } = await listed.next()
-        if (file && isOf(wanted, file)) continue
-        onProblem(`The list of files does not agree with the rows from ${wanted.key} on.`)
+        if (file && matchesRow(mediaFile, file)) continue
+        onProblem(`The list of files does not agree with the rows from ${mediaFile.key} on.`)
         return
       }
     }
@@ -101,10 +101,12 @@ async function compareFilesWithRows(copy: SqliteFile, path: string, onProblem: (
   }
 }
 
-function isOf({ key, sizeBytes, contentHash }: WantedFile, file: BackupFile): boolean {
+function matchesRow({ key, sizeBytes, contentHash }: MediaFile, file: BackupFile): boolean {
   if (file.key !== key) return false
-  const isAsInRow = file.size === sizeBytes && (contentHash === null || file.hash === contentHash)
-  return file.state === 'kept' ? file.hash !== null && isAsInRow : (file.state === 'damaged') === (file.hash !== null)
+  const hasRowContent = file.size === sizeBytes && (contentHash === null || file.hash === contentHash)
+  return file.state === 'kept'
+    ? file.hash !== null && hasRowContent
+    : (file.state === 'damaged') === (file.hash !== null)
 }
 
 type VerifyCallbacks = { onFile: () => void; onProblem: (text: string) => void }
@@ -115,10 +117,11 @@ async function verifyFiles(
   path: string,
   { onFile, onProblem }: VerifyCallbacks,
 ): Promise<void> {
-  for await (const lot of contentsOf(path)) {
-    await sideBySide(lot, filesAtOnce, async (file) => {
-      const isWhole = (await restoreFile(storage, store, file)) && (await hashOf(storage, file.key)) === file.hash
-      if (!isWhole)
+  for await (const batch of listBackupContents(path)) {
+    await mapConcurrent(batch, maxConcurrentFiles, async (file) => {
+      const isIntact =
+        (await restoreFile(storage, store, file)) && (await hashStoredFile(storage, file.key)) === file.hash
+      if (!isIntact)
         onProblem(
           `${store.pathOf(file.hash)} is missing or damaged: the content of ${file.key}. Delete what is left of it, and the next backup copies it again.`,
         )
@@ -128,7 +131,7 @@ async function verifyFiles(
   }
 }
 
-async function hashOf(storage: Storage, key: string): Promise<string> {
+async function hashStoredFile(storage: Storage, key: string): Promise<string> {
   const digest = new ContentDigest()
   for await (const bytes of await storage.openStream(key)) digest.update(bytes)
   return digest.finish().contentHash

@@ -1,6 +1,6 @@
 import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
-import { plainSize } from '../health/plain-size.ts'
-import { adoptFile, listAdoptable, type SetAsideOriginal } from '../photos/adopt-file.ts'
+import { formatByteSize } from '../health/plain-size.ts'
+import { adoptFile, listAdoptable, type QuarantinedOriginal } from '../photos/adopt-file.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
@@ -16,7 +16,7 @@ export async function adoptFiles(
 ): Promise<void> {
   const target = slug === undefined ? null : await findEventBySlug(ctx.db, slug)
   if (target === undefined) return fail('There is no event of this slug.')
-  const originals: SetAsideOriginal[] = []
+  const originals: QuarantinedOriginal[] = []
   for await (const original of listAdoptable(ctx)) originals.push(original)
   if (keys.length === 0 && !all) return list(ctx, originals)
 
@@ -28,18 +28,20 @@ export async function adoptFiles(
   console.log(`${adopted} of ${chosen.length} files adopted.`)
 }
 
-async function list(ctx: AppContext, originals: SetAsideOriginal[]): Promise<void> {
-  for (const { key, eventId, sizeBytes, setAsideAt } of originals) {
+async function list(ctx: AppContext, originals: QuarantinedOriginal[]): Promise<void> {
+  for (const { key, eventId, sizeBytes, quarantinedAt } of originals) {
     const event = await findEvent(ctx.db, eventId)
     console.log(
-      [key, plainSize(sizeBytes), `set aside ${isoTime(setAsideAt)}`, event?.slug ?? 'event deleted'].join('  '),
+      [key, formatByteSize(sizeBytes), `set aside ${isoTime(quarantinedAt)}`, event?.slug ?? 'event deleted'].join(
+        '  ',
+      ),
     )
   }
   if (originals.length === 0) return console.log('No originals are set aside.')
   console.log('\nproofroom adopt <file>… or --all makes photos of them; --event <slug> puts them into another event.')
 }
 
-async function adopt(ctx: AppContext, original: SetAsideOriginal, target: EventRow | null): Promise<0 | 1> {
+async function adopt(ctx: AppContext, original: QuarantinedOriginal, target: EventRow | null): Promise<0 | 1> {
   const { key, eventId } = original
   const event = target ?? (await findEvent(ctx.db, eventId))
   if (!event) return reportRejection(key, 'Its event is deleted; --event names another one.')

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { BackupProblem } from '../backups/backup-problem.ts'
 import { recordVerification } from '../backups/backup-rows.ts'
-import { placeOfDatabase } from '../create-app-context.ts'
+import { databaseLocation } from '../create-app-context.ts'
 import type { Config } from '../platform/config.ts'
 import { withAppContext } from './with-app-context.ts'
 
 /** Opening a missing SQLite database would create it. */
-function isInstanceThere(config: Config): boolean {
-  const place = placeOfDatabase(config)
+function hasInstance(config: Config): boolean {
+  const place = databaseLocation(config)
   return 'url' in place || existsSync(place.file)
 }
 
 /** Throws BackupProblem. */
-export function ensureInstance(config: Config): void {
-  if (isInstanceThere(config)) return
+export function assertInstance(config: Config): void {
+  if (hasInstance(config)) return
   throw new BackupProblem(
     'no_instance',
     `There is nothing to back up in ${config.dataDir}: is DATA_DIR set as for the service?`,
@@ -26,7 +26,7 @@ export async function recordInstanceVerification(
   name: string,
   verified_problems: number,
 ): Promise<void> {
-  if (!isInstanceThere(config)) return
+  if (!hasInstance(config)) return
   await withAppContext(async ({ db, clock }) => {
     await recordVerification(db, name, { verified_at: clock.now(), verified_problems })
   })

@@ -1,18 +1,18 @@
 import { BackupProblem } from '../backups/backup-problem.ts'
-import { CopyDiffers } from '../platform/database/copy-tables.ts'
+import { CopyMismatch } from '../platform/database/copy-tables.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 
 /** System errors whose message is clear enough for the operator. */
-const ofTheSystem = ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EDQUOT', 'SQLITE_FULL']
+const systemErrorCodes = ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EDQUOT', 'SQLITE_FULL']
 
-const expected = [BackupProblem, StorageUnavailable, DatabaseUnavailable, DatabaseNotEmpty, CopyDiffers]
+const expectedErrors = [BackupProblem, StorageUnavailable, DatabaseUnavailable, DatabaseNotEmpty, CopyMismatch]
 
-function lineOf(error: Error & { code?: string }): string | null {
+function formatExpectedError(error: Error & { code?: string }): string | null {
   if (error instanceof StorageFull) return 'There is no room left on the disk.'
-  const isExpected = expected.some((kind) => error instanceof kind)
-  return isExpected || ofTheSystem.includes(error.code ?? '') ? error.message : null
+  const isExpected = expectedErrors.some((kind) => error instanceof kind)
+  return isExpected || systemErrorCodes.includes(error.code ?? '') ? error.message : null
 }
 
 /** Prints expected errors in one line and sets the exit code. */
@@ -20,7 +20,7 @@ export async function reportExpectedErrors(work: () => Promise<void>): Promise<v
   try {
     await work()
   } catch (error) {
-    const line = lineOf(error as Error)
+    const line = formatExpectedError(error as Error)
     if (line === null) throw error
     console.error(line)
     process.exitCode = 1

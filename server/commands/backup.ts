@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import type { MadeBackup } from '../backups/make-backup.ts'
+import type { BackupResult } from '../backups/make-backup.ts'
 import { readConfig } from '../platform/config.ts'
 import { withAppContext } from './with-app-context.ts'
 
@@ -11,24 +11,24 @@ export const addBackup = (program: Command): Command =>
     .command('backup <folder>')
     .description('make a backup beside the running service; copies only what is not in the folder yet')
     .option('--with-secrets', 'also JWT_SECRET and ENCRYPTION_KEY, readable')
-    .option('--keep <count>', 'remove all backups in the folder but the newest', countOf)
+    .option('--keep <count>', 'remove all backups in the folder but the newest', parseCount)
     .action(async (folder: string, { withSecrets = false, keep }: Options) => {
       const { makeBackup } = await import('../backups/make-backup.ts')
       const { reportExpectedErrors } = await import('./backup-reports.ts')
-      const { progressBar } = await import('./progress-bar.ts')
+      const { createProgressBar } = await import('./progress-bar.ts')
       const { migrations } = await import('../migrations/migrations.ts')
-      const { ensureInstance } = await import('./backup-instance.ts')
+      const { assertInstance } = await import('./backup-instance.ts')
       await reportExpectedErrors(async () => {
-        ensureInstance(readConfig(process.env))
+        assertInstance(readConfig(process.env))
         await withAppContext(async (ctx) => {
-          const bar = progressBar('files')
+          const bar = createProgressBar('files')
           const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
           printResult(await makeBackup(ctx, { folder, withSecrets, keep, migrations, onProgress }).finally(bar.end))
         })
       })
     })
 
-function printResult({ path, manifest, copiedBytes, removed }: MadeBackup): void {
+function printResult({ path, manifest, copiedBytes, removed }: BackupResult): void {
   const { count, size_bytes, missing, damaged, deleted } = manifest.files
   console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
@@ -38,7 +38,7 @@ function printResult({ path, manifest, copiedBytes, removed }: MadeBackup): void
     console.error(`${damaged} files are not what they were when they came; copied as they are: see files.jsonl.`)
 }
 
-function countOf(text: string): number {
+function parseCount(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.')
   return Number(text)
 }

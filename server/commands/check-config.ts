@@ -6,9 +6,9 @@ export const addCheckConfig = (program: Command): Command =>
   program
     .command('check-config')
     .description('tell whether the environment can be used, and where data would be kept')
-    .action(() => console.log(`The configuration can be used. ${keepingOf(readConfig(process.env))}`))
+    .action(() => console.log(`The configuration can be used. ${describeStores(readConfig(process.env))}`))
 
-const keepingOf = ({ databaseUrl, s3, dataDir }: Config): string =>
+const describeStores = ({ databaseUrl, s3, dataDir }: Config): string =>
   [
     `Database: ${databaseUrl === null ? `SQLite in ${dataDir}` : 'PostgreSQL'}.`,
     `Media: ${s3 === null ? `a folder in ${dataDir}` : `the bucket ${s3.bucket}`}.`,

@@ -4,14 +4,14 @@ import cliProgress from 'cli-progress'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
-import { inOrderOfNames } from '../imports/import-rules.ts'
+import { compareByName } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
-import { appErrorOf } from '../platform/http/problem-replies.ts'
+import { asAppError } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 export type ImportOptions = { event?: string }
 
-type Found = { event: EventRow; files: WaitingFile[] }
+type EventFiles = { event: EventRow; files: WaitingFile[] }
 type Failure = { path: string; reason: string }
 type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
 
@@ -23,51 +23,57 @@ export async function importFolder(ctx: AppContext, folder: string, { event: slu
   const path = await findFolder(folder)
   if (path === null) return fail(`${folder} is not a folder.`)
   const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
-  const found = slug === undefined ? await findEach(ctx, path, report) : await findOne(ctx, path, slug, report)
-  if (!found) return fail(`There is no event with the slug ${slug}.`)
-  await importAll(ctx, found, report)
+  const eventFiles =
+    slug === undefined ? await findEventFolders(ctx, path, report) : await findEventFolder(ctx, path, slug, report)
+  if (!eventFiles) return fail(`There is no event with the slug ${slug}.`)
+  await importAll(ctx, eventFiles, report)
   printResult(report)
 }
 
 /** Follows a symbolic link, because the operator named it explicitly. */
 async function findFolder(folder: string): Promise<string | null> {
-  const found = await stat(folder).catch(() => null)
-  return found?.isDirectory() ? realpath(folder) : null
+  const eventFiles = await stat(folder).catch(() => null)
+  return eventFiles?.isDirectory() ? realpath(folder) : null
 }
 
-async function findOne({ db }: AppContext, path: string, slug: string, report: Report): Promise<Found[] | null> {
+async function findEventFolder(
+  { db }: AppContext,
+  path: string,
+  slug: string,
+  report: Report,
+): Promise<EventFiles[] | null> {
   const event = await findEventBySlug(db, slug)
-  return event ? [{ event, files: await filesOf(dirname(path), basename(path), report) }] : null
+  return event ? [{ event, files: await listWaitingFiles(dirname(path), basename(path), report) }] : null
 }
 
-async function findEach({ db }: AppContext, path: string, report: Report): Promise<Found[]> {
-  const found: Found[] = []
+async function findEventFolders({ db }: AppContext, path: string, report: Report): Promise<EventFiles[]> {
+  const eventFiles: EventFiles[] = []
   for (const name of (await folderSource(path).listFolders()).sort()) {
     const event = await findEventBySlug(db, name)
-    if (event) found.push({ event, files: await filesOf(path, name, report) })
+    if (event) eventFiles.push({ event, files: await listWaitingFiles(path, name, report) })
     else report.failed.push({ path: name, reason: 'No event has this slug.' })
   }
   const strays = await folderSource(path).listStrays()
   report.failed.push(...strays.sort().map((name) => ({ path: name, reason: 'It stands in no folder of an event.' })))
-  return found
+  return eventFiles
 }
 
-async function filesOf(root: string, folder: string, { failed }: Report): Promise<WaitingFile[]> {
+async function listWaitingFiles(root: string, folder: string, { failed }: Report): Promise<WaitingFile[]> {
   const files: WaitingFile[] = []
-  const onUnreadable = (path: string) => failed.push({ path, reason: cannotBeRead })
+  const onUnreadable = (path: string) => failed.push({ path, reason: unreadableReason })
   for await (const file of folderSource(root).listFiles(folder, onUnreadable)) files.push(file)
-  return files.sort(inOrderOfNames)
+  return files.sort(compareByName)
 }
 
-async function importAll(ctx: AppContext, found: Found[], report: Report): Promise<void> {
+async function importAll(ctx: AppContext, eventFiles: EventFiles[], report: Report): Promise<void> {
   const format = '{bar} {value}/{total}  {name}'
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
   bar.start(
-    found.reduce((count, { files }) => count + files.length, 0),
+    eventFiles.reduce((count, { files }) => count + files.length, 0),
     0,
     { name: '' },
   )
-  for (const { event, files } of found) {
+  for (const { event, files } of eventFiles) {
     for (const file of files) {
       bar.update({ name: file.path })
       await importOne(ctx, event, file, report)
@@ -78,7 +84,7 @@ async function importAll(ctx: AppContext, found: Found[], report: Report): Promi
   bar.stop()
 }
 
-const cannotBeRead = 'It cannot be read.'
+const unreadableReason = 'It cannot be read.'
 
 async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, report: Report): Promise<void> {
   const fail = (reason: string) => report.failed.push({ path: file.path, reason })
@@ -87,10 +93,10 @@ async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, re
     if (outcome === 'imported') report.imported++
     else report.alreadyPresent++
   } catch (error) {
-    if (error instanceof FileUnreadable) fail(cannotBeRead)
+    if (error instanceof FileUnreadable) fail(unreadableReason)
     else if (error instanceof FileChanged) fail('It was changed while it was read.')
     else {
-      const appError = appErrorOf(error)
+      const appError = asAppError(error)
       if (appError.code === 'INTERNAL_ERROR') throw error
       if (appError.status >= 500) report.stoppedBecause = appError.message
       else fail(appError.message)

@@ -4,7 +4,7 @@ import { migrations } from '../migrations/migrations.ts'
 import type { Config } from '../platform/config.ts'
 import type { CopiedTable, CopyOptions } from '../platform/database/copy-tables.ts'
 import { fillPostgres } from '../platform/database/fill-postgres.ts'
-import { openAlone } from '../platform/database/open-alone.ts'
+import { openExclusively } from '../platform/database/open-alone.ts'
 import { loadSecrets } from '../platform/secrets.ts'
 import { MoveProblem } from './move-problem.ts'
 
@@ -19,14 +19,14 @@ export async function moveDatabase(
 ): Promise<CopiedTable[]> {
   const file = join(config.dataDir, 'proofroom.db')
   if (!existsSync(file)) throw new MoveProblem(`There is no SQLite database in ${config.dataDir}.`)
-  const source = openAlone(file)
+  const source = openExclusively(file)
   try {
     return await fillPostgres({
       url,
       migrations,
       source: source.db,
       sourceVersion: source.version,
-      without: ['kept_secrets'],
+      excludedTables: ['kept_secrets'],
       finish: async (db) => {
         await loadSecrets(config, { kind: 'postgres', db })
       },

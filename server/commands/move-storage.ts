@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
-import { listWanted, type WantedFile } from '../backups/copy-files.ts'
+import { listMediaFiles, type MediaFile } from '../backups/copy-files.ts'
 import { countPhotoFiles, hasFile } from '../photos/list-photo-files.ts'
 import { countRenditionFiles, listRenditionFiles } from '../photos/list-rendition-files.ts'
-import { sideBySide } from '../platform/background/side-by-side.ts'
+import { mapConcurrent } from '../platform/background/side-by-side.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { ContentDigest } from '../platform/storage/content-digest.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { findLogo } from '../settings/settings.ts'
 import { MoveProblem } from './move-problem.ts'
-import { groupOf, openMovedFiles } from './moved-files.ts'
+import { listingPrefixOf, openMovedFileLists } from './moved-files.ts'
 
-const filesAtOnce = 6
+const maxConcurrentFiles = 6
 
 export type StorageMove = {
   db: Database
@@ -22,64 +22,64 @@ export type StorageMove = {
 }
 
 /** Numbers of intact and of copied files, and the keys of missing and damaged ones. */
-export type MovedFiles = { whole: number; copied: number; missing: string[]; damaged: string[] }
+export type MoveResult = { intact: number; copied: number; missing: string[]; damaged: string[] }
 
 /**
  * Copies every file that a row names to the other storage and reads it back. It can be interrupted and repeated, also
  * beside a running service. Throws MoveProblem, StorageFull and StorageUnavailable.
  */
-export async function moveStorage(move: StorageMove): Promise<MovedFiles> {
+export async function moveStorage(move: StorageMove): Promise<MoveResult> {
   const { db, onProgress = () => undefined } = move
-  const files = filesToMove(move)
-  const moved: MovedFiles = { whole: 0, copied: 0, missing: [], damaged: [] }
+  const files = createFileMover(move)
+  const moved: MoveResult = { intact: 0, copied: 0, missing: [], damaged: [] }
   const totalFiles = await countFiles(db)
-  let seen = 0
+  let processedFiles = 0
 
-  async function moveFile(wanted: WantedFile): Promise<void> {
-    const { isCopied, contentHash } = await files.move(wanted)
+  async function moveFile(mediaFile: MediaFile): Promise<void> {
+    const { isCopied, contentHash } = await files.move(mediaFile)
     if (isCopied) moved.copied++
-    if (contentHash === (wanted.contentHash ?? contentHash)) moved.whole++
-    else moved.damaged.push(wanted.key)
+    if (contentHash === (mediaFile.contentHash ?? contentHash)) moved.intact++
+    else moved.damaged.push(mediaFile.key)
   }
 
-  for (const listing of [listWanted(db), listRenditionFiles(db)]) {
+  for (const listing of [listMediaFiles(db), listRenditionFiles(db)]) {
     for await (const page of listing) {
-      await sideBySide(page, filesAtOnce, async (wanted) => {
-        await moveFile(wanted).catch(async (error) => {
-          if (!isLost(error)) throw error
-          if (await mustBeThere(db, wanted)) moved.missing.push(wanted.key)
+      await mapConcurrent(page, maxConcurrentFiles, async (mediaFile) => {
+        await moveFile(mediaFile).catch(async (error) => {
+          if (!isUnreadable(error)) throw error
+          if (await isRequired(db, mediaFile)) moved.missing.push(mediaFile.key)
         })
-        onProgress({ files: ++seen, totalFiles })
+        onProgress({ files: ++processedFiles, totalFiles })
       })
     }
   }
   return moved
 }
 
-function filesToMove({ source, target, folder }: StorageMove) {
-  const known = openMovedFiles(folder)
-  const sizes = sizesByGroup(target)
+function createFileMover({ source, target, folder }: StorageMove) {
+  const movedFiles = openMovedFileLists(folder)
+  const sizes = createSizeLookup(target)
 
   /** Null: the file must be copied. */
-  async function hashThere({ key, sizeBytes, contentHash }: WantedFile): Promise<string | null> {
-    if ((await sizes(groupOf(key))).get(key) !== sizeBytes) return null
-    const remembered = await known.hashOf(key)
+  async function findTargetHash({ key, sizeBytes, contentHash }: MediaFile): Promise<string | null> {
+    if ((await sizes(listingPrefixOf(key))).get(key) !== sizeBytes) return null
+    const remembered = await movedFiles.hashOf(key)
     if (remembered !== undefined) return contentHash === null || contentHash === remembered ? remembered : null
-    const found = await hashAt(target, key)
-    return found === (contentHash ?? (await hashAt(source, key))) ? found : null
+    const found = await hashStoredFile(target, key)
+    return found === (contentHash ?? (await hashStoredFile(source, key))) ? found : null
   }
 
   return {
-    async move(wanted: WantedFile): Promise<{ isCopied: boolean; contentHash: string }> {
-      const there = await hashThere(wanted)
-      const contentHash = there ?? (await copyFile(source, target, wanted))
-      await known.note(wanted.key, contentHash)
-      return { isCopied: there === null, contentHash }
+    async move(mediaFile: MediaFile): Promise<{ isCopied: boolean; contentHash: string }> {
+      const targetHash = await findTargetHash(mediaFile)
+      const contentHash = targetHash ?? (await copyFile(source, target, mediaFile))
+      await movedFiles.record(mediaFile.key, contentHash)
+      return { isCopied: targetHash === null, contentHash }
     },
   }
 }
 
-function sizesByGroup(storage: Storage): (group: string) => Promise<Map<string, number>> {
+function createSizeLookup(storage: Storage): (group: string) => Promise<Map<string, number>> {
   const lists = new LRUCache<string, Promise<Map<string, number>>>({ max: 16 })
   async function list(group: string): Promise<Map<string, number>> {
     const sizes = new Map<string, number>()
@@ -94,7 +94,7 @@ function sizesByGroup(storage: Storage): (group: string) => Promise<Map<string, 
 }
 
 /** Returns the hash of the written content. Throws MoveProblem if it reads back differently. */
-async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: WantedFile): Promise<string> {
+async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: MediaFile): Promise<string> {
   await target.ensureSpaceFor(sizeBytes)
   const staged = await writeStaged(target, await source.openStream(key, undefined, sizeBytes))
   try {
@@ -103,23 +103,23 @@ async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: Wa
   } finally {
     await target.discard(staged.path)
   }
-  const isSame = (await hashAt(target, key)) === staged.contentHash
+  const isSame = (await hashStoredFile(target, key)) === staged.contentHash
   if (!isSame) throw new MoveProblem(`${key} does not read back as it was written.`)
   return staged.contentHash
 }
 
-async function hashAt(storage: Storage, key: string): Promise<string> {
+async function hashStoredFile(storage: Storage, key: string): Promise<string> {
   const digest = new ContentDigest()
   for await (const bytes of await storage.openStream(key)) digest.update(bytes)
   return digest.finish().contentHash
 }
 
 /** EIO: a damaged part of the disk. */
-const isLost = (error: unknown): boolean =>
+const isUnreadable = (error: unknown): boolean =>
   error instanceof FileMissing || (error as NodeJS.ErrnoException).code === 'EIO'
 
 /** False for photos deleted since, and for renditions, which can be created again. */
-const mustBeThere = async (db: Database, { photoId, key }: WantedFile): Promise<boolean> =>
+const isRequired = async (db: Database, { photoId, key }: MediaFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)
 
 const countFiles = async (db: Database): Promise<number> =>

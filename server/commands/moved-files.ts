@@ -3,34 +3,34 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
 /** Files of one event are adjacent, so a few lists are enough. */
-const listsKept = 16
+const maxCachedLists = 16
 
 /** Stores the hashes of verified files in one list per event, so that the next run does not read them again. */
-export function openMovedFiles(folder: string) {
-  const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: listsKept })
-  const fileOf = (key: string) => join(folder, `${groupOf(key).replaceAll('/', '-')}.txt`)
+export function openMovedFileLists(folder: string) {
+  const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: maxCachedLists })
+  const listPath = (key: string) => join(folder, `${listingPrefixOf(key).replaceAll('/', '-')}.txt`)
 
-  function listOf(key: string): Promise<Map<string, string>> {
-    const list = lists.get(groupOf(key)) ?? readList(fileOf(key))
-    lists.set(groupOf(key), list)
+  function loadList(key: string): Promise<Map<string, string>> {
+    const list = lists.get(listingPrefixOf(key)) ?? readList(listPath(key))
+    lists.set(listingPrefixOf(key), list)
     return list
   }
 
   return {
-    hashOf: async (key: string): Promise<string | undefined> => (await listOf(key)).get(key),
+    hashOf: async (key: string): Promise<string | undefined> => (await loadList(key)).get(key),
 
-    async note(key: string, contentHash: string): Promise<void> {
-      const list = await listOf(key)
+    async record(key: string, contentHash: string): Promise<void> {
+      const list = await loadList(key)
       if (list.get(key) === contentHash) return
       list.set(key, contentHash)
       await mkdir(folder, { recursive: true })
-      await appendFile(fileOf(key), `${key} ${contentHash}\n`)
+      await appendFile(listPath(key), `${key} ${contentHash}\n`)
     },
   }
 }
 
 /** The prefix of one storage listing: the files of an event, or all other files of a kind. */
-export const groupOf = (key: string): string => {
+export const listingPrefixOf = (key: string): string => {
   const [first = '', second = ''] = key.split('/')
   return first === 'events' ? `${first}/${second}` : first
 }

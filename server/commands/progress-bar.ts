@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress'
 
 /** Draws nothing before the first step. */
-export function progressBar(unit: string) {
+export function createProgressBar(unit: string) {
   const format = `{bar} {value}/{total} ${unit}  {name}`
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
   let isDrawn = false

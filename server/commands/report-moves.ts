@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config.ts'
-import { CopyDiffers, VersionsDiffer } from '../platform/database/copy-tables.ts'
+import { CopyMismatch, SchemaVersionMismatch } from '../platform/database/copy-tables.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
 import { DatabaseInUse } from '../platform/database/open-alone.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
@@ -7,13 +7,13 @@ import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { moveDatabase } from './move-database.ts'
 import { moveMedia } from './move-media.ts'
 import { MoveProblem } from './move-problem.ts'
-import { progressBar } from './progress-bar.ts'
+import { createProgressBar } from './progress-bar.ts'
 
 export async function reportDatabaseMove(config: Config): Promise<void> {
   await reportMoveErrors(async () => {
     const { databaseUrl, dataDir } = config
     if (databaseUrl === null) throw new MoveProblem('Name the PostgreSQL database: --to postgres://…')
-    const bar = progressBar('rows')
+    const bar = createProgressBar('rows')
     const onProgress = (now: { table: string; rows: number; totalRows: number }) =>
       bar.show(now.rows, now.totalRows, now.table)
     const tables = await moveDatabase(config, databaseUrl, { onProgress }).finally(bar.end)
@@ -26,10 +26,10 @@ export async function reportDatabaseMove(config: Config): Promise<void> {
 
 export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Promise<void> {
   await reportMoveErrors(async () => {
-    const bar = progressBar('files')
+    const bar = createProgressBar('files')
     const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
-    const { whole, copied, missing, damaged } = await moveMedia(config, to, onProgress).finally(bar.end)
-    console.log(`${whole} files are there and read back as their rows say; ${copied} of them were copied by this run.`)
+    const { intact, copied, missing, damaged } = await moveMedia(config, to, onProgress).finally(bar.end)
+    console.log(`${intact} files are there and read back as their rows say; ${copied} of them were copied by this run.`)
     printKeys('are not there, or not whole, and were not moved', missing)
     printKeys('were damaged before, and were moved as they are', damaged)
     console.log('If the service is running: stop it and run this once more, which copies what has come in since.')
@@ -48,7 +48,7 @@ function printKeys(what: string, keys: readonly string[]): void {
   process.exitCode = 1
 }
 
-const whatToDo = (error: unknown): string | null => {
+const formatMoveError = (error: unknown): string | null => {
   if (error instanceof MoveProblem) return error.message
   if (error instanceof DatabaseInUse) return `${error.message}: stop the service first.`
   if (error instanceof DatabaseNotEmpty) return `${error.message}. Make an empty one for Proofroom.`
@@ -56,8 +56,9 @@ const whatToDo = (error: unknown): string | null => {
   if (error instanceof StorageUnavailable) return `${error.message}. Run this again: it goes on where it stopped.`
   if (error instanceof StorageFull)
     return 'The disk is full. Make room and run this again: it goes on where it stopped.'
-  if (error instanceof VersionsDiffer) return `${error.message}. Start this version once on the old one, and stop it.`
-  if (error instanceof CopyDiffers) return `${error.message}. Run this again: it begins anew.`
+  if (error instanceof SchemaVersionMismatch)
+    return `${error.message}. Start this version once on the old one, and stop it.`
+  if (error instanceof CopyMismatch) return `${error.message}. Run this again: it begins anew.`
   // The database or the user does not exist.
   const { code = '', message } = error as { code?: string; message: string }
   return /^(3D|28)...$/.test(code) ? `PostgreSQL says: ${message}` : null
@@ -67,7 +68,7 @@ async function reportMoveErrors(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const sentence = whatToDo(error)
+    const sentence = formatMoveError(error)
     if (sentence === null) throw error
     console.error(sentence)
     process.exitCode = 1

@@ -1,9 +1,9 @@
-import { readKeptSecrets } from '../backups/kept-secrets.ts'
-import { type Restored, type RestoreOptions, restoreBackup } from '../backups/restore-backup.ts'
-import { placeOfDatabase } from '../create-app-context.ts'
+import { readStoredSecrets } from '../backups/kept-secrets.ts'
+import { type RestoreOptions, type RestoreResult, restoreBackup } from '../backups/restore-backup.ts'
+import { databaseLocation } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { Config } from '../platform/config.ts'
-import { keyIdOf } from '../platform/encryption.ts'
+import { computeKeyId } from '../platform/encryption.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 
 type Options = Omit<RestoreOptions, 'migrations'>
@@ -12,22 +12,22 @@ type Options = Omit<RestoreOptions, 'migrations'>
 export async function restoreInstance(
   config: Config,
   options: Options,
-): Promise<Restored & { secrets: string | null }> {
+): Promise<RestoreResult & { secrets: string | null }> {
   const storage = await openStorage(config)
   try {
-    const target = { dataDir: config.dataDir, place: placeOfDatabase(config), storage }
+    const target = { dataDir: config.dataDir, place: databaseLocation(config), storage }
     const restored = await restoreBackup(target, { ...options, migrations })
-    return { ...restored, secrets: await findWhatSecretsLack(config, restored.manifest.encryption_key_id) }
+    return { ...restored, secrets: await describeMissingSecrets(config, restored.manifest.encryption_key_id) }
   } finally {
     await storage.close()
   }
 }
 
-async function findWhatSecretsLack(config: Config, keyId: string): Promise<string | null> {
-  const key = config.encryptionKey ?? (await readKeptSecrets(config.dataDir)).encryptionKey
-  const known = [key, config.encryptionKeyOld].filter((one) => one !== null)
-  if (known.some((one) => keyIdOf(one) === keyId)) return null
+async function describeMissingSecrets(config: Config, keyId: string): Promise<string | null> {
+  const key = config.encryptionKey ?? (await readStoredSecrets(config.dataDir)).encryptionKey
+  const configuredKeys = [key, config.encryptionKeyOld].filter((one) => one !== null)
+  if (configuredKeys.some((one) => computeKeyId(one) === keyId)) return null
   const what = 'The secrets of webhooks and second factors were encrypted with the ENCRYPTION_KEY of that instance'
-  if (known.length === 0) return `${what}: set it, and JWT_SECRET, before you start the service.`
+  if (configuredKeys.length === 0) return `${what}: set it, and JWT_SECRET, before you start the service.`
   return `${what}, which is not the one that is set here: set it, or name it in ENCRYPTION_KEY_OLD.`
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Restored } from '../backups/restore-backup.ts'
+import type { RestoreResult } from '../backups/restore-backup.ts'
 import { readConfig } from '../platform/config.ts'
 
 type Options = { backup?: string }
@@ -12,15 +12,15 @@ export const addRestore = (program: Command): Command =>
     .action(async (folder: string, { backup: name }: Options) => {
       const { restoreInstance } = await import('./restore-instance.ts')
       const { reportExpectedErrors } = await import('./backup-reports.ts')
-      const { progressBar } = await import('./progress-bar.ts')
+      const { createProgressBar } = await import('./progress-bar.ts')
       await reportExpectedErrors(async () => {
-        const bar = progressBar('files')
+        const bar = createProgressBar('files')
         const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
         printResult(await restoreInstance(readConfig(process.env), { folder, name, onProgress }).finally(bar.end))
       })
     })
 
-function printResult({ path, files, unreadable, secrets }: Restored & { secrets: string | null }): void {
+function printResult({ path, files, unreadable, secrets }: RestoreResult & { secrets: string | null }): void {
   console.log(`${path} is restored: all rows and ${files} files.`)
   if (secrets) console.log(secrets)
   if (unreadable.length === 0) return

@@ -18,12 +18,12 @@ export type ShareOptions = { name: string; type: string; password?: string }
 
 /** Creates an event from a folder and prints its link. Sets the exit code when a picture is rejected. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
-  const { pictures, others } = await filesOf(folder)
+  const { pictures, others } = await listPictures(folder)
   if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
   if (options.password !== undefined && !Value.Check(GalleryPassword, options.password)) {
     return fail('The password needs 6 to 128 characters, not all of them digits.')
   }
-  const caller = await owner(ctx)
+  const caller = await findOwner(ctx)
   const event = await createEvent(ctx, caller, {
     event_type: options.type,
     event_name: options.name,
@@ -67,7 +67,7 @@ async function upload(ctx: AppContext, event: EventRow, path: string): Promise<v
   }
 }
 
-async function filesOf(folder: string): Promise<{ pictures: string[]; others: string[] }> {
+async function listPictures(folder: string): Promise<{ pictures: string[]; others: string[] }> {
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
@@ -88,7 +88,7 @@ async function filesOf(folder: string): Promise<{ pictures: string[]; others: st
 }
 
 /** Events created on the command line belong to the first super_admin. */
-async function owner({ db }: AppContext): Promise<AccountCaller> {
+async function findOwner({ db }: AppContext): Promise<AccountCaller> {
   const user = await db
     .selectFrom('users')
     .selectAll()

@@ -13,11 +13,11 @@ export const addVerifyBackup = (program: Command): Command =>
     .action(async (folder: string, { backup: name, scratch = tmpdir() }: Options) => {
       const { verifyBackup } = await import('../backups/verify-backup.ts')
       const { reportExpectedErrors } = await import('./backup-reports.ts')
-      const { progressBar } = await import('./progress-bar.ts')
+      const { createProgressBar } = await import('./progress-bar.ts')
       const { migrations } = await import('../migrations/migrations.ts')
       const { recordInstanceVerification } = await import('./backup-instance.ts')
       await reportExpectedErrors(async () => {
-        const bar = progressBar('files')
+        const bar = createProgressBar('files')
         const onProgress = (now: { files: number; totalFiles: number }) => bar.show(now.files, now.totalFiles, '')
         const found = await verifyBackup({ folder, name, scratch, migrations, onProgress }).finally(bar.end)
         const { path, manifest, files, problemCount, problems } = found

@@ -3,22 +3,22 @@ import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { getSeenCustomer } from './customer-ownership.ts'
+import { getVisibleCustomer } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /** The caller must own the event and see the customer. */
-type Pair = { customerId: number; eventId: number }
+type CustomerEvent = { customerId: number; eventId: number }
 
 /** Idempotent. Keeps the guest id of an earlier assignment. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED. */
 export async function assignEvent(
   ctx: PlatformContext,
   caller: AccountCaller,
-  { customerId, eventId }: Pair,
+  { customerId, eventId }: CustomerEvent,
 ): Promise<CustomerRow> {
   const { db, clock, changes } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
   assertNotArchived(event)
-  const customer = await getSeenCustomer(ctx, caller, customerId)
+  const customer = await getVisibleCustomer(ctx, caller, customerId)
   await db
     .insertInto('customer_events')
     .values({
@@ -38,11 +38,11 @@ export async function assignEvent(
 export async function withdrawEvent(
   ctx: PlatformContext,
   caller: AccountCaller,
-  { customerId, eventId }: Pair,
+  { customerId, eventId }: CustomerEvent,
 ): Promise<CustomerRow> {
   const { db, clock, changes } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
-  const customer = await getSeenCustomer(ctx, caller, customerId)
+  const customer = await getVisibleCustomer(ctx, caller, customerId)
   await db
     .updateTable('customer_events')
     .set({ withdrawn_at: clock.now() })

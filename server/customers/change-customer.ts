@@ -27,8 +27,8 @@ export async function changeCustomer(
   const endsSessions = password !== undefined || isActive === false
 
   const changed = await inTransaction(db, 'everything', async (tx) => {
-    const namesake = email === undefined ? undefined : await findCustomerByEmail(tx, email)
-    if (namesake && namesake.id !== id) throw new AppError('CUSTOMER_EXISTS')
+    const sameEmail = email === undefined ? undefined : await findCustomerByEmail(tx, email)
+    if (sameEmail && sameEmail.id !== id) throw new AppError('CUSTOMER_EXISTS')
     return tx
       .updateTable('customers')
       .set((row) => ({ ...values, ...(endsSessions && { session_version: row('session_version', '+', 1) }) }))

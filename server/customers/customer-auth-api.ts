@@ -6,12 +6,12 @@ import {
   CustomerSessionReply,
   type SignedInCustomer,
 } from '../../contract/customers.ts'
-import { bearerOf, customerCookie, sessionCookie } from '../access/cookies.ts'
+import { customerCookie, parseBearerToken, sessionCookie } from '../access/cookies.ts'
 import { assertCookieWrite } from '../access/same-origin.ts'
 import { addressKey } from '../platform/http/address.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeAnyBody } from '../platform/http/json-bodies.ts'
-import { type CustomerContext, signedInCustomer } from './customer-guard.ts'
+import { acceptAnyBody } from '../platform/http/json-bodies.ts'
+import { type CustomerContext, findSignedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
 import { signInCustomer } from './sign-in-customer.ts'
 
@@ -27,7 +27,7 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
       const { email, password } = request.body
       const { token, customer } = await signInCustomer(ctx, { email, password, address: addressKey(request.ip) })
       reply.setCookie(customerCookie, token, sessionCookie(request, ctx.config.publicUrl))
-      return { token, customer: signedIn(customer) }
+      return { token, customer: toSignedInCustomer(customer) }
     },
   )
 
@@ -35,8 +35,8 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
     '/session',
     { schema: { summary: 'Which customer is signed in', response: { 200: CustomerSessionReply } } },
     async (request) => {
-      const customer = await signedInCustomer(ctx, request)
-      return { valid: customer !== null, customer: customer && signedIn(customer) }
+      const customer = await findSignedInCustomer(ctx, request)
+      return { valid: customer !== null, customer: customer && toSignedInCustomer(customer) }
     },
   )
 
@@ -45,14 +45,14 @@ export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {
 
 /** If the revocation cannot be stored, the response is 500, but it still clears the cookies. */
 const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
-  takeAnyBody(app)
+  acceptAnyBody(app)
   app.post(
     '/logout',
     { schema: { summary: 'Sign out as a customer', response: { 200: DoneReply } } },
     async (request, reply) => {
-      const bearer = bearerOf(request.headers.authorization)
+      const bearer = parseBearerToken(request.headers.authorization)
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
-      const galleries = customersGalleries(ctx, request)
+      const galleries = findGallerySessions(ctx, request)
       for (const name of [customerCookie, ...galleries.keys()]) reply.clearCookie(name, { path: '/' })
       await ctx.access.endSessions([
         { token: bearer, type: 'customer' },
@@ -65,12 +65,12 @@ const customerLogoutApi = (ctx: CustomerContext) => async (app: Http) => {
 }
 
 /** Returns the customer's gallery sessions of this browser by cookie name. Signing out ends them too. */
-function customersGalleries({ access }: CustomerContext, { cookies }: FastifyRequest): Map<string, string> {
+function findGallerySessions({ access }: CustomerContext, { cookies }: FastifyRequest): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, token] of Object.entries(cookies)) {
-    if (token && /^gallery_\d+$/.test(name) && access.isOfCustomer(token)) found.set(name, token)
+    if (token && /^gallery_\d+$/.test(name) && access.isCustomerSession(token)) found.set(name, token)
   }
   return found
 }
 
-const signedIn = ({ id, name, email }: CustomerRow): SignedInCustomer => ({ id, name, email })
+const toSignedInCustomer = ({ id, name, email }: CustomerRow): SignedInCustomer => ({ id, name, email })

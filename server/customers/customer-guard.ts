@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import { bearerOf, customerCookie } from '../access/cookies.ts'
+import { customerCookie, parseBearerToken } from '../access/cookies.ts'
 import { assertCookieWrite, isWrite } from '../access/same-origin.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -20,32 +20,32 @@ export type CustomerContext = PlatformContext & { access: Access; customers: Cus
 
 /** Requires a customer session, as Bearer token or cookie, for every route of the scope. */
 export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
-  const admit = async (request: FastifyRequest) => {
-    const bearer = bearerOf(request.headers.authorization)
+  const authenticate = async (request: FastifyRequest) => {
+    const bearer = parseBearerToken(request.headers.authorization)
     const token = bearer ?? request.cookies[customerCookie]
     if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as a customer first.' })
-    const customer = await customerOf(ctx, token)
+    const customer = await getCustomerOfToken(ctx, token)
     if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
     request.customer = customer
   }
-  app.addHook('onRequest', admit)
+  app.addHook('onRequest', authenticate)
   // Checks again after the body was received, which may take minutes.
   app.addHook('preHandler', async (request) => {
-    if (isWrite(request)) await admit(request)
+    if (isWrite(request)) await authenticate(request)
   })
 }
 
-export async function signedInCustomer(ctx: CustomerContext, request: FastifyRequest): Promise<CustomerRow | null> {
-  const token = bearerOf(request.headers.authorization) ?? request.cookies[customerCookie]
+export async function findSignedInCustomer(ctx: CustomerContext, request: FastifyRequest): Promise<CustomerRow | null> {
+  const token = parseBearerToken(request.headers.authorization) ?? request.cookies[customerCookie]
   if (!token) return null
-  return customerOf(ctx, token).catch((error) => {
+  return getCustomerOfToken(ctx, token).catch((error) => {
     if (error instanceof AppError) return null
     throw error
   })
 }
 
 /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
-async function customerOf({ access, customers }: CustomerContext, token: string): Promise<CustomerRow> {
+async function getCustomerOfToken({ access, customers }: CustomerContext, token: string): Promise<CustomerRow> {
   const caller = await access.customer(token)
   return validateCustomer(await customers.customer(caller.customerId), caller)
 }

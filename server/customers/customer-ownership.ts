@@ -1,12 +1,12 @@
 import type { AccountCaller } from '../access/callers.ts'
-import { ownedEvents } from '../events/event-ownership.ts'
+import { ownedEventIds } from '../events/event-ownership.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 /** Customers that the operator created, or that are assigned to an event of the operator. A super_admin sees all. */
-export function seenCustomers(db: Database, { user }: AccountCaller) {
+export function visibleCustomers(db: Database, { user }: AccountCaller) {
   const customers = db.selectFrom('customers')
   if (user.role === 'super_admin') return customers
   return customers.where((where) =>
@@ -19,19 +19,19 @@ export function seenCustomers(db: Database, { user }: AccountCaller) {
           .selectFrom('customer_events')
           .select('customer_events.customer_id')
           .where('customer_events.withdrawn_at', 'is', null)
-          .where('customer_events.event_id', 'in', ownedEvents(db, user)),
+          .where('customer_events.event_id', 'in', ownedEventIds(db, user)),
       ),
     ]),
   )
 }
 
 /** Throws NOT_FOUND. FORBIDDEN would reveal how many customers others have, because ids are sequential. */
-export async function getSeenCustomer(
+export async function getVisibleCustomer(
   { db }: PlatformContext,
   caller: AccountCaller,
   id: number,
 ): Promise<CustomerRow> {
-  const customer = await seenCustomers(db, caller)
+  const customer = await visibleCustomers(db, caller)
     .selectAll('customers')
     .where('customers.id', '=', id)
     .executeTakeFirst()
@@ -44,7 +44,7 @@ export async function getSeenCustomer(
  * Throws NOT_FOUND and FORBIDDEN.
  */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
-  const customer = await getSeenCustomer(ctx, caller, id)
+  const customer = await getVisibleCustomer(ctx, caller, id)
   const isOwn = caller.user.role === 'super_admin' || customer.created_by === caller.user.id
   if (!isOwn) throw new AppError('FORBIDDEN', { text: 'This customer belongs to another operator.' })
   return customer

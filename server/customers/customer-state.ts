@@ -17,7 +17,7 @@ export function createCustomerState({ db, changes }: PlatformContext) {
     customer: (id: number): Promise<CustomerRow | undefined> => customers.getOrLoad(id, () => findCustomer(db, id)),
 
     /** Synchronous; undefined if the assignment is not cached. */
-    knownAssignment: (customerId: number, eventId: number): Assignment | undefined =>
+    cachedAssignment: (customerId: number, eventId: number): Assignment | undefined =>
       assignments.get(key(customerId, eventId)),
 
     assignment: (customerId: number, eventId: number): Promise<Assignment | undefined> =>

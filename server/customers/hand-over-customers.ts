@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Returns the number of transferred customers. Their assignments stay. */
-export async function handOverCustomers(
+export async function transferCustomers(
   { clock }: PlatformContext,
   tx: Tx,
   { fromId, toId }: { fromId: number; toId: number },

@@ -1,9 +1,9 @@
 import type { CustomerRecord } from '../../contract/customers.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { ownedEvents } from '../events/event-ownership.ts'
+import { ownedEventIds } from '../events/event-ownership.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { seenCustomers } from './customer-ownership.ts'
+import { visibleCustomers } from './customer-ownership.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
 export async function listCustomers(
@@ -11,9 +11,9 @@ export async function listCustomers(
   caller: AccountCaller,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ customers: CustomerRecord[]; total: number }> {
-  const seen = seenCustomers(ctx.db, caller)
-  const { total } = await seen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await seen
+  const visible = visibleCustomers(ctx.db, caller)
+  const { total } = await visible.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await visible
     .selectAll('customers')
     .orderBy('customers.id', 'desc')
     .limit(limit)
@@ -45,7 +45,7 @@ async function customerRecords(
     .select(['customer_events.customer_id', 'events.id', 'events.slug', 'events.event_name'])
     .where('customer_events.customer_id', 'in', ids)
     .where('customer_events.withdrawn_at', 'is', null)
-    .where('events.id', 'in', ownedEvents(db, user))
+    .where('events.id', 'in', ownedEventIds(db, user))
     .orderBy('events.id')
     .execute()
   return customers.map((row) => ({

@@ -24,7 +24,7 @@ async function checkSignIn(
   await tryPassword(ctx, {
     account: email,
     address: `${address} customer`,
-    isRight: () => ctx.passwords.isRight(hash, password),
+    isCorrect: () => ctx.passwords.isCorrect(hash, password),
   })
   if (!customer) throw new AppError('INVALID_CREDENTIALS')
   await ctx.db.updateTable('customers').set({ last_login_at: ctx.clock.now() }).where('id', '=', customer.id).execute()

@@ -19,7 +19,7 @@ export const dashboardApi = (ctx: AppContext, activity: ActivityLog) => async (a
       config: { permission: 'events.view' },
     },
     async (request) => {
-      await activity.settled()
+      await activity.flush()
       return readDashboard(ctx, request.caller, Number(request.query.days))
     },
   )

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { days } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { dayOf } from '../proofing/event-days.ts'
-import { asNumbers } from './event-figures.ts'
-import { isOwned, type Scope } from './scope.ts'
+import { epochDay } from '../proofing/event-days.ts'
+import { toNumbers } from './event-figures.ts'
+import { isInScope, type Scope } from './scope.ts'
 
 const figures = [
   'uploads',
@@ -20,19 +20,19 @@ const figures = [
 
 /** Returns the sums of each of the last `count` days, including today. */
 export async function readDays(db: Database, scope: Scope, now: number, count: number): Promise<Dashboard['days']> {
-  const first = dayOf(now) - count + 1
+  const first = epochDay(now) - count + 1
   const rows = await db
     .selectFrom('event_days')
-    .where(isOwned(scope, 'event_id'))
+    .where(isInScope(scope, 'event_id'))
     .select(['day', ...figures.map((name) => sql<number>`sum(${sql.ref(name)})`.as(name))])
     .where('day', '>=', first)
     .groupBy('day')
     .execute()
-  const counted = new Map(rows.map(({ day, ...sums }) => [Number(day), asNumbers(sums)]))
+  const figuresByDay = new Map(rows.map(({ day, ...sums }) => [Number(day), toNumbers(sums)]))
   return Array.from({ length: count }, (_, index) => ({
     date: new Date(days(first + index)).toISOString().slice(0, 10),
-    ...(counted.get(first + index) ?? nothing),
+    ...(figuresByDay.get(first + index) ?? zeroFigures),
   }))
 }
 
-const nothing = Object.fromEntries(figures.map((name) => [name, 0])) as Record<(typeof figures)[number], number>
+const zeroFigures = Object.fromEntries(figures.map((name) => [name, 0])) as Record<(typeof figures)[number], number>

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { isOwned, type Scope } from './scope.ts'
+import { isInScope, type Scope } from './scope.ts'
 
 /** One scan is cheap enough: an instance has far fewer events than photos. */
 export async function countEvents(db: Database, scope: Scope, now: number) {
   const isLive = sql`is_draft = 0 and is_archived = 0`
   const counts = await db
     .selectFrom('events')
-    .where(isOwned(scope, 'id'))
+    .where(isInScope(scope, 'id'))
     .select([
       sql<number>`count(*)`.as('total'),
       sql<number>`coalesce(sum(case when is_draft = 1 and is_archived = 0 then 1 else 0 end), 0)`.as('draft'),
@@ -20,19 +20,19 @@ export async function countEvents(db: Database, scope: Scope, now: number) {
       sql<number>`coalesce(sum(total_downloads), 0)`.as('downloads'),
     ])
     .executeTakeFirstOrThrow()
-  return asNumbers(counts)
+  return toNumbers(counts)
 }
 
-type Span = { now: number; until: number; limit: number }
+type ExpiryQuery = { now: number; until: number; limit: number }
 
-export async function expiringSoon(
+export async function listExpiringSoon(
   db: Database,
   scope: Scope,
-  { now, until, limit }: Span,
+  { now, until, limit }: ExpiryQuery,
 ): Promise<Dashboard['expiring_soon']> {
   const rows = await db
     .selectFrom('events')
-    .where(isOwned(scope, 'id'))
+    .where(isInScope(scope, 'id'))
     .select(['id', 'slug', 'event_name', 'expires_at'])
     .where('is_draft', '=', 0)
     .where('is_archived', '=', 0)
@@ -46,5 +46,5 @@ export async function expiringSoon(
 }
 
 /** PostgreSQL returns 64-bit counts as text. */
-export const asNumbers = <T extends Record<string, unknown>>(counts: T): { [K in keyof T]: number } =>
+export const toNumbers = <T extends Record<string, unknown>>(counts: T): { [K in keyof T]: number } =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])) as { [K in keyof T]: number }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/tables.ts'
-import { asNumbers } from './event-figures.ts'
-import { isOwned, type Scope } from './scope.ts'
+import { toNumbers } from './event-figures.ts'
+import { isInScope, type Scope } from './scope.ts'
 
 export async function countPhotos(db: Database, scope: Scope) {
   const totals = await db
     .selectFrom('event_photo_totals')
-    .where(isOwned(scope, 'event_id'))
+    .where(isInScope(scope, 'event_id'))
     .select([
       sql<number>`coalesce(sum(photo_count), 0)`.as('total'),
       sql<number>`coalesce(sum(total_size), 0)`.as('size_bytes'),
@@ -14,14 +14,14 @@ export async function countPhotos(db: Database, scope: Scope) {
     .executeTakeFirstOrThrow()
   const photos = db
     .selectFrom('photos')
-    .where(isOwned(scope, 'event_id'))
+    .where(isInScope(scope, 'event_id'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
   // Literals instead of parameters, so that the partial indexes are used.
   const videos = await photos.where(sql<boolean>`media_type = 'video'`).executeTakeFirstOrThrow()
   const unready = photos.where(sql<boolean>`processing_status <> 'ready'`)
   const processing = await unready.where('processing_status', '=', 'processing').executeTakeFirstOrThrow()
   const failed = await unready.where('processing_status', '=', 'failed').executeTakeFirstOrThrow()
-  return asNumbers({
+  return toNumbers({
     ...totals,
     videos: videos.count,
     processing: processing.count,

@@ -4,10 +4,10 @@ import { activityRecord, listActivity } from '../activity/list-activity.ts'
 import { days } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { readDays } from './day-figures.ts'
-import { countEvents, expiringSoon } from './event-figures.ts'
+import { countEvents, listExpiringSoon } from './event-figures.ts'
 import { countFeedback } from './feedback-figures.ts'
 import { countPhotos } from './photo-figures.ts'
-import { scopeOf } from './scope.ts'
+import { getScope } from './scope.ts'
 
 const soonMs = days(14)
 const maxListed = 10
@@ -15,13 +15,13 @@ const maxListed = 10
 /** Returns the figures of the events that the caller owns; a super_admin gets those of all events. */
 export async function readDashboard(ctx: AppContext, caller: AccountCaller, dayCount: number): Promise<Dashboard> {
   const { db, clock } = ctx
-  const scope = scopeOf(db, caller)
+  const scope = getScope(db, caller)
   const now = clock.now()
   const [{ views, downloads, ...events }, photos, feedback, soon, series, { rows }] = await Promise.all([
     countEvents(db, scope, now),
     countPhotos(db, scope),
     countFeedback(db, scope),
-    expiringSoon(db, scope, { now, until: now + soonMs, limit: maxListed }),
+    listExpiringSoon(db, scope, { now, until: now + soonMs, limit: maxListed }),
     readDays(db, scope, now, dayCount),
     listActivity(ctx, caller, { page: 1, limit: maxListed }),
   ])

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type AdminAppData, adminAppDataId } from '../../contract/desk.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { html, jsonData } from '../platform/http/html.ts'
-import { pageDocument } from '../platform/http/page-document.ts'
-import { builtScript } from '../platform/http/web-build.ts'
+import { renderPage } from '../platform/http/page-document.ts'
+import { findBuiltScript } from '../platform/http/web-build.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
@@ -18,25 +18,25 @@ export const adminPageApi =
         const recaptchaSiteKey = config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey
         const nonce = randomBytes(16).toString('base64')
         const data: AdminAppData = { language, studioName, version, nonce, recaptchaSiteKey }
-        const { markup, securityPolicy } = pageDocument({
+        const { markup, securityPolicy } = renderPage({
           locale: language,
           title: studioName || 'Proofroom',
           stylesheets: [],
-          script: builtScript('admin/start.tsx'),
+          script: findBuiltScript('admin/start.tsx'),
           body: html`<div id="desk"></div>
-<noscript>${needsScript[language]}</noscript>
+<noscript>${noScriptMessages[language]}</noscript>
 ${jsonData(adminAppDataId, data)}`,
         })
         reply
           .type('text/html; charset=utf-8')
           .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
-          .header('content-security-policy', policyFor(securityPolicy, data))
+          .header('content-security-policy', extendPolicy(securityPolicy, data))
         return markup
       })
     }
   }
 
-const needsScript = {
+const noScriptMessages = {
   en: 'This page works with JavaScript alone. Galleries open without it.',
   de: 'Diese Seite braucht JavaScript. Galerien öffnen sich auch ohne.',
 }
@@ -45,9 +45,9 @@ const needsScript = {
  * Allows the styles that dialogs add to lock scrolling (by nonce), the frames that show mails, and reCAPTCHA where it
  * is configured.
  */
-function policyFor(policy: string, { nonce, recaptchaSiteKey }: AdminAppData): string {
-  const styled = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`
-  if (recaptchaSiteKey === null) return styled
-  const google = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'
-  return `${styled.replace("script-src 'self'", `script-src 'self' ${google}`)} ${google}`
+function extendPolicy(policy: string, { nonce, recaptchaSiteKey }: AdminAppData): string {
+  const withStyles = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`
+  if (recaptchaSiteKey === null) return withStyles
+  const recaptchaSources = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'
+  return `${withStyles.replace("script-src 'self'", `script-src 'self' ${recaptchaSources}`)} ${recaptchaSources}`
 }

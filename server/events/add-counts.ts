@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { countToday } from '../proofing/event-days.ts'
+import { addToDayCounts } from '../proofing/event-days.ts'
 
 export type EventCounts = { views: number; downloads: number }
 
@@ -21,7 +21,7 @@ export async function addCounts(
         .where('id', '=', eventId)
         .returning('id')
         .executeTakeFirst()
-      if (counted) await countToday(tx, eventId, clock.now(), { views, downloads })
+      if (counted) await addToDayCounts(tx, eventId, clock.now(), { views, downloads })
     }
   })
 }

@@ -2,12 +2,12 @@ import { isoTime, minutes, seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import {
+  claimFeedbackChange,
+  type DueTimes,
+  dueFeedbackChanges,
   type FeedbackChangeRow,
-  type Ripeness,
-  ripeFeedbackChanges,
-  takeFeedbackChange,
 } from '../proofing/feedback-change-rows.ts'
-import { countFeedback, countsRecord, noCounts } from '../proofing/feedback-counts.ts'
+import { countFeedback, feedbackCountsRecord, noCounts } from '../proofing/feedback-counts.ts'
 import { findGuest, guestRecord } from '../proofing/guest-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announce } from '../webhooks/announce.ts'
@@ -16,22 +16,22 @@ import { findEvent } from './event-rows.ts'
 
 const quietMs = seconds(30)
 const maxWaitMs = minutes(5)
-const maxConcurrent = 500
+const batchSize = 500
 
 /** Announces the changes of a guest once, after 30 seconds without a change or 5 minutes after the first one. */
 export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
   const ripeness = { quietSince: now - quietMs, firstBefore: now - maxWaitMs }
-  const ripe = await inSnapshot(db, (tx) => ripeFeedbackChanges(tx, ripeness, maxConcurrent))
-  if (ripe.length === 0) return
+  const due = await inSnapshot(db, (tx) => dueFeedbackChanges(tx, ripeness, batchSize))
+  if (due.length === 0) return
   const origin = await settings.linkOrigin()
-  for (const change of ripe) {
+  for (const change of due) {
     await inTransaction(db, `event ${change.event_id}`, (tx) => tell(tx, change, { ripeness, origin, now }))
   }
   changes.tell('delivery', null)
 }
 
-type AnnounceOptions = { ripeness: Ripeness; origin: string; now: number }
+type AnnounceOptions = { ripeness: DueTimes; origin: string; now: number }
 
 /** Does nothing if the guest has made further changes, or another process was faster. */
 async function tell(
@@ -40,14 +40,14 @@ async function tell(
   { ripeness, origin, now }: AnnounceOptions,
 ): Promise<void> {
   const { event_id: eventId, guest_id: guestId } = change
-  const taken = await takeFeedbackChange(tx, change, ripeness)
+  const taken = await claimFeedbackChange(tx, change, ripeness)
   const event = taken && (await findEvent(tx, eventId))
   if (!event) return
   // Guests who only mark photos have no row.
   const guest = (await findGuest(tx, eventId, guestId)) ?? { id: guestId, name: null, email: null }
   const counts = (await countFeedback(tx, eventId, [guestId])).get(guestId) ?? noCounts
   const feedback = {
-    ...countsRecord(counts),
+    ...feedbackCountsRecord(counts),
     first_changed_at: isoTime(taken.first_at),
     last_changed_at: isoTime(taken.last_at),
   }

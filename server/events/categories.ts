@@ -1,13 +1,13 @@
 import type { Generated, Selectable } from 'kysely'
 import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../contract/categories.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { mayDo } from '../access/roles.ts'
+import { hasPermission } from '../access/roles.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import { type Flag, flag } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { slugOf } from '../platform/slugs.ts'
+import { createSlug } from '../platform/slugs.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { assertNotArchived } from './event-rules.ts'
 
@@ -99,7 +99,7 @@ export async function createCategory(
     .values({
       event_id: eventId,
       name: body.name.trim(),
-      slug: slugOf(body.name) || 'category',
+      slug: createSlug(body.name) || 'category',
       allow_downloads: flag(body.allow_downloads ?? true),
       sort_order: body.sort_order ?? 0,
       created_at: ctx.clock.now(),
@@ -117,7 +117,7 @@ export async function changeCategory(
 ): Promise<CountedCategory> {
   const category = await getEditableCategory(ctx, caller, id)
   const values = {
-    ...(name !== undefined && { name: name.trim(), slug: slugOf(name) || 'category' }),
+    ...(name !== undefined && { name: name.trim(), slug: createSlug(name) || 'category' }),
     ...(allow_downloads !== undefined && { allow_downloads: flag(allow_downloads) }),
     ...(sort_order !== undefined && { sort_order }),
   }
@@ -151,5 +151,5 @@ async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, 
 /** Editing global categories requires the same permission as editing settings. */
 async function assertEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
   if (eventId !== null) assertNotArchived(await getOwnedEvent(ctx, caller, eventId))
-  else if (!mayDo(caller.user.role, 'settings.edit')) throw new AppError('FORBIDDEN')
+  else if (!hasPermission(caller.user.role, 'settings.edit')) throw new AppError('FORBIDDEN')
 }

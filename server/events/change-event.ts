@@ -4,10 +4,10 @@ import { themePresets } from '../../contract/themes.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { endTime, inputTime } from '../platform/input-times.ts'
+import { parseEndTime, parseInputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
-import { getInTransaction } from './change-state.ts'
+import { getEventInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import {
   assertEventDate,
@@ -18,7 +18,7 @@ import {
   trimmedOrNull,
 } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
-import { assertNotArchived, expiryAfter, newAccessKey, newShareToken } from './event-rules.ts'
+import { assertNotArchived, createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
 import { getEventType } from './event-types.ts'
 
 type Columns = Partial<Omit<EventTable, 'id'>>
@@ -29,7 +29,7 @@ type Columns = Partial<Omit<EventTable, 'id'>>
  * INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
  */
 export async function changeEvent(ctx: AppContext, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
-  const body = withAliases(sent)
+  const body = resolveAliases(sent)
   const { db, clock, settings, changes } = ctx
   const values = await settings.values()
   const origin = await settings.linkOrigin()
@@ -40,24 +40,24 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
 
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
-    const row = await getInTransaction(tx, eventId)
+    const row = await getEventInTransaction(tx, eventId)
     assertNotArchived(row)
     assertDraft(body, row)
     const columns: Columns = {
       ...plainColumns(body),
-      ...expiryOf(ctx, body),
-      ...contactOf(body, values),
-      ...themeOf(body, row),
-      ...protectionOf(body, row, passwordHash),
+      ...expiryColumns(ctx, body),
+      ...contactColumns(body, values),
+      ...themeColumns(body, row),
+      ...protectionColumns(body, row, passwordHash),
     }
     assertUploads({ ...row, ...columns })
     await assertCover(tx, eventId, columns.cover_photo_id ?? null)
-    const differing = differingFrom(row, columns)
-    if (Object.keys(differing).length === 0) return row
+    const updates = changedColumns(row, columns)
+    if (Object.keys(updates).length === 0) return row
     const now = clock.now()
     const changed = await tx
       .updateTable('events')
-      .set({ ...differing, updated_at: now })
+      .set({ ...updates, updated_at: now })
       .where('id', '=', eventId)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -69,11 +69,11 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   return changed
 }
 
-const differingFrom = (row: EventRow, columns: Columns): Columns =>
+const changedColumns = (row: EventRow, columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([key, value]) => value !== row[key as keyof EventRow]))
 
 /** The current names take precedence over the older ones. */
-function withAliases({ host_name, host_email, ...body }: ChangeEventBody): ChangeEventBody {
+function resolveAliases({ host_name, host_email, ...body }: ChangeEventBody): ChangeEventBody {
   return {
     ...(host_name !== undefined && { customer_name: host_name }),
     ...(host_email !== undefined && { customer_email: host_email }),
@@ -93,30 +93,30 @@ function plainColumns(body: ChangeEventBody): Columns {
     ...(default_photo_sort !== undefined && { default_photo_sort }),
     ...(send_email !== undefined && { send_email: flag(send_email) }),
     ...(allow_user_uploads !== undefined && { allow_user_uploads: flag(allow_user_uploads) }),
-    ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : inputTime('reveal_at', reveal_at) }),
-    ...given(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px', 'cover_photo_id']),
+    ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : parseInputTime('reveal_at', reveal_at) }),
+    ...pickSent(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px', 'cover_photo_id']),
     ...Object.fromEntries(eventSwitches.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }
 }
 
 /** A phone number is stored only if the setting allows it, but can always be removed. */
-function contactOf(body: ChangeEventBody, settings: SettingValues): Columns {
-  const texts = given(body, ['customer_name', 'customer_email', 'admin_email'])
+function contactColumns(body: ChangeEventBody, settings: SettingValues): Columns {
+  const texts = pickSent(body, ['customer_name', 'customer_email', 'admin_email'])
   return {
     ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, trimmedOrNull(text)])),
-    ...((settings.event_phone_field_enabled || body.customer_phone === null) && given(body, ['customer_phone'])),
+    ...((settings.event_phone_field_enabled || body.customer_phone === null) && pickSent(body, ['customer_phone'])),
   }
 }
 
 /** `expires_at` takes precedence; days count from now. A later expiry makes an expired event live again. */
-function expiryOf({ clock }: AppContext, { expires_at, expiration_days }: ChangeEventBody): Columns {
-  if (expires_at) return { expires_at: endTime('expires_at', expires_at, clock), expired_at: null }
+function expiryColumns({ clock }: AppContext, { expires_at, expiration_days }: ChangeEventBody): Columns {
+  if (expires_at) return { expires_at: parseEndTime('expires_at', expires_at, clock), expired_at: null }
   if (expiration_days) return { expires_at: expiryAfter(clock.now(), expiration_days), expired_at: null }
   return {}
 }
 
 /** For the header, null means the recommendation of the preset. For the preset, null changes nothing. */
-function themeOf({ theme_preset, color_theme, header_style }: ChangeEventBody, row: EventRow): Columns {
+function themeColumns({ theme_preset, color_theme, header_style }: ChangeEventBody, row: EventRow): Columns {
   const preset = theme_preset ?? color_theme
   const recommended = themePresets[preset ?? (row.theme_preset as keyof typeof themePresets)].header_style
   return {
@@ -125,7 +125,11 @@ function themeOf({ theme_preset, color_theme, header_style }: ChangeEventBody, r
   }
 }
 
-function protectionOf({ password, require_password }: ChangeEventBody, row: EventRow, hash: string | null): Columns {
+function protectionColumns(
+  { password, require_password }: ChangeEventBody,
+  row: EventRow,
+  hash: string | null,
+): Columns {
   const isRequired = require_password ?? row.require_password === 1
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
     throw invalidField('password', 'Give a password, or send require_password: false.')
@@ -137,8 +141,8 @@ function protectionOf({ password, require_password }: ChangeEventBody, row: Even
   return {
     require_password: flag(isRequired),
     ...(isNewPassword && { password_hash: hash }),
-    share_token: newShareToken(),
-    access_key: newAccessKey(),
+    share_token: createShareToken(),
+    access_key: createAccessKey(),
   }
 }
 
@@ -175,7 +179,7 @@ async function assertCover(tx: Tx, eventId: number, photoId: number | null): Pro
 }
 
 /** The given keys, also those that are null. */
-const given = <K extends keyof ChangeEventBody>(body: ChangeEventBody, keys: K[]): Pick<ChangeEventBody, K> =>
+const pickSent = <K extends keyof ChangeEventBody>(body: ChangeEventBody, keys: K[]): Pick<ChangeEventBody, K> =>
   Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]]))) as Pick<
     ChangeEventBody,
     K

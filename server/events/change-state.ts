@@ -5,16 +5,16 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
-import { letterheadOf, mailArchiveNotice, mailGalleryCreated } from './event-mail.ts'
+import { loadLetterhead, mailArchiveNotice, mailGalleryCreated } from './event-mail.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
-import { assertNotArchived, expiryAfter, isExpired, warnedForAtOpening } from './event-rules.ts'
+import { assertNotArchived, expiryAfter, initialExpiryWarning, isExpired } from './event-rules.ts'
 
 type StateChange = {
   /** Throws an AppError if the state does not allow the change. */
   check: (row: EventRow) => void
   columns: (row: EventRow) => Partial<Pick<EventRow, StateColumn>>
-  announces: Extract<WebhookEventType, `event.${string}`>
-  mails?: (tx: Tx, head: Letterhead, row: EventRow) => Promise<void>
+  announcedType: Extract<WebhookEventType, `event.${string}`>
+  queueMails?: (tx: Tx, head: Letterhead, row: EventRow) => Promise<void>
 }
 
 type StateColumn = 'is_draft' | 'is_archived' | 'archived_at' | 'expires_at' | 'expired_at' | 'expiry_warned_for'
@@ -28,9 +28,9 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
       assertNotArchived(row)
       if (row.is_draft === 0) throw new AppError('ALREADY_PUBLISHED')
     },
-    columns: (row) => ({ is_draft: 0, expiry_warned_for: warnedForAtOpening(row.expires_at, now, settings) }),
-    announces: 'event.published',
-    mails: async (tx, head, row) => {
+    columns: (row) => ({ is_draft: 0, expiry_warned_for: initialExpiryWarning(row.expires_at, now, settings) }),
+    announcedType: 'event.published',
+    queueMails: async (tx, head, row) => {
       // The customer gets no invitation to a gallery that has already expired.
       if (!isExpired(row, now)) await mailGalleryCreated(ctx, tx, head, row, null)
     },
@@ -39,20 +39,20 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
 
 /** From live or expired to archived. Throws INVALID_STATE for a draft, or EVENT_ARCHIVED. */
 export const archiveEvent = (ctx: AppContext, eventId: number): Promise<EventRow> =>
-  changeState(ctx, eventId, archiving(ctx))
+  changeState(ctx, eventId, createArchiveChange(ctx))
 
 /** Archives in the caller's transaction. The caller notifies after the commit. */
-export const archiveWithin = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
-  changeWithin(ctx, tx, head, eventId, archiving(ctx))
+export const archiveInTransaction = (ctx: AppContext, tx: Tx, head: Letterhead, eventId: number): Promise<EventRow> =>
+  changeInTransaction(ctx, tx, head, eventId, createArchiveChange(ctx))
 
-const archiving = (ctx: AppContext): StateChange => ({
+const createArchiveChange = (ctx: AppContext): StateChange => ({
   check(row) {
     assertNotArchived(row)
     if (row.is_draft === 1) throw invalidState('A draft cannot be archived: publish or delete it.')
   },
   columns: () => ({ is_archived: 1, archived_at: ctx.clock.now() }),
-  announces: 'event.archived',
-  mails: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
+  announcedType: 'event.archived',
+  queueMails: (tx, head, row) => mailArchiveNotice(ctx, tx, head, row),
 })
 
 /** From archived to live. An expired event gets the default number of days. Throws INVALID_STATE. */
@@ -68,25 +68,27 @@ export async function restoreEvent(ctx: AppContext, eventId: number): Promise<Ev
       archived_at: null,
       ...(isExpired(row, now) && { expires_at: expiryAfter(now, days), expired_at: null }),
     }),
-    announces: 'event.restored',
+    announcedType: 'event.restored',
   })
 }
 
 async function changeState(ctx: AppContext, eventId: number, change: StateChange): Promise<EventRow> {
-  const head = await letterheadOf(ctx)
-  const changed = await inTransaction(ctx.db, `event ${eventId}`, (tx) => changeWithin(ctx, tx, head, eventId, change))
+  const head = await loadLetterhead(ctx)
+  const changed = await inTransaction(ctx.db, `event ${eventId}`, (tx) =>
+    changeInTransaction(ctx, tx, head, eventId, change),
+  )
   notifyStateChange(ctx, eventId)
   return changed
 }
 
-async function changeWithin(
+async function changeInTransaction(
   { clock }: AppContext,
   tx: Tx,
   head: Letterhead,
   eventId: number,
   change: StateChange,
 ): Promise<EventRow> {
-  const row = await getInTransaction(tx, eventId)
+  const row = await getEventInTransaction(tx, eventId)
   change.check(row)
   const now = clock.now()
   const changed = await tx
@@ -95,8 +97,8 @@ async function changeWithin(
     .where('id', '=', eventId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await announceEvent(tx, change.announces, changed, head.origin, now)
-  await change.mails?.(tx, head, changed)
+  await announceEvent(tx, change.announcedType, changed, head.origin, now)
+  await change.queueMails?.(tx, head, changed)
   return changed
 }
 
@@ -108,7 +110,7 @@ export function notifyStateChange({ changes }: AppContext, eventId: number): voi
 }
 
 /** Throws NOT_FOUND. */
-export async function getInTransaction(tx: Tx, eventId: number): Promise<EventRow> {
+export async function getEventInTransaction(tx: Tx, eventId: number): Promise<EventRow> {
   const row = await findEvent(tx, eventId)
   if (!row) throw new AppError('NOT_FOUND')
   return row

@@ -6,14 +6,14 @@ import { invalidField } from '../platform/app-error.ts'
 import type { Clock } from '../platform/clock.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { endTime, inputTime } from '../platform/input-times.ts'
+import { parseEndTime, parseInputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories.ts'
 import { announceEvent } from './event-announcements.ts'
-import { letterheadOf, mailGalleryCreated } from './event-mail.ts'
+import { loadLetterhead, mailGalleryCreated } from './event-mail.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
-import { expiryAfter, newAccessKey, newShareToken, slugBase, warnedForAtOpening } from './event-rules.ts'
+import { createAccessKey, createShareToken, expiryAfter, initialExpiryWarning, slugBase } from './event-rules.ts'
 import { type EventTypeTable, getEventType } from './event-types.ts'
 
 /** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
@@ -25,25 +25,25 @@ export async function createEvent(
 ): Promise<EventRow> {
   const { db, clock, settings, changes } = ctx
   const values = await settings.values()
-  const input = withAliases(body)
+  const input = resolveAliases(body)
   assertRequired(input, values)
   const type = await getEventType(ctx, input.event_type)
   if (input.upload_category_id) await getUsableCategory(ctx, input.upload_category_id, null)
 
-  const password = await passwordOf(ctx, input, values)
+  const password = await passwordColumns(ctx, input, values)
   const now = clock.now()
   const row: Omit<EventTable, 'id' | 'slug'> = {
-    ...contactOf(input, values),
-    ...themeOf(input, type),
+    ...contactColumns(input, values),
+    ...themeColumns(input, type),
     ...password,
-    ...switchesOf(input, values),
-    share_token: newShareToken(),
-    access_key: newAccessKey(),
+    ...switchColumns(input, values),
+    share_token: createShareToken(),
+    access_key: createAccessKey(),
     event_type: input.event_type,
     event_name: input.event_name.trim(),
     event_date: input.event_date ?? null,
     welcome_message: input.welcome_message ?? values.event_default_welcome_message,
-    ...expiryOf(input, values, clock),
+    ...expiryColumns(input, values, clock),
     photo_cap: input.photo_cap ?? values.event_default_photo_cap,
     is_draft: flag(input.is_draft ?? false),
     is_archived: 0,
@@ -56,17 +56,17 @@ export async function createEvent(
     watermark_text: input.watermark_text ?? null,
     // null means the original size, whatever the default is.
     download_max_px: input.download_max_px === undefined ? values.event_default_download_max_px : input.download_max_px,
-    reveal_at: input.reveal_at ? inputTime('reveal_at', input.reveal_at) : null,
+    reveal_at: input.reveal_at ? parseInputTime('reveal_at', input.reveal_at) : null,
     total_views: 0,
     total_downloads: 0,
     created_at: now,
     updated_at: now,
     created_by: user.id,
   }
-  const head = await letterheadOf(ctx)
+  const head = await loadLetterhead(ctx)
   const { origin } = head
   const created = await inTransaction(db, 'everything', async (tx) => {
-    const event = await insertUnderFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
+    const event = await insertWithFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
     await announceEvent(tx, 'event.created', event, origin, now)
     if (event.is_draft === 0) {
       await announceEvent(tx, 'event.published', event, origin, now)
@@ -81,7 +81,7 @@ export async function createEvent(
 }
 
 /** The current names take precedence over the older ones. */
-const withAliases = (body: CreateEventBody): CreateEventBody => ({
+const resolveAliases = (body: CreateEventBody): CreateEventBody => ({
   ...body,
   customer_name: body.customer_name ?? body.host_name ?? null,
   customer_email: body.customer_email ?? body.host_email ?? null,
@@ -97,7 +97,7 @@ function assertRequired(input: CreateEventBody, settings: SettingValues): void {
 }
 
 /** A given password implies `require_password`; otherwise the setting is the default. */
-async function passwordOf(
+async function passwordColumns(
   { passwords }: AppContext,
   { password, require_password }: CreateEventBody,
   settings: SettingValues,
@@ -112,34 +112,34 @@ async function passwordOf(
   return { require_password: flag(isRequired), password_hash: password ? await passwords.hash(password) : null }
 }
 
-function expiryOf({ expires_at, expiration_days }: CreateEventBody, settings: SettingValues, clock: Clock) {
+function expiryColumns({ expires_at, expiration_days }: CreateEventBody, settings: SettingValues, clock: Clock) {
   const now = clock.now()
   const expiresAt = expires_at
-    ? endTime('expires_at', expires_at, clock)
+    ? parseEndTime('expires_at', expires_at, clock)
     : expiryAfter(now, expiration_days ?? settings.general_default_expiration_days)
-  return { expires_at: expiresAt, expired_at: null, expiry_warned_for: warnedForAtOpening(expiresAt, now, settings) }
+  return { expires_at: expiresAt, expired_at: null, expiry_warned_for: initialExpiryWarning(expiresAt, now, settings) }
 }
 
-const contactOf = (input: CreateEventBody, settings: SettingValues) => ({
+const contactColumns = (input: CreateEventBody, settings: SettingValues) => ({
   customer_name: trimmedOrNull(input.customer_name),
   customer_email: trimmedOrNull(input.customer_email),
   customer_phone: settings.event_phone_field_enabled ? (input.customer_phone ?? null) : null,
   admin_email: trimmedOrNull(input.admin_email),
 })
 
-function themeOf({ theme_preset, header_style }: CreateEventBody, type: EventTypeTable) {
+function themeColumns({ theme_preset, header_style }: CreateEventBody, type: EventTypeTable) {
   const preset = theme_preset ?? type.theme_preset
   return { theme_preset: preset, header_style: header_style ?? themePresets[preset].header_style }
 }
 
-const switchesOf = (input: CreateEventBody, settings: SettingValues) =>
+const switchColumns = (input: CreateEventBody, settings: SettingValues) =>
   Object.fromEntries(eventSwitches.map((key) => [key, flag(input[key] ?? settings[`event_default_${key}`])])) as Pick<
     EventTable,
     (typeof eventSwitches)[number]
   >
 
 /** Appends `-1`, `-2` and so on if the slug is taken, also by a concurrent request. */
-export async function insertUnderFreeSlug(
+export async function insertWithFreeSlug(
   tx: Tx,
   row: Omit<EventTable, 'id' | 'slug'>,
   base: string,

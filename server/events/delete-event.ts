@@ -1,7 +1,7 @@
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getInTransaction } from './change-state.ts'
+import { getEventInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
 
@@ -19,7 +19,7 @@ export async function deleteEvent(ctx: AppContext, eventId: number): Promise<voi
   const { db, clock, settings, changes, log } = ctx
   const origin = await settings.linkOrigin()
   await inTransaction(db, 'everything', async (tx) => {
-    const row = await getInTransaction(tx, eventId)
+    const row = await getEventInTransaction(tx, eventId)
     const now = clock.now()
     await tx.deleteFrom('events').where('id', '=', eventId).execute()
     await tx.insertInto('deleted_events').values({ event_id: eventId, deleted_at: now }).execute()
@@ -51,9 +51,9 @@ export async function removeFoldersOfDeletedEvents({ db, storage, log }: Platfor
   // Read after the folders, so that a new event is not missed; in a transaction, so that background work does not wake
   // the reader thread of an idle service.
   const events = await inSnapshot(db, (tx) => tx.selectFrom('events').select('id').execute())
-  const living = new Set(events.map(({ id }) => String(id)))
-  const ownerless = names.filter((name) => /^[1-9]\d*$/.test(name) && !living.has(name))
-  for (const name of ownerless) {
+  const existing = new Set(events.map(({ id }) => String(id)))
+  const orphaned = names.filter((name) => /^[1-9]\d*$/.test(name) && !existing.has(name))
+  for (const name of orphaned) {
     const removing = storage.removeEmptyFolders(eventPrefix(Number(name)))
     await removing.catch((err) => log.error({ err, event_id: name }, 'Empty folders could not be removed'))
   }

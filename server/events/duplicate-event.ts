@@ -3,15 +3,15 @@ import type { AccountCaller } from '../access/callers.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getInTransaction } from './change-state.ts'
-import { insertUnderFreeSlug } from './create-event.ts'
+import { getEventInTransaction } from './change-state.ts'
+import { insertWithFreeSlug } from './create-event.ts'
 import { announceEvent } from './event-announcements.ts'
 import { assertEventDate } from './event-requirements.ts'
 import type { EventRow } from './event-rows.ts'
-import { expiryAfter, isExpired, newAccessKey, newShareToken, slugBase } from './event-rules.ts'
-import { newGalleryPassword } from './gallery-passwords.ts'
+import { createAccessKey, createShareToken, expiryAfter, isExpired, slugBase } from './event-rules.ts'
+import { generateGalleryPassword } from './gallery-passwords.ts'
 
-export type Duplicate = { event: EventRow; madeUpPassword: string | null }
+export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
 
 /**
  * Copies no photos, members or feedback. The password is new, because guests of the original know the old one. Throws
@@ -22,17 +22,17 @@ export async function duplicateEvent(
   { user }: AccountCaller,
   eventId: number,
   body: DuplicateEventBody,
-): Promise<Duplicate> {
+): Promise<DuplicatedEvent> {
   const { db, clock, settings, changes, passwords } = ctx
   const { general_default_expiration_days: days } = await settings.values()
   const origin = await settings.linkOrigin()
   assertEventDate(body?.event_date)
   const given = body?.password ?? null
-  const password = given ?? newGalleryPassword()
+  const password = given ?? generateGalleryPassword()
   const passwordHash = await passwords.hash(password)
 
   const event = await inTransaction(db, 'everything', async (tx) => {
-    const { id: originalId, slug: _, ...original } = await getInTransaction(tx, eventId)
+    const { id: originalId, slug: _, ...original } = await getEventInTransaction(tx, eventId)
     const now = clock.now()
     const { event_name = original.event_name, event_date = original.event_date } = body ?? {}
     const isProtected = original.require_password === 1 || given !== null
@@ -40,8 +40,8 @@ export async function duplicateEvent(
       ...original,
       event_name: event_name.trim(),
       event_date,
-      share_token: newShareToken(),
-      access_key: newAccessKey(),
+      share_token: createShareToken(),
+      access_key: createAccessKey(),
       require_password: flag(isProtected),
       password_hash: isProtected ? passwordHash : null,
       expires_at: isExpired(original, now) ? expiryAfter(now, days) : original.expires_at,
@@ -57,19 +57,19 @@ export async function duplicateEvent(
       updated_at: now,
       created_by: user.id,
     } as const
-    const inserted = await insertUnderFreeSlug(tx, values, slugBase(values.event_type, values.event_name, event_date))
-    const copy = await withCategoriesOf(tx, originalId, inserted)
+    const inserted = await insertWithFreeSlug(tx, values, slugBase(values.event_type, values.event_name, event_date))
+    const copy = await copyCategories(tx, originalId, inserted)
     await announceEvent(tx, 'event.created', copy, origin, now)
     return copy
   })
   changes.tell('event', event.id)
   changes.tell('delivery', event.id)
-  const isMadeUp = event.require_password === 1 && given === null
-  return { event, madeUpPassword: isMadeUp ? password : null }
+  const isGenerated = event.require_password === 1 && given === null
+  return { event, generatedPassword: isGenerated ? password : null }
 }
 
 /** Copies the event's own categories. Guest uploads go to the copy of their category. */
-async function withCategoriesOf(tx: Tx, originalId: number, event: EventRow): Promise<EventRow> {
+async function copyCategories(tx: Tx, originalId: number, event: EventRow): Promise<EventRow> {
   const categories = await tx
     .selectFrom('categories')
     .selectAll()

@@ -3,7 +3,7 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { requiredFields } from './event-requirements.ts'
 
 /** The defaults of a new event. */
-export const eventDefaultsOf = (settings: SettingValues): EventDefaults => ({
+export const createEventDefaults = (settings: SettingValues): EventDefaults => ({
   required: requiredFields(settings),
   require_password: settings.event_default_require_password,
   expiration_days: settings.general_default_expiration_days,

@@ -9,7 +9,7 @@ import { listGuests } from '../proofing/list-guests.ts'
 import { mergeGuests } from '../proofing/merge-guests.ts'
 import { type GuestSelection, listSelections } from '../proofing/selection-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getInTransaction } from './change-state.ts'
+import { getEventInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { assertNotArchived } from './event-rules.ts'
 
@@ -49,7 +49,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const check = async (tx: Tx) => assertNotArchived(await getInTransaction(tx, eventId))
+      const check = async (tx: Tx) => assertNotArchived(await getEventInTransaction(tx, eventId))
       return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, check)) }
     },
   )

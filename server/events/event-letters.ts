@@ -108,7 +108,7 @@ const german: Messages = {
 
 const messagesOf = ({ language }: Letterhead): Messages => (language === 'de' ? german : english)
 
-export type Reader = 'customer' | 'operator'
+export type RecipientRole = 'customer' | 'operator'
 
 /** If the password is unknown, the mail says that it is sent separately. */
 export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCredential: boolean): Letter {
@@ -122,20 +122,20 @@ export function galleryCreatedLetter(head: Letterhead, event: EventRow, hasCrede
   ])
 }
 
-export function expiryWarningLetter(head: Letterhead, event: EventRow, reader: Reader): Letter {
+export function expiryWarningLetter(head: Letterhead, event: EventRow, recipientRole: RecipientRole): Letter {
   const { closing } = messagesOf(head)
   const date = lastDay(head, event)
-  const text = reader === 'customer' ? closing.toCustomer : closing.toOperator
-  return letter(head, event, reader, closing.subject(event.event_name, date), [
+  const text = recipientRole === 'customer' ? closing.toCustomer : closing.toOperator
+  return letter(head, event, recipientRole, closing.subject(event.event_name, date), [
     { paragraph: text(event.event_name, date) },
     galleryLink(head, event),
   ])
 }
 
-export function archiveNoticeLetter(head: Letterhead, event: EventRow, reader: Reader): Letter {
+export function archiveNoticeLetter(head: Letterhead, event: EventRow, recipientRole: RecipientRole): Letter {
   const { archived } = messagesOf(head)
-  const text = reader === 'customer' ? archived.toCustomer : archived.toOperator
-  return letter(head, event, reader, archived.subject(event.event_name), [{ paragraph: text(event.event_name) }])
+  const text = recipientRole === 'customer' ? archived.toCustomer : archived.toOperator
+  return letter(head, event, recipientRole, archived.subject(event.event_name), [{ paragraph: text(event.event_name) }])
 }
 
 export type SubmittedSelection = {
@@ -161,15 +161,21 @@ export function selectionLetter(head: Letterhead, event: EventRow, selection: Su
   ])
 }
 
-function letter(head: Letterhead, event: EventRow, reader: Reader, subject: string, blocks: Letter['blocks']): Letter {
+function letter(
+  head: Letterhead,
+  event: EventRow,
+  recipientRole: RecipientRole,
+  subject: string,
+  blocks: Letter['blocks'],
+): Letter {
   const { hello, regards } = messagesOf(head)
-  const isSigned = reader === 'customer' && head.studioName !== ''
+  const isSigned = recipientRole === 'customer' && head.studioName !== ''
   return {
     locale: head.language,
     subject,
-    greeting: hello(reader === 'customer' ? event.customer_name : null),
+    greeting: hello(recipientRole === 'customer' ? event.customer_name : null),
     blocks,
-    logo: reader === 'customer' ? head.logo : null,
+    logo: recipientRole === 'customer' ? head.logo : null,
     signature: isSigned ? [regards, head.studioName] : null,
   }
 }

@@ -11,7 +11,7 @@ import { archiveEvent, publishEvent, restoreEvent } from './change-state.ts'
 import { deleteEvent } from './delete-event.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
-import { fullRecord } from './list-events.ts'
+import { loadEventRecord } from './list-events.ts'
 
 const DeletedEvent = Type.Object(
   { id: Id, deleted: Type.Boolean() },
@@ -81,7 +81,7 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return fullRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
+      return loadEventRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
     },
   )
 
@@ -94,7 +94,7 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
       },
       async (request) => {
         const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-        return fullRecord(ctx, await change(ctx, id), await ctx.settings.originFor(request))
+        return loadEventRecord(ctx, await change(ctx, id), await ctx.settings.originFor(request))
       },
     )
   }

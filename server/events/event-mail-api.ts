@@ -9,7 +9,7 @@ import {
 } from '../../contract/mail.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { letterSecurityPolicy } from '../platform/http/security-headers.ts'
+import { mailSecurityPolicy } from '../platform/http/security-headers.ts'
 import { retryMail } from '../platform/mail/retry-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -79,7 +79,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
       const mail = await getOwnedMail(ctx, request.caller, request.params.mail_id)
       reply.type('text/html; charset=utf-8').headers({
         'cache-control': 'no-store',
-        'content-security-policy': letterSecurityPolicy,
+        'content-security-policy': mailSecurityPolicy,
       })
       return mailPage(mail)
     },

@@ -10,7 +10,7 @@ import {
   expiryWarningLetter,
   galleryCreatedLetter,
   type Letterhead,
-  type Reader,
+  type RecipientRole,
   type SubmittedSelection,
   selectionLetter,
 } from './event-letters.ts'
@@ -18,7 +18,7 @@ import type { EventRow } from './event-rows.ts'
 import { isExpired } from './event-rules.ts'
 
 /** Must be loaded before the transaction that queues the mail. */
-export async function letterheadOf({ settings }: AppContext): Promise<Letterhead> {
+export async function loadLetterhead({ settings }: AppContext): Promise<Letterhead> {
   const values = await settings.values()
   const logo = await settings.logo()
   const origin = await settings.linkOrigin()
@@ -53,24 +53,30 @@ export async function mailGalleryLink(
   if (!event.customer_email) return
   const credential = event.require_password === 1 ? password : null
   const letter = galleryCreatedLetter(head, event, credential !== null)
-  const mail = { kind: 'gallery_created', reader: 'customer', to: event.customer_email, letter, credential } as const
-  await post(ctx, tx, head, event, mail)
+  const mail = {
+    kind: 'gallery_created',
+    recipientRole: 'customer',
+    to: event.customer_email,
+    letter,
+    credential,
+  } as const
+  await queueEventMail(ctx, tx, head, event, mail)
 }
 
 /** To the customer and to the operator of the event. */
 export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
-  for (const { reader, to } of readersOf(event)) {
-    const letter = expiryWarningLetter(head, event, reader)
-    await post(ctx, tx, head, event, { kind: 'expiry_warning', reader, to, letter })
+  for (const { recipientRole, to } of listRecipients(event)) {
+    const letter = expiryWarningLetter(head, event, recipientRole)
+    await queueEventMail(ctx, tx, head, event, { kind: 'expiry_warning', recipientRole, to, letter })
   }
 }
 
 /** To the operator; to the customer only if the gallery was still open. */
 export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   const isClosing = !isExpired(event, ctx.clock.now())
-  for (const { reader, to } of readersOf(isClosing ? event : { ...event, customer_email: null })) {
-    const letter = archiveNoticeLetter(head, event, reader)
-    await post(ctx, tx, head, event, { kind: 'archive_notice', reader, to, letter })
+  for (const { recipientRole, to } of listRecipients(isClosing ? event : { ...event, customer_email: null })) {
+    const letter = archiveNoticeLetter(head, event, recipientRole)
+    await queueEventMail(ctx, tx, head, event, { kind: 'archive_notice', recipientRole, to, letter })
   }
 }
 
@@ -86,7 +92,13 @@ export async function mailSelection(
   if (to === null) return
   const letter = selectionLetter(head, event, selection)
   const replyTo = selection.guestEmail
-  await post(ctx, tx, head, event, { kind: 'selection_submitted', reader: 'operator', to, letter, replyTo })
+  await queueEventMail(ctx, tx, head, event, {
+    kind: 'selection_submitted',
+    recipientRole: 'operator',
+    to,
+    letter,
+    replyTo,
+  })
 }
 
 async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {
@@ -95,17 +107,20 @@ async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | 
 }
 
 /** If both addresses are the same, only the customer's mail is sent. */
-function readersOf({ customer_email, admin_email }: EventRow): Array<{ reader: Reader; to: string }> {
+function listRecipients({
+  customer_email,
+  admin_email,
+}: EventRow): Array<{ recipientRole: RecipientRole; to: string }> {
   const isOne = customer_email?.toLowerCase() === admin_email?.toLowerCase()
   return [
-    ...(customer_email ? [{ reader: 'customer' as const, to: customer_email }] : []),
-    ...(admin_email && !isOne ? [{ reader: 'operator' as const, to: admin_email }] : []),
+    ...(customer_email ? [{ recipientRole: 'customer' as const, to: customer_email }] : []),
+    ...(admin_email && !isOne ? [{ recipientRole: 'operator' as const, to: admin_email }] : []),
   ]
 }
 
 type EventMail = {
   kind: MailKind
-  reader: Reader
+  recipientRole: RecipientRole
   to: string
   letter: Letter
   replyTo?: string | null
@@ -113,12 +128,18 @@ type EventMail = {
 }
 
 /** Replies of the customer go to the operator of the event. */
-const post = (ctx: AppContext, tx: Tx, { studioName }: Letterhead, event: EventRow, mail: EventMail): Promise<void> =>
+const queueEventMail = (
+  ctx: AppContext,
+  tx: Tx,
+  { studioName }: Letterhead,
+  event: EventRow,
+  mail: EventMail,
+): Promise<void> =>
   queueMail(ctx, tx, {
     kind: mail.kind,
     eventId: event.id,
     to: mail.to,
-    replyTo: mail.replyTo ?? (mail.reader === 'customer' ? event.admin_email : null),
+    replyTo: mail.replyTo ?? (mail.recipientRole === 'customer' ? event.admin_email : null),
     senderName: studioName || null,
     letter: mail.letter,
     credential: mail.credential ?? null,

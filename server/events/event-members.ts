@@ -5,27 +5,27 @@ import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { getInTransaction } from './change-state.ts'
+import { getEventInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived } from './event-rules.ts'
 
 /** Members cannot add other members. */
-const mayChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
+const canChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
   user.role === 'super_admin' || event.created_by === user.id
 
 /** Throws NOT_FOUND or FORBIDDEN. */
 export async function listMembers(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventMembers> {
   const { db } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
-  const memberIds = new Set(await memberIdsOf(db, eventId))
+  const memberIds = new Set(await listMemberIds(db, eventId))
   const users = await db.selectFrom('users').selectAll().orderBy('username_key').execute()
-  const isOutside = ({ id, is_active }: User) => is_active === 1 && id !== event.created_by && !memberIds.has(id)
+  const isCandidate = ({ id, is_active }: User) => is_active === 1 && id !== event.created_by && !memberIds.has(id)
   const owner = users.find(({ id }) => id === event.created_by)
   return {
-    owner: owner ? personOf(owner) : null,
-    members: users.filter(({ id }) => memberIds.has(id)).map(personOf),
-    candidates: mayChooseMembers(caller, event) ? users.filter(isOutside).map(personOf) : [],
+    owner: owner ? toPerson(owner) : null,
+    members: users.filter(({ id }) => memberIds.has(id)).map(toPerson),
+    candidates: canChooseMembers(caller, event) ? users.filter(isCandidate).map(toPerson) : [],
   }
 }
 
@@ -38,17 +38,17 @@ export async function setMembers(
 ): Promise<void> {
   const { db, changes } = ctx
   const owned = await getOwnedEvent(ctx, caller, eventId)
-  if (!mayChooseMembers(caller, owned)) {
+  if (!canChooseMembers(caller, owned)) {
     throw new AppError('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
   }
   await inTransaction(db, 'everything', async (tx) => {
-    const event = await getInTransaction(tx, eventId)
+    const event = await getEventInTransaction(tx, eventId)
     assertNotArchived(event)
-    const before = await memberIdsOf(tx, eventId)
-    const wanted = [...new Set(userIds)].filter((id) => id !== event.created_by)
-    const added = wanted.filter((id) => !before.includes(id))
+    const before = await listMemberIds(tx, eventId)
+    const requestedIds = [...new Set(userIds)].filter((id) => id !== event.created_by)
+    const added = requestedIds.filter((id) => !before.includes(id))
     await assertMembers(tx, added)
-    const removed = before.filter((id) => !wanted.includes(id))
+    const removed = before.filter((id) => !requestedIds.includes(id))
     if (removed.length > 0) {
       await tx.deleteFrom('event_members').where('event_id', '=', eventId).where('user_id', 'in', removed).execute()
     }
@@ -69,12 +69,12 @@ async function assertMembers(db: Database, ids: readonly number[]): Promise<void
   if (active.length < ids.length) throw invalidField('user_ids', 'must be ids of active accounts')
 }
 
-async function memberIdsOf(db: Database, eventId: number): Promise<number[]> {
+async function listMemberIds(db: Database, eventId: number): Promise<number[]> {
   const rows = await db.selectFrom('event_members').select('user_id').where('event_id', '=', eventId).execute()
   return rows.map(({ user_id }) => user_id)
 }
 
-const personOf = ({ id, username, role, is_active }: User): Person => ({
+const toPerson = ({ id, username, role, is_active }: User): Person => ({
   id,
   username,
   role,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchesWords, orderOf, type SortedEvent, splitWords } from './event-order.ts'
+import { createEventComparator, matchesWords, type SortedEvent, splitWords } from './event-order.ts'
 
 const event = (id: number, more: Partial<SortedEvent> = {}): SortedEvent => ({
   id,
@@ -33,8 +33,8 @@ describe('searching events by words', () => {
 })
 
 describe('the order of events', () => {
-  const idsBy = (events: SortedEvent[], ...sorting: Parameters<typeof orderOf>) =>
-    [...events].sort(orderOf(...sorting)).map(({ id }) => id)
+  const idsBy = (events: SortedEvent[], ...sorting: Parameters<typeof createEventComparator>) =>
+    [...events].sort(createEventComparator(...sorting)).map(({ id }) => id)
 
   test('compares numbers in names by value, and ignores case', () => {
     const events = ['Party 10', 'party 2', 'Álbum'].map((event_name, index) => event(index + 1, { event_name }))

@@ -8,14 +8,14 @@ export type SortedEvent = Pick<
 > & { photo_count: number | null }
 
 /** Ignores case and accents. */
-const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const foldText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-export const splitWords = (search: string): string[] => folded(search).split(/\s+/).filter(Boolean)
+export const splitWords = (search: string): string[] => foldText(search).split(/\s+/).filter(Boolean)
 
 /** Whether the event contains all of the words. */
 export function matchesWords(event: SortedEvent, words: readonly string[]): boolean {
   const { event_name, customer_name, customer_email, slug } = event
-  const text = folded([event_name, customer_name, customer_email, slug].join('\n'))
+  const text = foldText([event_name, customer_name, customer_email, slug].join('\n'))
   return words.every((word) => text.includes(word))
 }
 
@@ -32,13 +32,16 @@ const keys: Record<EventSort, (event: SortedEvent) => string | number | null> = 
 }
 
 /** Nulls come last in both orders, and the newest first among equals. */
-export function orderOf(sort: EventSort, order: 'asc' | 'desc'): (a: SortedEvent, b: SortedEvent) => number {
+export function createEventComparator(
+  sort: EventSort,
+  order: 'asc' | 'desc',
+): (a: SortedEvent, b: SortedEvent) => number {
   const key = keys[sort]
   const sign = order === 'asc' ? 1 : -1
-  return (a, b) => compared(key(a), key(b), sign) || b.id - a.id
+  return (a, b) => compareKeys(key(a), key(b), sign) || b.id - a.id
 }
 
-function compared(a: string | number | null, b: string | number | null, sign: number): number {
+function compareKeys(a: string | number | null, b: string | number | null, sign: number): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return sign * (typeof a === 'string' && typeof b === 'string' ? names.compare(a, b) : Number(a) - Number(b))
 }

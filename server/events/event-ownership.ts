@@ -6,7 +6,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
 /** An owner is the creator, a member or a super_admin. Permissions depend on the role. */
-export async function owns({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
+export async function isOwner({ db }: PlatformContext, { user }: AccountCaller, event: EventRow): Promise<boolean> {
   if (user.role === 'super_admin' || event.created_by === user.id) return true
   const membership = await db
     .selectFrom('event_members')
@@ -18,7 +18,7 @@ export async function owns({ db }: PlatformContext, { user }: AccountCaller, eve
 }
 
 /** A query for the ids of the events that an account owns. */
-export const ownedEvents = (db: Database, user: User) =>
+export const ownedEventIds = (db: Database, user: User) =>
   db
     .selectFrom('events')
     .select('events.id')
@@ -35,6 +35,6 @@ export const ownedEvents = (db: Database, user: User) =>
 export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller, eventId: number): Promise<EventRow> {
   const event = await findEvent(ctx.db, eventId)
   if (!event) throw new AppError('NOT_FOUND')
-  if (!(await owns(ctx, caller, event))) throw new AppError('FORBIDDEN')
+  if (!(await isOwner(ctx, caller, event))) throw new AppError('FORBIDDEN')
   return event
 }

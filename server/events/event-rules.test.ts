@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SettingValues } from '../../contract/settings.ts'
-import { errorCodeOf } from '../../tests/support/app-errors.ts'
+import { catchErrorCode } from '../../tests/support/app-errors.ts'
 import { days } from '../platform/clock.ts'
 import {
   assertNotArchived,
+  createAccessKey,
+  createShareToken,
   eventPrefix,
   expiryAfter,
+  expiryWarningMs,
+  initialExpiryWarning,
   isExpired,
-  newAccessKey,
-  newShareToken,
   slugBase,
-  warnAheadMs,
-  warnedForAtOpening,
 } from './event-rules.ts'
 
 describe('the slug of an event', () => {
@@ -59,13 +59,13 @@ test('an expiry is the given number of 24-hour days from now', () => {
 })
 
 test('only an archived event rejects changes', () => {
-  expect(errorCodeOf(() => assertNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
-  expect(errorCodeOf(() => assertNotArchived({ is_archived: 0 }))).toBeNull()
+  expect(catchErrorCode(() => assertNotArchived({ is_archived: 1 }))).toBe('EVENT_ARCHIVED')
+  expect(catchErrorCode(() => assertNotArchived({ is_archived: 0 }))).toBeNull()
 })
 
 test('share tokens and access keys are random and safe in a URL', () => {
-  const tokens = Array.from({ length: 100 }, newShareToken)
-  const keys = Array.from({ length: 100 }, newAccessKey)
+  const tokens = Array.from({ length: 100 }, createShareToken)
+  const keys = Array.from({ length: 100 }, createAccessKey)
   expect(new Set([...tokens, ...keys]).size).toBe(200)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{22,}$/)
   for (const key of keys) expect(key).toMatch(/^[\w-]{16,}$/)
@@ -73,9 +73,9 @@ test('share tokens and access keys are random and safe in a URL', () => {
 
 test('an expiry within the warning period counts as warned', () => {
   const settings = { mail_warn_of_expiry_days: 3 } as SettingValues
-  expect(warnAheadMs(settings)).toBe(days(3))
+  expect(expiryWarningMs(settings)).toBe(days(3))
   const now = days(20_000)
-  const warned = [-1, 0, 1].map((by) => warnedForAtOpening(now + days(3) + by, now, settings))
+  const warned = [-1, 0, 1].map((by) => initialExpiryWarning(now + days(3) + by, now, settings))
   expect(warned).toEqual([now + days(3) - 1, now + days(3), null])
 })
 

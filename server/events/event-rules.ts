@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
 import { days } from '../platform/clock.ts'
-import { slugOf } from '../platform/slugs.ts'
+import { createSlug } from '../platform/slugs.ts'
 import type { EventRow } from './event-rows.ts'
 
 export const isExpired = ({ expires_at }: Pick<EventRow, 'expires_at'>, now: number): boolean => expires_at <= now
@@ -14,23 +14,23 @@ export function assertNotArchived({ is_archived }: Pick<EventRow, 'is_archived'>
 
 /** `{type}-{transliterated name}-{event_date or 6 hex digits}`. */
 export function slugBase(eventType: string, eventName: string, eventDate: string | null): string {
-  const name = slugOf(eventName).slice(0, 60).replace(/-$/, '')
+  const name = createSlug(eventName).slice(0, 60).replace(/-$/, '')
   return [eventType, name, eventDate ?? randomBytes(3).toString('hex')].filter(Boolean).join('-')
 }
 
 /** 192 bits, safe in a URL. */
-export const newShareToken = (): string => randomBytes(24).toString('base64url')
+export const createShareToken = (): string => randomBytes(24).toString('base64url')
 
-export const newAccessKey = (): string => randomBytes(12).toString('base64url')
+export const createAccessKey = (): string => randomBytes(12).toString('base64url')
 
 export const expiryAfter = (now: number, dayCount: number): number => now + days(dayCount)
 
 /** How long before its expiry an event causes a warning; 0 means none. */
-export const warnAheadMs = (settings: SettingValues): number => days(settings.mail_warn_of_expiry_days)
+export const expiryWarningMs = (settings: SettingValues): number => days(settings.mail_warn_of_expiry_days)
 
 /** An event that expires so soon needs no warning: the mail at its publication has the date. */
-export const warnedForAtOpening = (expiresAt: number, now: number, settings: SettingValues): number | null =>
-  expiresAt - now <= warnAheadMs(settings) ? expiresAt : null
+export const initialExpiryWarning = (expiresAt: number, now: number, settings: SettingValues): number | null =>
+  expiresAt - now <= expiryWarningMs(settings) ? expiresAt : null
 
 /** The storage prefix of all events. */
 export const eventsPrefix = 'events'

@@ -6,12 +6,12 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import { duplicateEvent } from './duplicate-event.ts'
-import { eventDefaultsOf } from './event-defaults.ts'
+import { createEventDefaults } from './event-defaults.ts'
 import { listMembers, setMembers } from './event-members.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { findEvents, foundEvent } from './find-events.ts'
-import { fullRecord } from './list-events.ts'
-import { renewLink } from './renew-link.ts'
+import { findEvents, foundEventRecord } from './find-events.ts'
+import { loadEventRecord } from './list-events.ts'
+import { renewShareLink } from './renew-link.ts'
 import { resetEventPassword } from './reset-event-password.ts'
 
 const tags = ['events']
@@ -35,7 +35,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { rows, pagination } = await findEvents(ctx, request.caller, request.query)
       const origin = await ctx.settings.originFor(request)
-      return { events: rows.map((row) => foundEvent(row, origin, ctx.clock.now())), pagination }
+      return { events: rows.map((row) => foundEventRecord(row, origin, ctx.clock.now())), pagination }
     },
   )
 
@@ -50,7 +50,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { permission: 'events.create' },
     },
-    async () => eventDefaultsOf(await ctx.settings.values()),
+    async () => createEventDefaults(await ctx.settings.values()),
   )
 
   // Older tools send a partial PUT: it is the same operation as PATCH.
@@ -69,7 +69,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return fullRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
+      return loadEventRecord(ctx, await changeEvent(ctx, id, request.body), await ctx.settings.originFor(request))
     },
   )
 
@@ -92,8 +92,8 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request, reply) => {
       const { caller, body } = request
       const { id } = await getOwnedEvent(ctx, caller, request.params.event_id)
-      const { event, madeUpPassword: password } = await duplicateEvent(ctx, caller, id, body)
-      const record = await fullRecord(ctx, event, await ctx.settings.originFor(request))
+      const { event, generatedPassword: password } = await duplicateEvent(ctx, caller, id, body)
+      const record = await loadEventRecord(ctx, event, await ctx.settings.originFor(request))
       return reply.code(201).send({ ...record, password })
     },
   )
@@ -115,8 +115,8 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const given = request.body?.password ?? null
-      const { event, madeUpPassword: password } = await resetEventPassword(ctx, id, given)
-      return { ...(await fullRecord(ctx, event, await ctx.settings.originFor(request))), password }
+      const { event, generatedPassword: password } = await resetEventPassword(ctx, id, given)
+      return { ...(await loadEventRecord(ctx, event, await ctx.settings.originFor(request))), password }
     },
   )
 
@@ -135,7 +135,7 @@ export const eventsAdminApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return fullRecord(ctx, await renewLink(ctx, id), await ctx.settings.originFor(request))
+      return loadEventRecord(ctx, await renewShareLink(ctx, id), await ctx.settings.originFor(request))
     },
   )
 

@@ -8,7 +8,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { createEvent } from './create-event.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
-import { fullRecord, listEvents } from './list-events.ts'
+import { listEvents, loadEventRecord } from './list-events.ts'
 
 /** Part of the public API, which checks scopes, and of the admin API, which checks only permissions. */
 export const eventsApi = (ctx: AppContext) => async (app: Http) => {
@@ -55,7 +55,7 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      return fullRecord(ctx, event, await ctx.settings.originFor(request))
+      return loadEventRecord(ctx, event, await ctx.settings.originFor(request))
     },
   )
 }

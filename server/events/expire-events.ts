@@ -1,11 +1,11 @@
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { archiveWithin, notifyStateChange } from './change-state.ts'
+import { archiveInTransaction, notifyStateChange } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { Letterhead } from './event-letters.ts'
-import { letterheadOf } from './event-mail.ts'
+import { loadLetterhead } from './event-mail.ts'
 
-const maxConcurrent = 500
+const batchSize = 500
 
 /**
  * Announces each expired event once, also with several processes. The newest come first, so that events that fail again
@@ -22,23 +22,23 @@ export async function expireEvents(ctx: AppContext): Promise<void> {
       .where('is_draft', '=', 0)
       .where('is_archived', '=', 0)
       .orderBy('expires_at', 'desc')
-      .limit(maxConcurrent)
+      .limit(batchSize)
       .execute(),
   )
   if (due.length === 0) return
-  const { general_auto_archive_on_expiry: archives } = await settings.values()
-  const head = await letterheadOf(ctx)
+  const { general_auto_archive_on_expiry: shouldArchive } = await settings.values()
+  const head = await loadLetterhead(ctx)
   for (const { id } of due) {
-    await expireEvent(ctx, head, id, archives).catch((err) =>
+    await expireEvent(ctx, head, id, shouldArchive).catch((err) =>
       log.error({ err, event_id: id }, 'It could not be told that an event has expired'),
     )
   }
 }
 
 /** One transaction for both changes. Does nothing if another process was faster, or the event has changed. */
-async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, archives: boolean): Promise<void> {
+async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, shouldArchive: boolean): Promise<void> {
   const { db, clock } = ctx
-  const isOurs = await inTransaction(db, `event ${eventId}`, async (tx) => {
+  const hasExpired = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const now = clock.now()
     const row = await tx
       .updateTable('events')
@@ -52,8 +52,8 @@ async function expireEvent(ctx: AppContext, head: Letterhead, eventId: number, a
       .executeTakeFirst()
     if (!row) return false
     await announceEvent(tx, 'event.expired', row, head.origin, now)
-    if (archives) await archiveWithin(ctx, tx, head, eventId)
+    if (shouldArchive) await archiveInTransaction(ctx, tx, head, eventId)
     return true
   })
-  if (isOurs) notifyStateChange(ctx, eventId)
+  if (hasExpired) notifyStateChange(ctx, eventId)
 }

@@ -19,10 +19,10 @@ export async function changeFeedbackSettings(
   eventId: number,
   { identity_mode, ...switches }: ChangeFeedbackSettingsBody,
 ): Promise<FeedbackSettings> {
-  const wantsName = identity_mode === undefined ? switches.require_guest_name : identity_mode === 'guest'
-  if (switches.require_guest_name !== undefined && switches.require_guest_name !== wantsName) {
+  const requiresName = identity_mode === undefined ? switches.require_guest_name : identity_mode === 'guest'
+  if (switches.require_guest_name !== undefined && switches.require_guest_name !== requiresName) {
     throw invalidField('identity_mode', 'says the contrary of require_guest_name')
   }
-  const body = { ...switches, ...(wantsName !== undefined && { require_guest_name: wantsName }) }
+  const body = { ...switches, ...(requiresName !== undefined && { require_guest_name: requiresName }) }
   return feedbackSettings(await changeEvent(ctx, eventId, body))
 }

@@ -3,10 +3,10 @@ import type { EventSort, EventState, FindEventsQuery, FoundEvent } from '../../c
 import type { AccountCaller } from '../access/callers.ts'
 import { flag, type Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { matchesWords, orderOf, type SortedEvent, splitWords } from './event-order.ts'
-import { ownedEvents } from './event-ownership.ts'
+import { createEventComparator, matchesWords, type SortedEvent, splitWords } from './event-order.ts'
+import { ownedEventIds } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
-import { type EventPage, offsetOf, pageOf } from './list-events.ts'
+import { type EventPage, resolveOffset, toPagination } from './list-events.ts'
 
 export type FoundPage = { rows: FoundRow[]; pagination: EventPage['pagination'] }
 type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
@@ -19,38 +19,40 @@ export async function findEvents(
   query: FindEventsQuery,
 ): Promise<FoundPage> {
   const { limit, search = '', sort = 'created' } = query
-  const offset = offsetOf(query)
-  const owned = db.selectFrom('events').where('events.id', 'in', ownedEvents(db, user))
-  const seen: SortedEvent[] = await withFilters(owned, query, clock.now())
+  const offset = resolveOffset(query)
+  const owned = db.selectFrom('events').where('events.id', 'in', ownedEventIds(db, user))
+  const candidates: SortedEvent[] = await applyFilters(owned, query, clock.now())
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .select(['id', 'slug', 'event_name', 'customer_name', 'customer_email', 'event_date', 'expires_at', 'total_views'])
     .select('photo_count')
     .execute()
   const words = splitWords(search)
-  const found = seen.filter((event) => matchesWords(event, words)).sort(orderOf(sort, query.order ?? usualOrder(sort)))
-  const shown = found.slice(offset, offset + limit).map(({ id }) => id)
-  return { rows: await rowsOf({ db }, shown), pagination: pageOf(limit, offset, found.length) }
+  const found = candidates
+    .filter((event) => matchesWords(event, words))
+    .sort(createEventComparator(sort, query.order ?? defaultOrder(sort)))
+  const pageIds = found.slice(offset, offset + limit).map(({ id }) => id)
+  return { rows: await loadRows({ db }, pageIds), pagination: toPagination(limit, offset, found.length) }
 }
 
-const usualOrder = (sort: EventSort) => (sort === 'name' ? 'asc' : 'desc')
+const defaultOrder = (sort: EventSort) => (sort === 'name' ? 'asc' : 'desc')
 
-function withFilters(events: Events, query: FindEventsQuery, now: number): Events {
+function applyFilters(events: Events, query: FindEventsQuery, now: number): Events {
   const { is_archived, is_draft, event_type, state } = query
   let filtered = events
   if (is_archived !== undefined) filtered = filtered.where('is_archived', '=', flag(is_archived))
   if (is_draft !== undefined) filtered = filtered.where('is_draft', '=', flag(is_draft))
   if (event_type !== undefined) filtered = filtered.where('event_type', '=', event_type)
-  return state === undefined ? filtered : inState(filtered, state, now)
+  return state === undefined ? filtered : filterByState(filtered, state, now)
 }
 
-function inState(events: Events, state: EventState, now: number): Events {
+function filterByState(events: Events, state: EventState, now: number): Events {
   if (state === 'archived') return events.where('is_archived', '=', 1)
   const present = events.where('is_archived', '=', 0).where('is_draft', '=', flag(state === 'draft'))
   return state === 'draft' ? present : present.where('expires_at', state === 'live' ? '>' : '<=', now)
 }
 
 /** Returns rows in the order of the ids. The cover is the chosen photo, or the first visible one. */
-async function rowsOf({ db }: Pick<PlatformContext, 'db'>, ids: number[]): Promise<FoundRow[]> {
+async function loadRows({ db }: Pick<PlatformContext, 'db'>, ids: number[]): Promise<FoundRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('events')
@@ -69,7 +71,7 @@ async function rowsOf({ db }: Pick<PlatformContext, 'db'>, ids: number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export const foundEvent = (row: FoundRow, origin: string, now: number): FoundEvent => ({
+export const foundEventRecord = (row: FoundRow, origin: string, now: number): FoundEvent => ({
   ...eventListItem(row, row.photo_count ?? 0, origin, now),
   customer_email: row.customer_email,
   require_password: row.require_password === 1,

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Three groups of four characters, 59 bits. */
-export function newGalleryPassword(): string {
+export function generateGalleryPassword(): string {
   const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
   return [group(), group(), group()].join('-')
 }

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { slugOf } from '../platform/slugs.ts'
+import { createSlug } from '../platform/slugs.ts'
 
 const maxNameLength = 100
 /** Limits the categories that folder names create. */
@@ -26,9 +26,16 @@ export async function getOrCreateCategory(
   return inTransaction(db, `event ${eventId}`, async (tx) => {
     const { id, ownCount } = await findByName(tx, eventId, name)
     if (id !== null || ownCount >= maxCategories) return id
-    const slug = slugOf(name) || 'category'
-    const made = { event_id: eventId, name, slug, allow_downloads: 1, sort_order: 0, created_at: clock.now() } as const
-    return (await tx.insertInto('categories').values(made).returning('id').executeTakeFirstOrThrow()).id
+    const slug = createSlug(name) || 'category'
+    const newCategory = {
+      event_id: eventId,
+      name,
+      slug,
+      allow_downloads: 1,
+      sort_order: 0,
+      created_at: clock.now(),
+    } as const
+    return (await tx.insertInto('categories').values(newCategory).returning('id').executeTakeFirstOrThrow()).id
   })
 }
 
@@ -40,6 +47,6 @@ async function findByName(db: Database | Tx, eventId: number, name: string) {
     .orderBy('id')
     .execute()
   const own = rows.filter(({ event_id }) => event_id !== null)
-  const isMeant = (row: { name: string }) => row.name.toLowerCase() === name.toLowerCase()
-  return { id: (own.find(isMeant) ?? rows.find(isMeant))?.id ?? null, ownCount: own.length }
+  const hasSameName = (row: { name: string }) => row.name.toLowerCase() === name.toLowerCase()
+  return { id: (own.find(hasSameName) ?? rows.find(hasSameName))?.id ?? null, ownCount: own.length }
 }

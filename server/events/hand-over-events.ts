@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Members stay. Returns the number of events. After the commit the caller must notify `event`. */
-export async function handOverEvents(
+export async function transferEvents(
   { clock }: PlatformContext,
   tx: Tx,
   { fromId, toId }: { fromId: number; toId: number },

@@ -18,7 +18,7 @@ export async function listEvents(
   query: ListEventsQuery,
 ): Promise<EventPage> {
   const { limit } = query
-  const offset = offsetOf(query)
+  const offset = resolveOffset(query)
 
   let events = db.selectFrom('events')
   if (query.is_archived !== undefined) events = events.where('is_archived', '=', flag(query.is_archived))
@@ -42,15 +42,15 @@ export async function listEvents(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { rows, pagination: pageOf(limit, offset, total) }
+  return { rows, pagination: toPagination(limit, offset, total) }
 }
 
-export function offsetOf({ limit, page, offset }: ListEventsQuery): number {
+export function resolveOffset({ limit, page, offset }: ListEventsQuery): number {
   if (page !== undefined && offset !== undefined) throw invalidField('offset', 'Send page or offset, not both.')
   return offset ?? ((page ?? 1) - 1) * limit
 }
 
-export const pageOf = (limit: number, offset: number, total: number): EventPage['pagination'] => ({
+export const toPagination = (limit: number, offset: number, total: number): EventPage['pagination'] => ({
   page: Math.floor(offset / limit) + 1,
   limit,
   offset,
@@ -59,7 +59,7 @@ export const pageOf = (limit: number, offset: number, total: number): EventPage[
 })
 
 /** Returns the chosen photo, or the first visible one. */
-async function coverOf({ db }: PlatformContext, event: EventRow): Promise<number | null> {
+async function findCover({ db }: PlatformContext, event: EventRow): Promise<number | null> {
   const photos = db.selectFrom('photos').select('id').where('event_id', '=', event.id)
   const chosen = event.cover_photo_id && (await photos.where('id', '=', event.cover_photo_id).executeTakeFirst())
   if (chosen) return chosen.id
@@ -73,7 +73,7 @@ async function coverOf({ db }: PlatformContext, event: EventRow): Promise<number
 }
 
 /** Transactions that change photos maintain the totals, so no count is necessary. */
-async function totalsOf({ db }: PlatformContext, eventId: number): Promise<EventTotals> {
+async function loadTotals({ db }: PlatformContext, eventId: number): Promise<EventTotals> {
   const row = await db
     .selectFrom('event_photo_totals')
     .select(['photo_count', 'total_size'])
@@ -82,7 +82,7 @@ async function totalsOf({ db }: PlatformContext, eventId: number): Promise<Event
   return row ?? { photo_count: 0, total_size: 0 }
 }
 
-export async function fullRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
-  const facts = { ...(await totalsOf(ctx, event.id)), cover_photo_id: await coverOf(ctx, event) }
+export async function loadEventRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
+  const facts = { ...(await loadTotals(ctx, event.id)), cover_photo_id: await findCover(ctx, event) }
   return eventRecord(event, facts, origin, ctx.clock.now())
 }

@@ -2,7 +2,7 @@ import type { ListMailsQuery, MailRecord } from '../../contract/mail.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { hiddenCredential, withCredential } from '../platform/mail/letter.ts'
+import { insertCredential, maskedCredential } from '../platform/mail/letter.ts'
 import type { MailRow } from '../platform/mail/mail-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getOwnedEvent } from './event-ownership.ts'
@@ -48,7 +48,7 @@ export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailI
 /** Without the password that the mail contains. */
 export function mailRecord(row: MailRow): MailRecord {
   const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
-  const { subject, text, html } = withCredential(composed, hiddenCredential)
+  const { subject, text, html } = insertCredential(composed, maskedCredential)
   return {
     id: row.id,
     kind: row.kind,

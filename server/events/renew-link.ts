@@ -3,17 +3,17 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getChangeableEvent } from './changeable-event.ts'
 import { announceEvent } from './event-announcements.ts'
 import type { EventRow } from './event-rows.ts'
-import { newAccessKey, newShareToken } from './event-rules.ts'
+import { createAccessKey, createShareToken } from './event-rules.ts'
 
 /** Ends all guest sessions; the password stays. Throws NOT_FOUND or EVENT_ARCHIVED. */
-export async function renewLink({ db, clock, settings, changes }: AppContext, eventId: number): Promise<EventRow> {
+export async function renewShareLink({ db, clock, settings, changes }: AppContext, eventId: number): Promise<EventRow> {
   const origin = await settings.linkOrigin()
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)
     const now = clock.now()
     const renewed = await tx
       .updateTable('events')
-      .set({ share_token: newShareToken(), access_key: newAccessKey(), updated_at: now })
+      .set({ share_token: createShareToken(), access_key: createAccessKey(), updated_at: now })
       .where('id', '=', eventId)
       .returningAll()
       .executeTakeFirstOrThrow()

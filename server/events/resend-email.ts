@@ -1,18 +1,18 @@
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getInTransaction } from './change-state.ts'
-import { letterheadOf, mailGalleryLink } from './event-mail.ts'
+import { getEventInTransaction } from './change-state.ts'
+import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
 import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, isExpired } from './event-rules.ts'
 
 /** Throws EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */
 export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
   assertMailable(ctx, event)
-  if (password !== null && !(await opensWith(ctx, event, password))) throw wrongPassword()
-  const head = await letterheadOf(ctx)
+  if (password !== null && !(await isGalleryPassword(ctx, event, password))) throw wrongPassword()
+  const head = await loadLetterhead(ctx)
   await inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
-    const row = await getInTransaction(tx, event.id)
+    const row = await getEventInTransaction(tx, event.id)
     assertMailable(ctx, row)
     if (password !== null && row.access_key !== event.access_key) throw wrongPassword()
     await mailGalleryLink(ctx, tx, head, row, password)
@@ -20,11 +20,11 @@ export async function resendEmail(ctx: AppContext, event: EventRow, password: st
   ctx.changes.tell('mail', event.id)
 }
 
-const opensWith = async (
+const isGalleryPassword = async (
   { passwords }: AppContext,
   { require_password, password_hash }: EventRow,
   password: string,
-): Promise<boolean> => require_password === 1 && (await passwords.isRight(password_hash, password))
+): Promise<boolean> => require_password === 1 && (await passwords.isCorrect(password_hash, password))
 
 const wrongPassword = (): AppError => invalidField('password', 'This is not the password of the gallery.')
 

@@ -3,10 +3,10 @@ import type { TestMailReply } from '../../contract/mail.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
-import { compose, type Letter } from '../platform/mail/letter.ts'
+import { composeMail, type Letter } from '../platform/mail/letter.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { Letterhead } from './event-letters.ts'
-import { letterheadOf } from './event-mail.ts'
+import { loadLetterhead } from './event-mail.ts'
 
 const attemptMs = seconds(20)
 
@@ -16,10 +16,10 @@ export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Pr
   if (mailer.newStatus === 'kept') {
     throw new AppError('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
   }
-  const head = await letterheadOf(ctx)
+  const head = await loadLetterhead(ctx)
   const outcome = await mailer.send(
     {
-      ...compose(testLetter(head, user.username)),
+      ...composeMail(testLetter(head, user.username)),
       messageId: `proofroom-test-${randomUUID()}`,
       to: user.email,
       replyTo: null,

@@ -1,10 +1,10 @@
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { Letterhead } from './event-letters.ts'
-import { letterheadOf, mailExpiryWarning } from './event-mail.ts'
-import { warnAheadMs } from './event-rules.ts'
+import { loadLetterhead, mailExpiryWarning } from './event-mail.ts'
+import { expiryWarningMs } from './event-rules.ts'
 
-const maxConcurrent = 100
+const batchSize = 100
 
 /**
  * Mails once about each live event that expires soon, also with several processes. A new expiry causes a new warning.
@@ -12,7 +12,7 @@ const maxConcurrent = 100
 export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   const { db, clock, changes, settings } = ctx
   const now = clock.now()
-  const aheadMs = warnAheadMs(await settings.values())
+  const aheadMs = expiryWarningMs(await settings.values())
   if (aheadMs === 0) return
   const due = await inSnapshot(db, (tx) =>
     tx
@@ -23,17 +23,17 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
       .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
       .where('is_draft', '=', 0)
       .where('is_archived', '=', 0)
-      .limit(maxConcurrent)
+      .limit(batchSize)
       .execute(),
   )
   if (due.length === 0) return
-  const head = await letterheadOf(ctx)
-  for (const { id } of due) await warn(ctx, head, id, aheadMs)
+  const head = await loadLetterhead(ctx)
+  for (const { id } of due) await sendWarning(ctx, head, id, aheadMs)
   changes.tell('mail', null)
 }
 
 /** Does nothing if another process was faster, or the event has changed. */
-async function warn(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
+async function sendWarning(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const event = await tx

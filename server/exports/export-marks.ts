@@ -2,18 +2,18 @@ import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/e
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { type Asking, chosenPhotos } from './chosen-photos.ts'
-import { exportRecord, findExport, keepExport, type MarkExport } from './export-rows.ts'
+import { type ExportOwner, selectExportPhotos } from './chosen-photos.ts'
+import { exportRecord, findExport, type MarkExport, storeExport } from './export-rows.ts'
 import {
   createMarksSnapshot,
   type ExportedMarks,
-  exportedMarks,
-  fillGaps,
+  fillMissingMarks,
   type MarksSnapshot,
+  toExportedMarks,
 } from './exported-marks.ts'
-import { type MarkedPhoto, photosAgain } from './marked-photos.ts'
+import { type ExportPhoto, loadExportPhotos } from './marked-photos.ts'
 
-type Wanted = Asking & {
+type ExportRequest = ExportOwner & {
   format: ExportFormat
   choice: ExportChoice
   /** The id of an earlier export to compare with. */
@@ -26,11 +26,11 @@ export type MarksExport = { id: number; exportedAt: number; photos: ExportedMark
  * With `since`, returns only photos whose marks have changed, and those that are no longer picked. Throws NOT_FOUND for
  * a selection of another event, and for an earlier export of another account or event.
  */
-export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<MarksExport> {
+export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest): Promise<MarksExport> {
   const { db, clock } = ctx
-  const { eventId, userId, format, choice, since } = wanted
-  const earlier = since === null ? null : await getExport(ctx, wanted, since)
-  const { picked, changed, again } = await compared(ctx, wanted, choice, earlier)
+  const { eventId, userId, format, choice, since } = exportRequest
+  const earlier = since === null ? null : await getExport(ctx, exportRequest, since)
+  const { picked, changed, unpicked } = await compareMarks(ctx, exportRequest, choice, earlier)
   const now = clock.now()
   const marks = Object.fromEntries(picked.map((photo) => [photo.photoId, createMarksSnapshot(photo)]))
   const row = {
@@ -42,34 +42,42 @@ export async function exportMarks(ctx: AppContext, wanted: Wanted): Promise<Mark
     choice: JSON.stringify(choice),
   }
   const id = await inTransaction(db, `event ${eventId}`, (tx) =>
-    keepExport(tx, { ...row, marks: JSON.stringify(marks) }),
+    storeExport(tx, { ...row, marks: JSON.stringify(marks) }),
   )
-  return { id, exportedAt: now, photos: earlier ? [...changed, ...again] : picked }
+  return { id, exportedAt: now, photos: earlier ? [...changed, ...unpicked] : picked }
 }
 
 /** Does not create an export. Throws NOT_FOUND for one of another account or event, and for one without a `choice`. */
-export async function changesSince(ctx: AppContext, asking: Asking, exportId: number): Promise<ExportChanges> {
-  const earlier = await getExport(ctx, asking, exportId)
+export async function compareWithExport(ctx: AppContext, owner: ExportOwner, exportId: number): Promise<ExportChanges> {
+  const earlier = await getExport(ctx, owner, exportId)
   if (earlier.choice === null) throw new AppError('NOT_FOUND')
-  const { changed, again } = await compared(ctx, asking, JSON.parse(earlier.choice), earlier)
+  const { changed, unpicked } = await compareMarks(ctx, owner, JSON.parse(earlier.choice), earlier)
   const [added, others] = [true, false].map((isNew) => changed.filter(({ before }) => (before === null) === isNew))
-  const idsOf = (photos: ExportedMarks[] = []) => photos.map(({ photoId }) => photoId)
-  return { export: exportRecord(earlier), added: idsOf(added), changed: idsOf(others), removed: idsOf(again) }
+  const photoIds = (photos: ExportedMarks[] = []) => photos.map(({ photoId }) => photoId)
+  return {
+    export: exportRecord(earlier),
+    added: photoIds(added),
+    changed: photoIds(others),
+    removed: photoIds(unpicked),
+  }
 }
 
-async function getExport({ db }: AppContext, asking: Asking, id: number): Promise<MarkExport> {
-  const found = await findExport(db, id, asking)
+async function getExport({ db }: AppContext, owner: ExportOwner, id: number): Promise<MarkExport> {
+  const found = await findExport(db, id, owner)
   if (!found) throw new AppError('NOT_FOUND')
   return found
 }
 
-async function compared(ctx: AppContext, asking: Asking, choice: ExportChoice, earlier: MarkExport | null) {
+async function compareMarks(ctx: AppContext, owner: ExportOwner, choice: ExportChoice, earlier: MarkExport | null) {
   const before = new Map(Object.entries(JSON.parse(earlier?.marks ?? '{}') as Record<string, MarksSnapshot>))
-  const told = (photo: MarkedPhoto) => exportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)
-  const picked = (await chosenPhotos(ctx, asking, choice)).map((photo) => fillGaps(told(photo), choice))
+  const exportPhoto = (photo: ExportPhoto) =>
+    toExportedMarks(photo, choice.mark_source, before.get(String(photo.id)) ?? null)
+  const picked = (await selectExportPhotos(ctx, owner, choice)).map((photo) =>
+    fillMissingMarks(exportPhoto(photo), choice),
+  )
   const changed = picked.filter((photo) => photo.before?.[2] !== createMarksSnapshot(photo)[2])
   const pickedIds = new Set(picked.map(({ photoId }) => photoId))
-  const gone = [...before.keys()].map(Number).filter((photoId) => !pickedIds.has(photoId))
-  const again = (await photosAgain(ctx, asking, gone)).map(told)
-  return { picked, changed, again }
+  const unpickedIds = [...before.keys()].map(Number).filter((photoId) => !pickedIds.has(photoId))
+  const unpicked = (await loadExportPhotos(ctx, owner, unpickedIds)).map(exportPhoto)
+  return { picked, changed, unpicked }
 }

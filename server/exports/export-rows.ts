@@ -27,7 +27,7 @@ export type MarkExport = Selectable<MarkExportTable>
 type Owner = { eventId: number; userId: number }
 
 /** Per account and event. */
-const maxKept = 50
+const maxExports = 50
 
 export const findExport = (db: Database, id: number, { eventId, userId }: Owner): Promise<MarkExport | undefined> =>
   db
@@ -62,14 +62,14 @@ export const exportRecord = ({
   choice: choice && JSON.parse(choice),
 })
 
-export async function keepExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<number> {
+export async function storeExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<number> {
   const { id } = await tx.insertInto('mark_exports').values(row).returning('id').executeTakeFirstOrThrow()
   const owned = tx
     .selectFrom('mark_exports')
     .select('id')
     .where('event_id', '=', row.event_id)
     .where('user_id', '=', row.user_id)
-  const oldest = await owned.orderBy('id', 'desc').offset(maxKept).limit(1).executeTakeFirst()
+  const oldest = await owned.orderBy('id', 'desc').offset(maxExports).limit(1).executeTakeFirst()
   if (oldest) {
     await tx
       .deleteFrom('mark_exports')

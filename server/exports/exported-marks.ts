@@ -1,7 +1,7 @@
 import type { ExportChoice } from '../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
 import { allMarks } from '../proofing/mark-joins.ts'
-import type { Comment, MarkedPhoto } from './marked-photos.ts'
+import type { Comment, ExportPhoto } from './marked-photos.ts'
 
 export type ExportedMarks = {
   photoId: number
@@ -19,7 +19,7 @@ export type ExportedMarks = {
 /** `digest` changes with any mark of the photo, but not with its name, category or filled gaps. */
 export type MarksSnapshot = [rating: number | null, colorLabel: ColorLabel | null, digest: string]
 
-export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: MarksSnapshot | null): ExportedMarks {
+export function toExportedMarks(photo: ExportPhoto, source: MarkSource, before: MarksSnapshot | null): ExportedMarks {
   const marks = allMarks(photo, source)
   return {
     photoId: photo.id,
@@ -34,7 +34,7 @@ export function exportedMarks(photo: MarkedPhoto, source: MarkSource, before: Ma
 }
 
 /** Other programs cannot read likes, so a picked photo can get a default rating and color. */
-export const fillGaps = (photo: ExportedMarks, { unrated_as, unlabeled_as }: ExportChoice): ExportedMarks => ({
+export const fillMissingMarks = (photo: ExportedMarks, { unrated_as, unlabeled_as }: ExportChoice): ExportedMarks => ({
   ...photo,
   rating: photo.rating ?? unrated_as ?? null,
   colorLabel: photo.colorLabel ?? unlabeled_as ?? null,

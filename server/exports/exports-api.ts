@@ -3,18 +3,18 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { ExportChanges, ExportChoice, ExportedMarks, ExportList, ExportQuery } from '../../contract/exports.ts'
 import { IdParams } from '../../contract/shapes.ts'
-import { bearerOf } from '../access/cookies.ts'
-import { isFromElsewhere } from '../access/same-origin.ts'
+import { parseBearerToken } from '../access/cookies.ts'
+import { isCrossSite } from '../access/same-origin.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { changesSince, exportMarks, type MarksExport } from './export-marks.ts'
+import { compareWithExport, exportMarks, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
-import { fileNameOf, type Naming } from './file-names.ts'
-import { marksCsv } from './marks-csv.ts'
-import { labelNames, readLabelNames, xmpSidecars } from './xmp-sidecars.ts'
+import { type FileNaming, formatFileName } from './file-names.ts'
+import { createMarksCsv } from './marks-csv.ts'
+import { createXmpSidecars, labelNames, parseLabelNames } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
 
@@ -36,28 +36,33 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request, reply) => {
       // The request stores an export, so links on other sites must not trigger it.
-      if (!bearerOf(request.headers.authorization) && isFromElsewhere(request)) throw new AppError('CROSS_ORIGIN')
+      if (!parseBearerToken(request.headers.authorization) && isCrossSite(request)) throw new AppError('CROSS_ORIGIN')
       const { query } = request
-      const labels = query.labels === undefined ? labelNames[query.label_language] : readLabelNames(query.labels)
+      const labels = query.labels === undefined ? labelNames[query.label_language] : parseLabelNames(query.labels)
       if (!labels) throw invalidField('labels', 'must be five names with commas in between')
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const naming = { isFull: query.naming === 'full', rawExtension: query.raw_extension ?? null }
-      const made = await exportMarks(ctx, {
+      const markExport = await exportMarks(ctx, {
         eventId: event.id,
         userId: request.caller.user.id,
         format: query.format,
-        choice: choiceIn(query),
+        choice: parseChoice(query),
         since: query.since ?? null,
       })
-      reply.headers({ 'x-export-id': String(made.id), 'x-export-photos': String(made.photos.length) })
-      const downloadName = (extension: string) => `${event.slug}-picks-${made.id}.${extension}`
+      reply.headers({ 'x-export-id': String(markExport.id), 'x-export-photos': String(markExport.photos.length) })
+      const downloadName = (extension: string) => `${event.slug}-picks-${markExport.id}.${extension}`
       switch (query.format) {
         case 'csv':
-          return sendText(reply, 'text/csv', downloadName('csv'), marksCsv(made.photos))
+          return sendText(reply, 'text/csv', downloadName('csv'), createMarksCsv(markExport.photos))
         case 'list':
-          return sendText(reply, 'text/plain', downloadName('txt'), nameList(made, naming, separators[query.separator]))
+          return sendText(
+            reply,
+            'text/plain',
+            downloadName('txt'),
+            formatNameList(markExport, naming, separators[query.separator]),
+          )
         case 'xmp': {
-          const sidecars = xmpSidecars(made.photos, { naming, labels, modifiedAt: made.exportedAt })
+          const sidecars = createXmpSidecars(markExport.photos, { naming, labels, modifiedAt: markExport.exportedAt })
           return sendFile(request, reply, {
             ...sidecars,
             contentType: 'application/zip',
@@ -106,18 +111,18 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { event_id, export_id } = request.params
       const event = await getOwnedEvent(ctx, request.caller, event_id)
-      return changesSince(ctx, { eventId: event.id, userId: request.caller.user.id }, export_id)
+      return compareWithExport(ctx, { eventId: event.id, userId: request.caller.user.id }, export_id)
     },
   )
 }
 
-function choiceIn(query: ExportQuery): ExportChoice {
+function parseChoice(query: ExportQuery): ExportChoice {
   const keys = new Set(Object.keys(ExportChoice.properties))
   return Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))) as ExportChoice
 }
 
-const nameList = ({ photos }: MarksExport, naming: Naming, separator: string): string =>
-  photos.map(({ sourceFilename }) => fileNameOf(sourceFilename, naming)).join(separator)
+const formatNameList = ({ photos }: MarksExport, naming: FileNaming, separator: string): string =>
+  photos.map(({ sourceFilename }) => formatFileName(sourceFilename, naming)).join(separator)
 
 function sendText(reply: FastifyReply, type: string, downloadName: string, body: Readable | string): FastifyReply {
   reply.headers({ 'content-disposition': contentDisposition(downloadName), 'cache-control': 'private, no-store' })

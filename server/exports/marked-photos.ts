@@ -1,10 +1,10 @@
 import type { PickFilter } from '../../contract/exports.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type MarkFilter, type Places, photosMarked } from '../proofing/mark-filters.ts'
+import { type MarkedPhotoQuery, type MarkFilter, selectPhotosByMarks } from '../proofing/mark-filters.ts'
 import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
 
-export type MarkedPhoto = JoinedMarks & {
+export type ExportPhoto = JoinedMarks & {
   id: number
   source_filename: string
   uploaded_at: number
@@ -15,23 +15,23 @@ export type MarkedPhoto = JoinedMarks & {
 
 export type Comment = { id: number; guestName: string | null; text: string }
 
-type Marking = { eventId: number; userId: number; filter: MarkFilter; picks: readonly PickFilter[] }
+type MarkedPhotosQuery = { eventId: number; userId: number; filter: MarkFilter; picks: readonly PickFilter[] }
 
 /** Batches let other queries use the reader in between. */
-const rowsAtOnce = 5_000
-const idsAtOnce = 500
+const rowsPerBatch = 5_000
+const idsPerBatch = 500
 
 /** Returns photos with marks of the filter's source, in list order. */
-export async function markedPhotos(
+export async function listExportPhotos(
   { db }: PlatformContext,
-  { eventId, userId, filter, picks }: Marking,
-): Promise<MarkedPhoto[]> {
-  const matching = photosMarked(db, eventId, userId, filter)
-  const comments = await commentsOf(db, eventId)
-  const found: MarkedPhoto[] = []
+  { eventId, userId, filter, picks }: MarkedPhotosQuery,
+): Promise<ExportPhoto[]> {
+  const matching = selectPhotosByMarks(db, eventId, userId, filter)
+  const comments = await loadComments(db, eventId)
+  const found: ExportPhoto[] = []
   for (;;) {
     const last = found.at(-1)
-    const rows = await withMarks(db, userId)
+    const rows = await queryPhotosWithMarks(db, userId)
       .where('photos.event_id', '=', eventId)
       .where((photo) => {
         const byGuests = photo('photo_marks.feedback_count', '>', 0)
@@ -40,11 +40,11 @@ export async function markedPhotos(
         return photo.or(bySource[filter.source])
       })
       .$if(picks.length > 0, (photos) =>
-        photos.where((photo) => photo.or(picks.map((pick) => photo(counterOf[pick], '>', 0)))),
+        photos.where((photo) => photo.or(picks.map((pick) => photo(pickCounters[pick], '>', 0)))),
       )
       .$if(matching !== null, (photos) =>
         photos.where('photos.id', 'in', (query) =>
-          query.selectFrom((matching as Places).as('matching')).select('matching.photo_id'),
+          query.selectFrom((matching as MarkedPhotoQuery).as('matching')).select('matching.photo_id'),
         ),
       )
       .$if(last !== undefined, (photos) =>
@@ -59,38 +59,38 @@ export async function markedPhotos(
       )
       .orderBy('photos.uploaded_at')
       .orderBy('photos.id')
-      .limit(rowsAtOnce)
+      .limit(rowsPerBatch)
       .execute()
     found.push(...rows.map((row) => ({ ...row, comments: comments.get(row.id) ?? [] })))
-    if (rows.length < rowsAtOnce) return found
+    if (rows.length < rowsPerBatch) return found
   }
 }
 
 /** Returns the existing photos of these ids, whatever their marks. */
-export async function photosAgain(
+export async function loadExportPhotos(
   { db }: PlatformContext,
-  { eventId, userId }: Pick<Marking, 'eventId' | 'userId'>,
+  { eventId, userId }: Pick<MarkedPhotosQuery, 'eventId' | 'userId'>,
   ids: readonly number[],
-): Promise<MarkedPhoto[]> {
-  const comments = ids.length === 0 ? new Map<number, Comment[]>() : await commentsOf(db, eventId)
-  const found: MarkedPhoto[] = []
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
-    const rows = await withMarks(db, userId)
+): Promise<ExportPhoto[]> {
+  const comments = ids.length === 0 ? new Map<number, Comment[]>() : await loadComments(db, eventId)
+  const found: ExportPhoto[] = []
+  for (let start = 0; start < ids.length; start += idsPerBatch) {
+    const rows = await queryPhotosWithMarks(db, userId)
       .where('photos.event_id', '=', eventId)
-      .where('photos.id', 'in', ids.slice(start, start + idsAtOnce))
+      .where('photos.id', 'in', ids.slice(start, start + idsPerBatch))
       .execute()
     found.push(...rows.map((row) => ({ ...row, comments: comments.get(row.id) ?? [] })))
   }
   return found.sort((a, b) => a.uploaded_at - b.uploaded_at || a.id - b.id)
 }
 
-const counterOf = {
+const pickCounters = {
   liked: 'photo_marks.like_count',
   favorited: 'photo_marks.favorite_count',
   commented: 'photo_marks.comment_count',
 } as const satisfies Record<PickFilter, unknown>
 
-const withMarks = (db: Database, userId: number) =>
+const queryPhotosWithMarks = (db: Database, userId: number) =>
   db
     .selectFrom('photos')
     .leftJoin('categories', 'categories.id', 'photos.category_id')
@@ -101,7 +101,7 @@ const withMarks = (db: Database, userId: number) =>
     .select(['photos.id', 'photos.source_filename', 'photos.uploaded_at', 'categories.name as category_name'])
     .select(markColumns)
 
-async function commentsOf(db: Database, eventId: number): Promise<Map<number, Comment[]>> {
+async function loadComments(db: Database, eventId: number): Promise<Map<number, Comment[]>> {
   const rows = await db
     .selectFrom('feedback')
     .leftJoin('guests', 'guests.id', 'feedback.guest_id')
@@ -113,9 +113,9 @@ async function commentsOf(db: Database, eventId: number): Promise<Map<number, Co
     .execute()
   const comments = new Map<number, Comment[]>()
   for (const { id, photo_id, comment_text, name } of rows) {
-    const ofPhoto = comments.get(photo_id) ?? []
-    ofPhoto.push({ id, guestName: name, text: comment_text ?? '' })
-    comments.set(photo_id, ofPhoto)
+    const photoComments = comments.get(photo_id) ?? []
+    photoComments.push({ id, guestName: name, text: comment_text ?? '' })
+    comments.set(photo_id, photoComments)
   }
   return comments
 }

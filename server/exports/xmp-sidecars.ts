@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
-import { archiveNames } from '../archives/archive-names.ts'
+import { createArchiveNames } from '../archives/archive-names.ts'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
 import type { ArchiveEntry } from '../archives/zip-format.ts'
 import { html } from '../platform/http/html.ts'
-import { bytesReader } from '../platform/storage/bytes-reader.ts'
+import { createBytesReader } from '../platform/storage/bytes-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { ExportedMarks } from './exported-marks.ts'
-import { fileNameOf, type Naming } from './file-names.ts'
+import { type FileNaming, formatFileName } from './file-names.ts'
 
 export type LabelNames = Readonly<Record<ColorLabel, string>>
 
@@ -26,17 +26,19 @@ export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRan
  * Missing values are not written, so that they do not overwrite the photographer's own; values that an earlier export
  * contained are cleared. Photos with neither have no sidecar.
  */
-export function xmpSidecars(
+export function createXmpSidecars(
   photos: readonly ExportedMarks[],
-  { naming, labels, modifiedAt }: { naming: Naming; labels: LabelNames; modifiedAt: number },
+  { naming, labels, modifiedAt }: { naming: FileNaming; labels: LabelNames; modifiedAt: number },
 ): Sidecars {
-  const told = photos.map((photo) => ({ ...photo, attributes: attributesOf(photo, labels) }))
-  const written = told.filter(({ attributes }) => attributes !== '')
-  const names = archiveNames(written.map(({ sourceFilename }) => `${fileNameOf(sourceFilename, naming)}.xmp`))
+  const photosWithAttributes = photos.map((photo) => ({ ...photo, attributes: renderAttributes(photo, labels) }))
+  const sidecarPhotos = photosWithAttributes.filter(({ attributes }) => attributes !== '')
+  const names = createArchiveNames(
+    sidecarPhotos.map(({ sourceFilename }) => `${formatFileName(sourceFilename, naming)}.xmp`),
+  )
   const bodies = new Map<string, { bytes: Buffer; crc32: number }>()
-  const entries = written.map(({ attributes }, index) => {
+  const entries = sidecarPhotos.map(({ attributes }, index) => {
     // Photos with equal marks share the bytes.
-    const body = bodies.get(attributes) ?? withCrc32(Buffer.from(sidecar(attributes)))
+    const body = bodies.get(attributes) ?? withCrc32(Buffer.from(renderSidecar(attributes)))
     bodies.set(attributes, body)
     return { name: names[index] ?? '', sizeBytes: body.bytes.length, crc32: body.crc32, modifiedAt, body: body.bytes }
   })
@@ -47,12 +49,12 @@ export function xmpSidecars(
     sizeBytes: plan.sizeBytes,
     etag: hash.digest('hex'),
     open: (range = { start: 0, end: plan.sizeBytes - 1 }) =>
-      readArchive(plan, range, async ({ body }, part) => bytesReader(body, part)),
+      readArchive(plan, range, async ({ body }, part) => createBytesReader(body, part)),
   }
 }
 
 /** In the order of `colorLabels`; null if the text does not match. */
-export function readLabelNames(text: string): LabelNames | null {
+export function parseLabelNames(text: string): LabelNames | null {
   const names = text.split(',').map((name) => name.trim())
   if (names.length !== colorLabels.length || names.some((name) => name === '')) return null
   return Object.fromEntries(colorLabels.map((color, index) => [color, names[index]])) as Record<ColorLabel, string>
@@ -60,14 +62,14 @@ export function readLabelNames(text: string): LabelNames | null {
 
 const withCrc32 = (bytes: Buffer) => ({ bytes, crc32: crc32(bytes) })
 
-function attributesOf({ rating, colorLabel, before }: ExportedMarks, labels: LabelNames): string {
+function renderAttributes({ rating, colorLabel, before }: ExportedMarks, labels: LabelNames): string {
   const [ratingBefore, labelBefore] = before ?? []
   const stars = rating ?? (ratingBefore ? 0 : null)
   const label = colorLabel ? labels[colorLabel] : labelBefore ? '' : null
   return html`${stars !== null && html` xmp:Rating="${stars}"`}${label !== null && html` xmp:Label="${label}"`}`.text
 }
 
-const sidecar = (attributes: string): string => `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+const renderSidecar = (attributes: string): string => `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
   <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"${attributes}/>

@@ -10,33 +10,33 @@ const yearSeconds = 365 * 24 * 3600
  * Stores the language that the URL names in a cookie, and redirects to the URL without it, so that a shared URL does
  * not set a language. Returns whether it has redirected.
  */
-export function keepLanguage(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (!isPage(request)) return false
-  const { pathname, searchParams } = addressOf(request)
+export function storeLanguage(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!isPageRequest(request)) return false
+  const { pathname, searchParams } = parseUrl(request)
   const language = searchParams.get(parameter)
   if (language === null || !galleryLanguages.some(({ code }) => code === language)) return false
   searchParams.delete(parameter)
   reply.setCookie(languageCookie, language, { path: '/', maxAge: yearSeconds, sameSite: 'lax' })
-  reply.redirect(pathname + queryOf(searchParams), 303)
+  reply.redirect(pathname + formatQuery(searchParams), 303)
   return true
 }
 
 /** Returns no links in the response to a form, since a link cannot repeat a POST. */
 export function languageLinks(request: FastifyRequest): LanguageLink[] {
-  if (!isPage(request)) return []
+  if (!isPageRequest(request)) return []
   return galleryLanguages.map(({ code, name }) => {
-    const { searchParams } = addressOf(request)
+    const { searchParams } = parseUrl(request)
     searchParams.set(parameter, code)
-    return { code, name, href: queryOf(searchParams) }
+    return { code, name, href: formatQuery(searchParams) }
   })
 }
 
-const isPage = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+const isPageRequest = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
 /** The path starts with exactly one slash, because `//host` would redirect the browser to another host. */
-function addressOf({ url }: FastifyRequest): { pathname: string; searchParams: URLSearchParams } {
+function parseUrl({ url }: FastifyRequest): { pathname: string; searchParams: URLSearchParams } {
   const [path = '', query = ''] = url.split('?', 2)
   return { pathname: path.replace(/^[/\\]*/, '/'), searchParams: new URLSearchParams(query) }
 }
 
-const queryOf = (query: URLSearchParams): string => (query.size > 0 ? `?${query}` : '')
+const formatQuery = (query: URLSearchParams): string => (query.size > 0 ? `?${query}` : '')

@@ -3,21 +3,21 @@ import { attempt } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/http/address.ts'
-import { addGuestLink, findGuestLink, type GuestLink, takeGuestLink } from '../proofing/guest-links.ts'
-import { type Entry, entryOf } from './enter-gallery.ts'
+import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../proofing/guest-links.ts'
+import { createEntry, type Entry } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { guestOnly, type OpenGallery } from './open-gallery.ts'
+import { getGuestCaller, type OpenGallery } from './open-gallery.ts'
 
 export type ContinueLink = { slug: string; linkToken: string }
 
 /** Returns a link to continue as the same guest on another device. */
-export async function giveGuestLink(
+export async function createGuestLink(
   ctx: GalleryContext,
   request: FastifyRequest,
   gallery: OpenGallery,
 ): Promise<{ url: string; expiresAt: number }> {
-  const { eventId, guestId, accessKey, customer } = guestOnly(gallery)
-  const { token, expiresAt } = await addGuestLink(ctx, {
+  const { eventId, guestId, accessKey, customer } = getGuestCaller(gallery)
+  const { token, expiresAt } = await insertGuestLink(ctx, {
     event_id: eventId,
     guest_id: guestId,
     access_key: accessKey,
@@ -34,28 +34,28 @@ export async function assertGuestLink(
   event: EventRow,
   { linkToken }: ContinueLink,
 ): Promise<void> {
-  validateLink(event, await findGuestLink(ctx, linkToken))
+  getValidLink(event, await findGuestLink(ctx, linkToken))
 }
 
 /**
  * Throws INVALID_CREDENTIALS for a link that is used, expired, or older than the last change of the password, and
  * RATE_LIMITED after too many failures of one address.
  */
-export async function takeUpGuest(
+export async function redeemGuestLink(
   ctx: GalleryContext,
   ip: string,
   event: EventRow,
   { linkToken }: ContinueLink,
 ): Promise<Entry> {
   return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
-    validateLink(event, await findGuestLink(ctx, linkToken))
-    const { guest_id, customer_id, customer_version } = validateLink(event, await takeGuestLink(ctx, linkToken))
+    getValidLink(event, await findGuestLink(ctx, linkToken))
+    const { guest_id, customer_id, customer_version } = getValidLink(event, await consumeGuestLink(ctx, linkToken))
     const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
-    return entryOf(ctx, event, () => guest_id, customer)
+    return createEntry(ctx, event, () => guest_id, customer)
   })
 }
 
-function validateLink(event: EventRow, link: GuestLink | undefined): GuestLink {
+function getValidLink(event: EventRow, link: GuestLink | undefined): GuestLink {
   if (link?.event_id === event.id && link.access_key === event.access_key) return link
   throw new AppError('INVALID_CREDENTIALS')
 }

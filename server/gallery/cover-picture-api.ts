@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { photoNamed } from '../../contract/gallery-tiles.ts'
+import { parsePhotoId } from '../../contract/gallery-tiles.ts'
 import { sendRendition } from '../photos/send-photo.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { getCoverPicture } from './cover-picture.ts'
@@ -15,7 +15,7 @@ export const coverPictureApi = (ctx: GalleryContext) => async (app: Http) => {
     { schema: { params: Params, querystring: Query } },
     async (request, reply) => {
       const { slug, share_token: shareToken } = request.params
-      const photoId = photoNamed(request.query.photo)
+      const photoId = parsePhotoId(request.query.photo)
       const picture = await getCoverPicture(ctx, { slug, shareToken, photoId })
       // Other sites embed the picture; a short cache time makes it disappear soon after the gallery closes.
       reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'x-robots-tag': 'noindex' })

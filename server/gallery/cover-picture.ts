@@ -1,12 +1,12 @@
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
-import { findCover } from '../photos/cover-photos.ts'
+import { findCoverPhoto } from '../photos/cover-photos.ts'
 import { coverProfile } from '../photos/guest-look.ts'
 import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import type { RenditionRequest } from '../photos/rendition-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { sharePath } from '../platform/links.ts'
-import { isSame } from './enter-gallery.ts'
+import { equalsInConstantTime } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -14,12 +14,12 @@ import { isBeforeReveal } from './viewing-rules.ts'
 export async function getCoverPicture(
   ctx: GalleryContext,
   { slug, shareToken, photoId }: { slug: string; shareToken: string; photoId: number | null },
-): Promise<{ photo: PhotoRow; wish: RenditionRequest }> {
+): Promise<{ photo: PhotoRow; requested: RenditionRequest }> {
   const event = await ctx.galleries.event(slug)
-  const photo = event && (await shownPicture(ctx, event, shareToken, photoId))
+  const photo = event && (await findPublicPicture(ctx, event, shareToken, photoId))
   if (!photo) throw new AppError('NOT_FOUND')
-  const look = coverProfile(event, await ctx.settings.values())
-  return { photo, wish: { look, bound_px: look.crop.width, format: 'jpeg' } }
+  const profile = coverProfile(event, await ctx.settings.values())
+  return { photo, requested: { profile, bound_px: profile.crop.width, format: 'jpeg' } }
 }
 
 export type LinkPreview = { url: string; pictureUrl: string; width: number; height: number }
@@ -31,16 +31,16 @@ export async function findLinkPreview(
   photoId: number | null,
 ): Promise<LinkPreview | null> {
   if (shareToken === null) return null
-  const isOfPhoto = photoId !== null && (await shownPicture(ctx, event, shareToken, photoId)) !== undefined
-  if (!isOfPhoto && !(await shownPicture(ctx, event, shareToken, null))) return null
+  const showsPhoto = photoId !== null && (await findPublicPicture(ctx, event, shareToken, photoId)) !== undefined
+  if (!showsPhoto && !(await findPublicPicture(ctx, event, shareToken, null))) return null
   const link = (await ctx.settings.linkOrigin()) + sharePath(event)
-  const query = isOfPhoto ? `?photo=${photoId}` : ''
+  const query = showsPhoto ? `?photo=${photoId}` : ''
   const { width, height } = coverProfile(event, await ctx.settings.values()).crop
   return { url: link + query, pictureUrl: `${link}/cover.jpg${query}`, width, height }
 }
 
 /** Returns a picture only of a live, revealed gallery without a password, because anybody with the link gets it. */
-async function shownPicture(
+async function findPublicPicture(
   { db, clock }: GalleryContext,
   event: EventRow,
   shareToken: string,
@@ -49,8 +49,8 @@ async function shownPicture(
   const now = clock.now()
   const isLive = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, now)
   const isOpen = isLive && event.require_password === 0 && !isBeforeReveal(event, now)
-  if (!isOpen || !isSame(shareToken, event.share_token)) return undefined
-  if (photoId === null) return findCover(db, event.id)
+  if (!isOpen || !equalsInConstantTime(shareToken, event.share_token)) return undefined
+  if (photoId === null) return findCoverPhoto(db, event.id)
   const photo = await findPhoto(db, event.id, photoId)
   const hasPicture = photo?.media_type === 'image' || photo?.still_filename != null
   return photo?.visibility === 'visible' && hasPicture ? photo : undefined

@@ -1,7 +1,7 @@
 import type { CustomerGallery } from '../../contract/customers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { coverIds } from '../photos/cover-photos.ts'
+import { findCoverIds } from '../photos/cover-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
@@ -12,7 +12,7 @@ export async function listCustomerGalleries(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ events: CustomerGallery[]; total: number }> {
   const now = clock.now()
-  const open = db
+  const openGalleries = db
     .selectFrom('customer_events')
     .innerJoin('events', 'events.id', 'customer_events.event_id')
     .where('customer_events.customer_id', '=', customer.id)
@@ -20,8 +20,8 @@ export async function listCustomerGalleries(
     .where('events.is_draft', '=', 0)
     .where('events.is_archived', '=', 0)
     .where('events.expires_at', '>', now)
-  const { total } = await open.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await open
+  const { total } = await openGalleries.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await openGalleries
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .selectAll('events')
     .select('event_photo_totals.visible_count')
@@ -30,24 +30,28 @@ export async function listCustomerGalleries(
     .offset((page - 1) * limit)
     .execute()
 
-  const covers = await coverIds(
+  const covers = await findCoverIds(
     db,
     rows.map(({ id }) => id),
   )
   const events = rows.map((event) => {
     const isHidden = isBeforeReveal(event, now)
-    const shown = { photoCount: event.visible_count ?? 0, coverId: covers.get(event.id) ?? null }
-    return customerGallery(event, isHidden, isHidden ? nothing : shown)
+    const preview = { photoCount: event.visible_count ?? 0, coverId: covers.get(event.id) ?? null }
+    return customerGallery(event, isHidden, isHidden ? hiddenPreview : preview)
   })
   return { events, total: Number(total) }
 }
 
-type Shown = { photoCount: number; coverId: number | null }
+type GalleryPreview = { photoCount: number; coverId: number | null }
 
 /** What is visible before the reveal. */
-const nothing: Shown = { photoCount: 0, coverId: null }
+const hiddenPreview: GalleryPreview = { photoCount: 0, coverId: null }
 
-const customerGallery = (event: EventRow, isHidden: boolean, { photoCount, coverId }: Shown): CustomerGallery => ({
+const customerGallery = (
+  event: EventRow,
+  isHidden: boolean,
+  { photoCount, coverId }: GalleryPreview,
+): CustomerGallery => ({
   id: event.id,
   slug: event.slug,
   event_name: event.event_name,

@@ -1,6 +1,6 @@
-import { photoNamed } from '../../contract/gallery-tiles.ts'
+import { parsePhotoId } from '../../contract/gallery-tiles.ts'
 import type { OembedQuery, OembedReply } from '../../contract/oembed.ts'
-import { sizeInside } from '../photos/rendition-rules.ts'
+import { scaleToFit } from '../photos/rendition-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { findLinkPreview } from './cover-picture.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -12,7 +12,7 @@ export async function describeLink(
 ): Promise<OembedReply> {
   if (format !== 'json') throw new AppError('NOT_IMPLEMENTED')
   const origin = await ctx.settings.linkOrigin()
-  const link = linkIn(url, origin)
+  const link = parseGalleryLink(url, origin)
   const event = link && (await ctx.galleries.event(link.slug))
   const preview = event && (await findLinkPreview(ctx, event, link.shareToken, link.photoId))
   if (!preview) throw new AppError('NOT_FOUND')
@@ -26,14 +26,17 @@ export async function describeLink(
     cache_age: 300,
     url: preview.pictureUrl,
     // The picture may have more pixels than this size, for screens of high density.
-    ...sizeInside(preview, { width: maxwidth, height: maxheight }),
+    ...scaleToFit(preview, { width: maxwidth, height: maxheight }),
   }
 }
 
 /** The scheme may differ from that of `origin`, because a proxy can terminate TLS. */
-function linkIn(text: string, origin: string): { slug: string; shareToken: string; photoId: number | null } | null {
+function parseGalleryLink(
+  text: string,
+  origin: string,
+): { slug: string; shareToken: string; photoId: number | null } | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.host !== new URL(origin).host) return null
   const [, slug, shareToken] = /^\/gallery\/([\w-]+)\/([\w-]+)\/?$/.exec(url.pathname) ?? []
-  return slug && shareToken ? { slug, shareToken, photoId: photoNamed(url.searchParams.get('photo')) } : null
+  return slug && shareToken ? { slug, shareToken, photoId: parsePhotoId(url.searchParams.get('photo')) } : null
 }

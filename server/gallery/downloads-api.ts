@@ -9,19 +9,19 @@ import {
   GalleryZip,
 } from '../../contract/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { type PhotoChoice, readPhotoIds, validatePhotoIds } from '../photos/choose-photos.ts'
+import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photos/choose-photos.ts'
 import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { galleryFilter } from './gallery-filters.ts'
-import { type OpenGallery, openForWrites, openGallery } from './open-gallery.ts'
-import { assertReady, estimateOf, planDownload } from './plan-download.ts'
+import { parseGalleryFilter } from './gallery-filters.ts'
+import { type OpenGallery, openGallery, registerWriteHooks } from './open-gallery.ts'
+import { assertDownloadReady, estimateDownload, planDownload } from './plan-download.ts'
 
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
 
 export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
-  openForWrites(app, ctx)
+  registerWriteHooks(app, ctx)
 
   async function sendZip(
     request: FastifyRequest,
@@ -30,16 +30,16 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     choice: PhotoChoice,
   ): Promise<unknown> {
     const planned = await planDownload(ctx, gallery, choice)
-    assertReady(planned)
+    assertDownloadReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
     return sendPhotoArchive(request, reply, planned.archive, {
       downloadName: `${gallery.event.slug}.zip`,
-      onBegin: () => ctx.counts.downloaded(gallery.viewer),
+      onBegin: () => ctx.counts.countDownload(gallery.viewer),
     })
   }
 
   /** Guests get only visible photos, also when they name ids. */
-  const byIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
+  const choiceByIds = ({ viewer }: OpenGallery, ids: number[]): PhotoChoice => ({
     ids,
     filter: { onlyVisible: viewer.kind === 'guest' },
   })
@@ -57,7 +57,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
-      return sendZip(request, reply, gallery, { filter: galleryFilter(request.query, gallery.viewer) })
+      return sendZip(request, reply, gallery, { filter: parseGalleryFilter(request.query, gallery.viewer) })
     },
   )
 
@@ -75,7 +75,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request, reply) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
       if (request.query.ids === undefined) throw new AppError('INVALID_PHOTO_IDS')
-      return sendZip(request, reply, gallery, byIds(gallery, readPhotoIds(request.query.ids)))
+      return sendZip(request, reply, gallery, choiceByIds(gallery, parsePhotoIds(request.query.ids)))
     },
   )
 
@@ -91,7 +91,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     (request, reply) =>
-      sendZip(request, reply, request.gallery, byIds(request.gallery, validatePhotoIds(request.body.photo_ids))),
+      sendZip(request, reply, request.gallery, choiceByIds(request.gallery, validatePhotoIds(request.body.photo_ids))),
   )
 
   app.get(
@@ -108,9 +108,9 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
     async (request) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
       const { ids, ...filters } = request.query
-      const filter = galleryFilter(filters, gallery.viewer)
-      const choice = ids === undefined ? { filter } : { filter, ids: readPhotoIds(ids) }
-      return estimateOf(await planDownload(ctx, gallery, choice))
+      const filter = parseGalleryFilter(filters, gallery.viewer)
+      const choice = ids === undefined ? { filter } : { filter, ids: parsePhotoIds(ids) }
+      return estimateDownload(await planDownload(ctx, gallery, choice))
     },
   )
 }

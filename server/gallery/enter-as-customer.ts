@@ -3,8 +3,8 @@ import type { CustomerRow } from '../customers/customer-rows.ts'
 import { assertAssignment } from '../customers/customer-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { actingGuest, findGuest } from '../proofing/guest-rows.ts'
-import { noteNamedGuest } from '../proofing/live-event-rows.ts'
+import { findGuest, resolveMergedGuest } from '../proofing/guest-rows.ts'
+import { recordNamedGuest } from '../proofing/live-event-rows.ts'
 import { nameGuest } from '../proofing/name-guest.ts'
 import type { Entry } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -22,25 +22,25 @@ export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow
   if (!assignment) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
 
   const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
-  await introduce(ctx, guest, customer)
-  counts.entered(guest)
+  await nameCustomerGuest(ctx, guest, customer)
+  counts.countEntry(guest)
   return { event, guest, token: access.signGallerySession(guest) }
 }
 
 /** Gives the guest the customer's name, unless the guest has one already. */
-async function introduce(
+async function nameCustomerGuest(
   { db, clock, changes }: GalleryContext,
   guest: GuestCaller,
   { name, email }: CustomerRow,
 ): Promise<void> {
   const { eventId } = guest
-  const guestId = await actingGuest(db, eventId, guest.guestId)
+  const guestId = await resolveMergedGuest(db, eventId, guest.guestId)
   const known = await findGuest(db, eventId, guestId)
   if (known?.name) return
   const now = clock.now()
   await inTransaction(db, `event ${eventId}`, async (tx) => {
     await nameGuest(tx, { eventId, guestId, name, email, now })
-    await noteNamedGuest(tx, { eventId, guestId }, now)
+    await recordNamedGuest(tx, { eventId, guestId }, now)
   })
   changes.tell('live', eventId)
 }

@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply } from '../../contract/access.ts'
 import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery.ts'
-import { bearerOf } from '../access/cookies.ts'
+import { parseBearerToken } from '../access/cookies.ts'
 import { assertCookieWrite } from '../access/same-origin.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeAnyBody } from '../platform/http/json-bodies.ts'
-import { type Entry, enterByLink, enterByPassword, enteringFailures } from './enter-gallery.ts'
+import { acceptAnyBody } from '../platform/http/json-bodies.ts'
+import { type Entry, enterByLink, enterByPassword, entryFailureLimit } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
-import { claimIn, keepEntry } from './guest-identity.ts'
+import { createReturningGuestFinder, setEntryCookies } from './guest-identity.ts'
 
 export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
   const enteredReply = async (request: FastifyRequest, reply: FastifyReply, entry: Entry) => {
     const { event, token } = entry
-    ctx.counts.entered(entry.guest)
-    await ctx.counts.settled()
-    keepEntry(ctx, request, reply, entry)
+    ctx.counts.countEntry(entry.guest)
+    await ctx.counts.flush()
+    setEntryCookies(ctx, request, reply, entry)
     return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
   }
 
@@ -34,8 +34,10 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, token: shareToken = null } = request.body
-      const failures = enteringFailures(ctx, slug, request.ip)
-      const entry = await attempt(failures, () => enterByLink(ctx, { slug, shareToken }, claimIn(ctx, request)))
+      const failures = entryFailureLimit(ctx, slug, request.ip)
+      const entry = await attempt(failures, () =>
+        enterByLink(ctx, { slug, shareToken }, createReturningGuestFinder(ctx, request)),
+      )
       return entry === 'password' ? { requires_password: true as const } : enteredReply(request, reply, entry)
     },
   )
@@ -54,8 +56,8 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, password, share_token: shareToken = null } = request.body
-      const claim = claimIn(ctx, request)
-      const entry = await enterByPassword(ctx, { slug, password, shareToken, ip: request.ip, claim })
+      const findReturningGuest = createReturningGuestFinder(ctx, request)
+      const entry = await enterByPassword(ctx, { slug, password, shareToken, ip: request.ip, findReturningGuest })
       return enteredReply(request, reply, entry)
     },
   )
@@ -65,12 +67,12 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
 
 /** Accepts any body, so that leaving always works. */
 const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
-  takeAnyBody(app)
+  acceptAnyBody(app)
   app.post(
     '/logout',
     { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },
     async (request, reply) => {
-      const bearer = bearerOf(request.headers.authorization)
+      const bearer = parseBearerToken(request.headers.authorization)
       if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
       const names = Object.keys(request.cookies)
       for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })

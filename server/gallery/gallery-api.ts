@@ -12,7 +12,7 @@ import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies } from '../../contract/shapes.ts'
 import { categoryRecord } from '../events/categories.ts'
 import { AppError } from '../platform/app-error.ts'
-import { compressAnswers } from '../platform/http/compression.ts'
+import { compressResponses } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
@@ -20,14 +20,14 @@ import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { listGallery } from './list-gallery.ts'
 import { isPreviewRequest } from './mere-look.ts'
 import { openGallery } from './open-gallery.ts'
-import { outlineGallery } from './outline-gallery.ts'
+import { loadGalleryOutline } from './outline-gallery.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
 
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 
 /** Every route except `info` must call `openGallery`, and every route that sends a file `assertViewable`. */
 export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
-  await compressAnswers(app, /^application\/json/)
+  await compressResponses(app, /^application\/json/)
   const { clock } = ctx
 
   app.get(
@@ -79,7 +79,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: GalleryOutline },
       },
     },
-    async (request) => outlineGallery(ctx, await openGallery(ctx, request, request.params.slug), request.query),
+    async (request) => loadGalleryOutline(ctx, await openGallery(ctx, request, request.params.slug), request.query),
   )
 
   app.get(

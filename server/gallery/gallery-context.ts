@@ -3,24 +3,24 @@ import type { Renditions } from '../photos/renditions.ts'
 import type { UploadsContext } from '../uploads/uploads-context.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
 import { createGalleryState, type GalleryState } from './gallery-state.ts'
-import { createHotThumbnails, type HotThumbnails } from './hot-thumbnails.ts'
+import { createThumbnailCache, type ThumbnailCache } from './hot-thumbnails.ts'
 import { createMergedGuests, type MergedGuests } from './merged-guests.ts'
 
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState
   mergedGuests: MergedGuests
-  hotThumbnails: HotThumbnails
+  thumbnailCache: ThumbnailCache
   counts: GalleryCounts
   customers: CustomerState
   renditions: Renditions
 }
 
-export const withGalleries = (ctx: UploadsContext, renditions: Renditions): GalleryContext => ({
+export const createGalleryContext = (ctx: UploadsContext, renditions: Renditions): GalleryContext => ({
   ...ctx,
   renditions,
   galleries: createGalleryState(ctx),
   mergedGuests: createMergedGuests(ctx),
-  hotThumbnails: createHotThumbnails(),
+  thumbnailCache: createThumbnailCache(),
   counts: createGalleryCounts(ctx),
   customers: createCustomerState(ctx),
 })

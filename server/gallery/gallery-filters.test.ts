@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
-import { appErrorIn } from '../../tests/support/app-errors.ts'
+import { catchAppError } from '../../tests/support/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
-import { galleryFilter, galleryOrder } from './gallery-filters.ts'
+import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import type { Viewer } from './viewing-rules.ts'
 
 const guest: Viewer = { kind: 'guest', guest: { eventId: 3, accessKey: 'key', guestId: 'ana' } }
@@ -37,8 +37,8 @@ describe('gallery filter', () => {
   ] as Array<[GalleryFilterQuery, object]>)('%o', (query, expected) => {
     const of = (guestId: string | null) =>
       'given' in expected ? { ...expected, given: { ...(expected.given as object), guestId } } : expected
-    expect(galleryFilter(query, guest)).toStrictEqual({ onlyVisible: true, ...of('ana') })
-    expect(galleryFilter(query, operator)).toStrictEqual({ onlyVisible: false, ...of(null) })
+    expect(parseGalleryFilter(query, guest)).toStrictEqual({ onlyVisible: true, ...of('ana') })
+    expect(parseGalleryFilter(query, operator)).toStrictEqual({ onlyVisible: false, ...of(null) })
   })
 
   test.each<[GalleryFilterQuery, string, string]>([
@@ -46,11 +46,11 @@ describe('gallery filter', () => {
     [{ filter: 'all,seen' }, 'filter', 'may name liked, favorited, rated, commented, or be all'],
     [{ color_label: 'orange' }, 'color_label', 'may name red, yellow, green, blue, purple, or be all'],
   ])('rejects %o', (query, path, message) => {
-    expect(appErrorIn(() => galleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
+    expect(catchAppError(() => parseGalleryFilter(query, guest))?.extras.details).toEqual([{ path, message }])
   })
 
   test('rejects an unknown category', () => {
-    expect(appErrorIn(() => galleryFilter({ category_id: 'x' }, guest))?.extras.details).toMatchObject([
+    expect(catchAppError(() => parseGalleryFilter({ category_id: 'x' }, guest))?.extras.details).toMatchObject([
       { path: 'category_id' },
     ])
   })
@@ -82,20 +82,20 @@ describe('gallery order', () => {
     ],
     [{ sort: 'rating_asc' }, { by: 'rating', direction: 'asc' }],
   ])('%o is %o', (query, order) => {
-    for (const viewer of [guest, operator]) expect(galleryOrder(query, event, viewer)).toEqual(order)
+    for (const viewer of [guest, operator]) expect(parseGalleryOrder(query, event, viewer)).toEqual(order)
   })
 
   test('rejects an order that contradicts the sort', () => {
-    const appError = appErrorIn(() => galleryOrder({ sort: 'size_asc', order: 'desc' }, event, guest))
+    const appError = catchAppError(() => parseGalleryOrder({ sort: 'size_asc', order: 'desc' }, event, guest))
     expect(appError?.extras.details).toEqual([{ path: 'order', message: 'contradicts the sort' }])
   })
 
   test('rejects sorting by rating only for guests who do not see the feedback of others', () => {
     const closed = { ...event, show_feedback_to_guests: 0 } as EventRow
-    const appError = appErrorIn(() => galleryOrder({ sort: 'rating' }, closed, guest))
+    const appError = catchAppError(() => parseGalleryOrder({ sort: 'rating' }, closed, guest))
     const message = 'can not be rating: this gallery does not show what others have given'
     expect(appError?.extras.details).toEqual([{ path: 'sort', message }])
-    expect(galleryOrder({ sort: 'rating' }, closed, operator)).toEqual({ by: 'rating', direction: 'desc' })
-    expect(galleryOrder({ sort: 'size' }, closed, guest)).toEqual({ by: 'size', direction: 'asc' })
+    expect(parseGalleryOrder({ sort: 'rating' }, closed, operator)).toEqual({ by: 'rating', direction: 'desc' })
+    expect(parseGalleryOrder({ sort: 'size' }, closed, guest)).toEqual({ by: 'size', direction: 'asc' })
   })
 })

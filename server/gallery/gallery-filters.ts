@@ -1,7 +1,7 @@
-import { type GalleryFilterQuery, type GallerySortQuery, givenFilters } from '../../contract/gallery.ts'
+import { feedbackFilters, type GalleryFilterQuery, type GallerySortQuery } from '../../contract/gallery.ts'
 import { colorLabels } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { categoryFilter } from '../photos/category-filter.ts'
+import { parseCategoryFilter } from '../photos/category-filter.ts'
 import type { PhotoFilter } from '../photos/photo-filters.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'
 import type { PhotoOrder } from '../photos/photo-orders.ts'
@@ -12,11 +12,11 @@ import { showsFeedback, type Viewer } from './viewing-rules.ts'
  * For a guest, `filter`, `color_label` and `my_min_rating` match the guest's own feedback only, since that of others
  * may be hidden; for an operator, the feedback of any guest. Throws VALIDATION_ERROR.
  */
-export function galleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoFilter {
-  const named = parseNames('filter', query.filter, givenFilters)
+export function parseGalleryFilter(query: GalleryFilterQuery, viewer: Viewer): PhotoFilter {
+  const named = parseNames('filter', query.filter, feedbackFilters)
   const colors = parseNames('color_label', query.color_label, colorLabels)
   const search = normalizeSearch(query.search ?? '')
-  const category = categoryFilter(query.category_id)
+  const category = parseCategoryFilter(query.category_id)
   const mediaType = query.media_type === 'image' || query.media_type === 'video' ? query.media_type : undefined
   const minRating = Number(query.my_min_rating ?? 0)
   const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
@@ -47,7 +47,7 @@ const fields: Record<string, PhotoOrder['by']> = { date: 'upload_date', name: 'f
  * Throws VALIDATION_ERROR if `order` contradicts `sort`, and if a guest sorts by rating in a gallery that hides the
  * feedback of others.
  */
-export function galleryOrder({ sort, order }: GallerySortQuery, event: EventRow, viewer: Viewer): PhotoOrder {
+export function parseGalleryOrder({ sort, order }: GallerySortQuery, event: EventRow, viewer: Viewer): PhotoOrder {
   const [, word = '', direction] = /(.+?)(?:_(asc|desc))?$/.exec(sort ?? event.default_photo_sort) ?? []
   const by = fields[word] ?? (word as PhotoOrder['by'])
   if (by === 'rating' && viewer.kind === 'guest' && !showsFeedback(event)) {

@@ -3,24 +3,24 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery.ts'
 import { AppError } from '../platform/app-error.ts'
-import { compressAnswers } from '../platform/http/compression.ts'
+import { compressResponses } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
-import { answerVisit, type PageQuery } from './answer-visit.ts'
-import { keepLanguage } from './choose-language.ts'
+import { type PageQuery, sendVisitPage } from './answer-visit.ts'
+import { storeLanguage } from './choose-language.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
 
 // The query string has no schema: a mistyped URL must get a page, not a list of validation errors.
-const askedOf = (request: FastifyRequest) => request.query as PageQuery
+const readQuery = (request: FastifyRequest) => request.query as PageQuery
 const EnterForm = Type.Object({
   password: Type.String({ maxLength: 200, default: '' }),
   share_token: Type.String({ maxLength: 200, default: '' }),
 })
 
 export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
-  await compressAnswers(app, /^text\/html/)
+  await compressResponses(app, /^text\/html/)
   await app.register(formbody, { bodyLimit: 10_000 })
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -29,12 +29,12 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
       'x-robots-tag': 'noindex',
     })
   })
-  app.addHook('onRequest', async (request, reply) => (keepLanguage(request, reply) ? reply : undefined))
+  app.addHook('onRequest', async (request, reply) => (storeLanguage(request, reply) ? reply : undefined))
 
   // A malformed URL shows the page for an unknown gallery.
   app.setErrorHandler((error, request, reply) => {
     const appError = error instanceof ValidationProblem ? new AppError('NOT_FOUND') : error
-    return answerVisit(ctx, request, reply, Promise.reject(appError))
+    return sendVisitPage(ctx, request, reply, Promise.reject(appError))
   })
 
   app.get(
@@ -47,12 +47,12 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
     (request, reply) => {
       const { slug, share_token: shareToken } = request.params
       const visit = visitByLink(ctx, request, { slug, shareToken })
-      return answerVisit(ctx, request, reply, visit, askedOf(request))
+      return sendVisitPage(ctx, request, reply, visit, readQuery(request))
     },
   )
 
   app.get('/gallery/:slug', { schema: { params: SlugParams } }, (request, reply) =>
-    answerVisit(ctx, request, reply, visitBySlug(ctx, request, request.params.slug), askedOf(request)),
+    sendVisitPage(ctx, request, reply, visitBySlug(ctx, request, request.params.slug), readQuery(request)),
   )
 
   app.route({
@@ -61,13 +61,13 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
     schema: { params: Type.Object({ slug: Slug, link_token: Type.String({ maxLength: 200 }) }) },
     handler: (request, reply) => {
       const { slug, link_token: linkToken } = request.params
-      return answerVisit(ctx, request, reply, visitToContinue(ctx, request, { slug, linkToken }))
+      return sendVisitPage(ctx, request, reply, visitToContinue(ctx, request, { slug, linkToken }))
     },
   })
 
   app.post('/gallery/:slug/enter', { schema: { params: SlugParams, body: EnterForm } }, (request, reply) => {
     const { password, share_token: shareToken } = request.body
     const form = { slug: request.params.slug, shareToken }
-    return answerVisit(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
+    return sendVisitPage(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
   })
 }

@@ -5,7 +5,7 @@ import type { ListedPhoto } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import { guestMarks } from '../proofing/mark-joins.ts'
 import type { OwnFeedback } from '../proofing/own-feedback.ts'
-import { isBeforeReveal, mayDownload, showsFeedback } from './viewing-rules.ts'
+import { canDownload, isBeforeReveal, showsFeedback } from './viewing-rules.ts'
 
 /** Public: anybody with the slug can read it. */
 export const galleryInfo = (event: EventRow, now: number): GalleryInfo => ({
@@ -38,7 +38,7 @@ export function galleryPhoto(event: EventRow, row: ListedPhoto, own: OwnFeedback
     type: row.type,
     category_id: row.category_id,
     category_name: row.category_name,
-    allow_download: mayDownload(event, row),
+    allow_download: canDownload(event, row),
     size_bytes: row.size_bytes,
     width: row.width,
     height: row.height,

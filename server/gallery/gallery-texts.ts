@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { GalleryMessageKey, GalleryMessages } from '../../texts/gallery-texts.ts'
 import { t } from '../../texts/say.ts'
 
-export type GalleryVoice = {
+export type GalleryI18n = {
   locale: string
   messages: GalleryMessages
   t: (key: GalleryMessageKey, values?: Record<string, string | number>) => string
@@ -14,28 +14,32 @@ const folder = new URL('../../texts/gallery/', import.meta.url)
 const messagesIn = (file: string): GalleryMessages => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
 const english = messagesIn('en.json')
 
-const voiceIn = (file: string): GalleryVoice => {
+const loadI18n = (file: string): GalleryI18n => {
   const locale = file.replace('.json', '')
   const messages = { ...english, ...messagesIn(file) }
   return { locale, messages, t: (key, values) => t(locale, messages, key, values) }
 }
 
-const voices = new Map(
+const i18nByLanguage = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
-    .map((file) => [file.replace('.json', ''), voiceIn(file)]),
+    .map((file) => [file.replace('.json', ''), loadI18n(file)]),
 )
 
-export const galleryLanguages = [...voices].map(([code, { messages }]) => ({ code, name: String(messages.language) }))
+export const galleryLanguages = [...i18nByLanguage].map(([code, { messages }]) => ({
+  code,
+  name: String(messages.language),
+}))
 
 export const languageCookie = 'language'
 
 /** Prefers the cookie, then `Accept-Language`. */
-export function voiceFor(request: FastifyRequest, byDefault: string): GalleryVoice {
+export function getI18n(request: FastifyRequest, byDefault: string): GalleryI18n {
   const chosen = request.cookies[languageCookie]
-  const wanted = (request.headers['accept-language'] ?? '')
+  const acceptedLanguages = (request.headers['accept-language'] ?? '')
     .split(',')
     .map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase() ?? '')
-  const spoken = [chosen ?? '', ...wanted, byDefault, 'en'].find((language) => voices.has(language)) ?? 'en'
-  return voices.get(spoken) as GalleryVoice
+  const selectedLanguage =
+    [chosen ?? '', ...acceptedLanguages, byDefault, 'en'].find((language) => i18nByLanguage.has(language)) ?? 'en'
+  return i18nByLanguage.get(selectedLanguage) as GalleryI18n
 }

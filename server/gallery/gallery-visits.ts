@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { isFromElsewhere, isWrite } from '../access/same-origin.ts'
+import { isCrossSite, isWrite } from '../access/same-origin.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import { assertGuestLink, type ContinueLink, takeUpGuest } from './continue-guest.ts'
-import { type Entry, enterByLink, enterByPassword, isSame } from './enter-gallery.ts'
+import { assertGuestLink, type ContinueLink, redeemGuestLink } from './continue-guest.ts'
+import { type Entry, enterByLink, enterByPassword, equalsInConstantTime } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { claimIn } from './guest-identity.ts'
+import { createReturningGuestFinder } from './guest-identity.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 
@@ -20,18 +20,18 @@ export type PasswordForm = { slug: string; shareToken: string }
 
 /** Throws NOT_FOUND, GALLERY_EXPIRED or INVALID_CREDENTIALS. */
 export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
-  const inside = await asBefore(ctx, request, link.slug)
-  if (inside) return { show: 'gallery', gallery: inside, entry: null }
-  const entry = await enterByLink(ctx, link, claimIn(ctx, request))
-  return entry === 'password' ? { show: 'password', form: link, appError: null } : entered(entry)
+  const openedGallery = await findOpenGallery(ctx, request, link.slug)
+  if (openedGallery) return { show: 'gallery', gallery: openedGallery, entry: null }
+  const entry = await enterByLink(ctx, link, createReturningGuestFinder(ctx, request))
+  return entry === 'password' ? { show: 'password', form: link, appError: null } : createEntryVisit(entry)
 }
 
 /** Throws INVALID_CREDENTIALS where entering by slug is not allowed, or a password works only with the full link. */
 export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<Visit> {
-  const inside = await asBefore(ctx, request, slug)
-  if (inside) return { show: 'gallery', gallery: inside, entry: null }
-  const entry = await enterByLink(ctx, { slug, shareToken: null }, claimIn(ctx, request))
-  if (entry !== 'password') return entered(entry)
+  const openedGallery = await findOpenGallery(ctx, request, slug)
+  if (openedGallery) return { show: 'gallery', gallery: openedGallery, entry: null }
+  const entry = await enterByLink(ctx, { slug, shareToken: null }, createReturningGuestFinder(ctx, request))
+  if (entry !== 'password') return createEntryVisit(entry)
   const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
   if (needsLink) throw new AppError('INVALID_CREDENTIALS')
   return { show: 'password', form: { slug, shareToken: '' }, appError: null }
@@ -44,13 +44,19 @@ export async function visitByPassword(
   password: string,
 ): Promise<Visit> {
   const { slug, shareToken } = form
-  const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip, claim: claimIn(ctx, request) }
+  const attempt = {
+    slug,
+    password,
+    shareToken: shareToken || null,
+    ip: request.ip,
+    findReturningGuest: createReturningGuestFinder(ctx, request),
+  }
   const entry = await enterByPassword(ctx, attempt).catch((error) => {
     if (error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)) return error
     throw error
   })
   if (entry instanceof AppError) return { show: 'password', form, appError: entry }
-  const hasLink = isSame(shareToken, entry.event.share_token)
+  const hasLink = equalsInConstantTime(shareToken, entry.event.share_token)
   return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
 }
 
@@ -65,11 +71,11 @@ export async function visitToContinue(
 ): Promise<Visit> {
   const event = await getOpen(ctx, link.slug)
   try {
-    if (!isWrite(request) || isFromElsewhere(request)) {
+    if (!isWrite(request) || isCrossSite(request)) {
       await assertGuestLink(ctx, event, link)
       return { show: 'continue', event, link }
     }
-    const entry = await takeUpGuest(ctx, request.ip, event, link)
+    const entry = await redeemGuestLink(ctx, request.ip, event, link)
     return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry }
   } catch (error) {
     const isUsedUp = error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
@@ -85,14 +91,14 @@ async function getOpen({ galleries, clock }: GalleryContext, slug: string): Prom
   return event
 }
 
-const entered = (entry: Entry): Visit => ({
+const createEntryVisit = (entry: Entry): Visit => ({
   show: 'gallery',
   gallery: { event: entry.event, viewer: { kind: 'guest', guest: entry.guest } },
   entry,
 })
 
 /** Returns null without a valid session. */
-function asBefore(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
+function findOpenGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
   return openGallery(ctx, request, slug).catch((error) => {
     if (error instanceof AppError) return null
     throw error

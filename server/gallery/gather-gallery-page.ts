@@ -1,10 +1,10 @@
-import type { GalleryAsked, GalleryPageData } from '../../contract/gallery-page.ts'
+import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery-page.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { categoryRecord } from '../events/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
-import { coverIds } from '../photos/cover-photos.ts'
-import { photosOf } from '../photos/listed-photos.ts'
+import { findCoverIds } from '../photos/cover-photos.ts'
+import { loadPhotosByIds } from '../photos/listed-photos.ts'
 import { countPhotos } from '../photos/photo-places.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
@@ -12,19 +12,19 @@ import { findLinkPreview } from './cover-picture.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { GalleryPageContent } from './gallery-page.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
-import { type GalleryVoice, galleryLanguages } from './gallery-texts.ts'
-import { knownAs } from './introduce-guest.ts'
+import { type GalleryI18n, galleryLanguages } from './gallery-texts.ts'
+import { loadGuestContact } from './introduce-guest.ts'
 import { listGallery } from './list-gallery.ts'
-import { countOwnFeedback, nothingGiven } from './list-own-feedback.ts'
+import { countOwnFeedback, zeroFeedbackCounts } from './list-own-feedback.ts'
 import type { OpenGallery } from './open-gallery.ts'
-import { ownSelection } from './own-selection.ts'
+import { loadOwnSelection } from './own-selection.ts'
 import { findShownPhoto } from './shown-photo.ts'
 
-type Wanted = {
-  voice: GalleryVoice
+type GalleryPageRequest = {
+  i18n: GalleryI18n
   /** Null if the gallery was not opened by its full link. */
   shareToken: string | null
-  asked: GalleryAsked
+  asked: GalleryListQueryParams
   photoId: number | null
   pageNumber: number
   limit: number
@@ -32,10 +32,10 @@ type Wanted = {
 }
 
 /** Throws VALIDATION_ERROR for invalid filters. */
-export async function gatherGalleryPage(
+export async function loadGalleryPage(
   ctx: GalleryContext,
   gallery: OpenGallery,
-  { voice, shareToken, asked, photoId, pageNumber, limit, isPreviewRequest }: Wanted,
+  { i18n, shareToken, asked, photoId, pageNumber, limit, isPreviewRequest }: GalleryPageRequest,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
   const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit }, { isPreviewRequest })
@@ -47,20 +47,20 @@ export async function gatherGalleryPage(
     feedback: feedbackSettings(event),
     viewer: {
       kind: viewer.kind,
-      guest: viewer.kind === 'guest' ? guestRecord(await knownAs(ctx, viewer.guest)) : null,
+      guest: viewer.kind === 'guest' ? guestRecord(await loadGuestContact(ctx, viewer.guest)) : null,
     },
     categories: categories.map(categoryRecord),
     asked,
     photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
     total,
     filtered,
-    counts: listed.isBeforeReveal ? nothingGiven : await countOwnFeedback(ctx, gallery),
-    selection: listed.isBeforeReveal ? null : await ownSelection(ctx, gallery),
+    counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
+    selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
     takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
-    locale: voice.locale,
+    locale: i18n.locale,
     languages: galleryLanguages,
-    share_path: shareToken === null ? await sharePath(ctx, gallery) : null,
-    messages: voice.messages,
+    share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
+    messages: i18n.messages,
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
   return {
@@ -68,7 +68,7 @@ export async function gatherGalleryPage(
     data,
     pageNumber,
     pages: Math.ceil(filtered / limit),
-    cover: hasCover ? await coverOf(ctx, event) : null,
+    cover: hasCover ? await loadCover(ctx, event) : null,
     hiddenCount: viewer.kind === 'operator' ? total - (await countVisible(ctx, event)) : 0,
     linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
     shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
@@ -76,7 +76,7 @@ export async function gatherGalleryPage(
 }
 
 /** Returns the full link if the viewer may share it. Customers may not, since they entered by their own sign-in. */
-async function sharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
+async function findSharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
   // If galleries open by their slug alone, the URL of the page is enough and the share token stays private.
   const { gallery_allow_slug_only: opensBySlug } = await settings.values()
   const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
@@ -86,8 +86,8 @@ async function sharePath({ settings }: GalleryContext, { event, viewer }: OpenGa
 const countVisible = async ({ db }: GalleryContext, { id }: EventRow) =>
   (await countPhotos(db, id, { onlyVisible: true })).total
 
-async function coverOf({ db }: GalleryContext, event: EventRow) {
-  const id = (await coverIds(db, [event.id])).get(event.id)
-  const [photo] = await photosOf(db, id === undefined ? [] : [id], null)
+async function loadCover({ db }: GalleryContext, event: EventRow) {
+  const id = (await findCoverIds(db, [event.id])).get(event.id)
+  const [photo] = await loadPhotosByIds(db, id === undefined ? [] : [id], null)
   return photo ? galleryPhoto(event, photo, noFeedback) : null
 }

@@ -2,15 +2,15 @@ import type { EventSwitch } from '../../contract/events.ts'
 import type { FeedbackBody, FeedbackReply } from '../../contract/feedback.ts'
 import type { FeedbackKind } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { getMarkable } from '../photos/markable-photo.ts'
+import { getMarkablePhoto } from '../photos/markable-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import { changeFeedback } from '../proofing/change-feedback.ts'
-import { type Giving, giveFeedback } from '../proofing/give-feedback.ts'
+import { type FeedbackInput, giveFeedback } from '../proofing/give-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { guestOnly, type OpenGallery } from './open-gallery.ts'
+import { getGuestCaller, type OpenGallery } from './open-gallery.ts'
 import { assertViewable } from './viewing-rules.ts'
 
-const switches: Record<FeedbackKind, EventSwitch> = {
+const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
   rating: 'allow_ratings',
   color_label: 'allow_color_labels',
   like: 'allow_likes',
@@ -22,25 +22,25 @@ const switches: Record<FeedbackKind, EventSwitch> = {
  * Throws the errors of `assertViewable`, FEEDBACK_DISABLED, VALIDATION_ERROR at `guest_name` if a required name is
  * missing, and FORBIDDEN if `guest_id` is another guest.
  */
-export async function giveGuestFeedback(
+export async function storeGuestFeedback(
   ctx: GalleryContext,
   gallery: OpenGallery,
   photoId: number,
   body: FeedbackBody,
-  record: Giving['record'],
+  record: FeedbackInput['record'],
 ): Promise<FeedbackReply> {
   const guestId = await authorizeFeedback(ctx, gallery, photoId)
   const { event } = gallery
-  if (body.guest_id !== undefined) await assertMeantGuest(ctx, event, body.guest_id, guestId)
-  const isOn = event.feedback_enabled === 1 && event[switches[body.feedback_type]] === 1
+  if (body.guest_id !== undefined) await assertIntendedGuest(ctx, event, body.guest_id, guestId)
+  const isOn = event.feedback_enabled === 1 && event[feedbackSwitches[body.feedback_type]] === 1
   if (!isOn) throw new AppError('FEEDBACK_DISABLED')
   return giveFeedback(ctx, {
     eventId: event.id,
     guestId,
     body,
     isModerated: event.moderate_comments === 1,
-    wantsName: event.require_guest_name === 1,
-    getPhoto: (tx) => getMarkable(tx, event.id, photoId),
+    requiresName: event.require_guest_name === 1,
+    getPhoto: (tx) => getMarkablePhoto(tx, event.id, photoId),
     record,
   })
 }
@@ -56,19 +56,24 @@ export async function removeOwnComment(
   await changeFeedback(ctx, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
     const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
     if (!isOwn) throw new AppError('NOT_FOUND')
-    return getMarkable(tx, gallery.event.id, photoId)
+    return getMarkablePhoto(tx, gallery.event.id, photoId)
   })
   return { success: true, id: feedbackId, created: false, updated: false, removed: true }
 }
 
 /** Feedback queued offline must not be stored for another guest who uses the same browser later. */
-async function assertMeantGuest({ mergedGuests }: GalleryContext, { id }: EventRow, meantId: string, guestId: string) {
-  if ((await mergedGuests.actingFor(id, meantId)) === guestId) return
+async function assertIntendedGuest(
+  { mergedGuests }: GalleryContext,
+  { id }: EventRow,
+  intendedId: string,
+  guestId: string,
+) {
+  if ((await mergedGuests.resolveMerged(id, intendedId)) === guestId) return
   throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
 }
 
 /** Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */
 export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
   assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
-  return guestOnly(gallery).guestId
+  return getGuestCaller(gallery).guestId
 }

@@ -13,40 +13,40 @@ import {
 } from '../../contract/chunked-uploads.ts'
 import { SlugParams } from '../../contract/gallery.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
+import { acceptOctetStreams, parseContentLength } from '../platform/http/octet-streams.ts'
 import { abortUpload } from '../uploads/abort-upload.ts'
 import { completeUpload } from '../uploads/complete-upload.ts'
 import { getUpload } from '../uploads/get-upload.ts'
 import { initUpload } from '../uploads/init-upload.ts'
 import { receiveChunk } from '../uploads/receive-chunk.ts'
-import { completedReply, initReply, uploadStatus } from '../uploads/upload-records.ts'
+import { loadUploadStatus, toCompletedResponse, toInitResponse } from '../uploads/upload-records.ts'
 import type { UploadRow } from '../uploads/upload-rows.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { guestOnly, type OpenGallery, openForWrite, openGallery } from './open-gallery.ts'
-import { assertTakesUploads, guestArrival, guestUpload } from './upload-as-guest.ts'
+import { getGuestCaller, type OpenGallery, openGallery, openGalleryForWrite } from './open-gallery.ts'
+import { assertUploadsEnabled, guestUploadOptions, loadGuestUpload } from './upload-as-guest.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Part of one write, or a status query; does not count as a write for the rate limit. */
-    isPieceOfWrite?: boolean
+    isPartOfWrite?: boolean
   }
 }
 
 const base = '/:slug/chunked-upload'
-const ofGallery = SlugParams.properties
+const galleryParams = SlugParams.properties
 
 export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) => {
-  takeOctetStreams(app)
+  acceptOctetStreams(app)
 
-  const enter = async (request: FastifyRequest, open: typeof openGallery) => {
+  const openForUpload = async (request: FastifyRequest, open: typeof openGallery) => {
     request.gallery = await open(ctx, request, (request.params as { slug: string }).slug)
-    assertTakesUploads(request.gallery)
+    assertUploadsEnabled(request.gallery)
   }
   // Checked before the body, so that no large body is sent to a closed gallery, and again after it.
   app.addHook('onRequest', (request) =>
-    enter(request, request.routeOptions.config.isPieceOfWrite ? openGallery : openForWrite),
+    openForUpload(request, request.routeOptions.config.isPartOfWrite ? openGallery : openGalleryForWrite),
   )
-  app.addHook('preHandler', (request) => enter(request, openGallery))
+  app.addHook('preHandler', (request) => openForUpload(request, openGallery))
 
   const ownUpload = ({ gallery }: FastifyRequest, uploadId: string): Promise<UploadRow> =>
     getUpload(ctx, gallery.event.id, uploadId, (upload) => isOwn(ctx, gallery, upload))
@@ -66,8 +66,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
       },
     },
     async ({ gallery, body: { replaces_photo_id, ...body } }) => {
-      const { guestId } = guestOnly(gallery)
-      return initReply(await initUpload(ctx, gallery.event, { guestId }, body))
+      const { guestId } = getGuestCaller(gallery)
+      return toInitResponse(await initUpload(ctx, gallery.event, { guestId }, body))
     },
   )
 
@@ -77,15 +77,15 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
       schema: {
         summary: 'Send one chunk; again it replaces the earlier copy',
         consumes: ['application/octet-stream'],
-        params: ChunkParams(ofGallery),
+        params: ChunkParams(galleryParams),
         body: ChunkBody,
         response: { 200: ChunkReply },
       },
-      config: { isPieceOfWrite: true, problems: ['UPLOADS_DISABLED', 'INVALID_STATE', 'FILE_TOO_LARGE'] },
+      config: { isPartOfWrite: true, problems: ['UPLOADS_DISABLED', 'INVALID_STATE', 'FILE_TOO_LARGE'] },
     },
     async (request) => {
       const { upload_id, index } = request.params
-      const chunk = { index, announcedBytes: announcedBytesOf(request), body: request.raw }
+      const chunk = { index, contentLength: parseContentLength(request), body: request.raw }
       return receiveChunk(ctx, request.gallery.event, await ownUpload(request, upload_id), chunk)
     },
   )
@@ -95,7 +95,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     {
       schema: {
         summary: 'Make a photo or video of the chunks; again it answers the same',
-        params: UploadParams(ofGallery),
+        params: UploadParams(galleryParams),
         body: CompleteUploadBody,
         response: { 200: CompletedGuestUpload },
       },
@@ -113,8 +113,8 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     async (request) => {
       const { event } = request.gallery
       const upload = await ownUpload(request, request.params.upload_id)
-      const photoId = await completeUpload(ctx, event, upload, guestArrival(event))
-      return completedReply(await guestUpload(ctx, event, photoId))
+      const photoId = await completeUpload(ctx, event, upload, guestUploadOptions(event))
+      return toCompletedResponse(await loadGuestUpload(ctx, event, photoId))
     },
   )
 
@@ -123,12 +123,12 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     {
       schema: {
         summary: 'Which chunks are there',
-        params: UploadParams(ofGallery),
+        params: UploadParams(galleryParams),
         response: { 200: UploadStatus },
       },
-      config: { isPieceOfWrite: true, problems: ['UPLOADS_DISABLED'] },
+      config: { isPartOfWrite: true, problems: ['UPLOADS_DISABLED'] },
     },
-    async (request) => uploadStatus(ctx, await ownUpload(request, request.params.upload_id)),
+    async (request) => loadUploadStatus(ctx, await ownUpload(request, request.params.upload_id)),
   )
 
   app.delete(
@@ -136,7 +136,7 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
     {
       schema: {
         summary: 'Abort an upload and throw its chunks away',
-        params: UploadParams(ofGallery),
+        params: UploadParams(galleryParams),
         response: { 200: AbortedUpload },
       },
       config: { problems: ['UPLOADS_DISABLED', 'INVALID_STATE'] },
@@ -151,6 +151,6 @@ export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) 
 
 /** Includes uploads of guests who were merged into this one. */
 async function isOwn({ mergedGuests }: GalleryContext, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
-  const { guestId } = guestOnly(gallery)
-  return upload.guest_id !== null && (await mergedGuests.actingFor(gallery.event.id, upload.guest_id)) === guestId
+  const { guestId } = getGuestCaller(gallery)
+  return upload.guest_id !== null && (await mergedGuests.resolveMerged(gallery.event.id, upload.guest_id)) === guestId
 }

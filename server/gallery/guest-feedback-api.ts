@@ -14,14 +14,14 @@ import { Id } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { authorizeFeedback, giveGuestFeedback, removeOwnComment } from './give-guest-feedback.ts'
+import { authorizeFeedback, removeOwnComment, storeGuestFeedback } from './give-guest-feedback.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
-import { markOncePerKey } from './mark-once-per-key.ts'
-import { openForWrites, openGallery } from './open-gallery.ts'
-import { showFeedback } from './show-feedback.ts'
+import { giveFeedbackIdempotently } from './mark-once-per-key.ts'
+import { openGallery, registerWriteHooks } from './open-gallery.ts'
+import { loadPhotoFeedback } from './show-feedback.ts'
 
 export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
-  openForWrites(app, ctx)
+  registerWriteHooks(app, ctx)
 
   app.post(
     '/:slug/photos/:photo_id/feedback',
@@ -37,11 +37,11 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     (request, reply) => {
       const { gallery, params, body } = request
-      return markOncePerKey(
+      return giveFeedbackIdempotently(
         ctx,
         request,
         reply,
-        (record) => giveGuestFeedback(ctx, gallery, params.photo_id, body, record),
+        (record) => storeGuestFeedback(ctx, gallery, params.photo_id, body, record),
         () => authorizeFeedback(ctx, gallery, params.photo_id),
       )
     },
@@ -59,7 +59,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
-      return showFeedback(ctx, gallery, request.params.photo_id, request.query)
+      return loadPhotoFeedback(ctx, gallery, request.params.photo_id, request.query)
     },
   )
 

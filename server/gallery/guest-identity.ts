@@ -3,27 +3,27 @@ import type { GuestCaller } from '../access/callers.ts'
 import { galleryCookie, guestCookie, sessionCookie } from '../access/cookies.ts'
 import { guestTokenSeconds } from '../access/guest-tokens.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Entry, GuestClaim } from './enter-gallery.ts'
+import type { Entry, FindReturningGuest } from './enter-gallery.ts'
 import type { GalleryContext } from './gallery-context.ts'
 
 /** Ignores an invalid cookie. Throws INVALID_TOKEN for an invalid `X-Guest-Token`. */
-export const claimIn =
-  (ctx: GalleryContext, request: FastifyRequest): GuestClaim =>
+export const createReturningGuestFinder =
+  (ctx: GalleryContext, request: FastifyRequest): FindReturningGuest =>
   (eventId) =>
-    statedGuest(ctx, request, eventId) ??
+    readGuestHeader(ctx, request, eventId) ??
     ctx.access.guestTokens.read(request.cookies[guestCookie(eventId)] ?? '', eventId)
 
 /** Replaces the guest of the session by that of `X-Guest-Token`, and a merged guest by the one it was merged into. */
-export async function guestBehind(
+export async function resolveActingGuest(
   ctx: GalleryContext,
   request: FastifyRequest,
   guest: GuestCaller,
 ): Promise<GuestCaller> {
-  const guestId = statedGuest(ctx, request, guest.eventId) ?? guest.guestId
-  return { ...guest, guestId: await ctx.mergedGuests.actingFor(guest.eventId, guestId) }
+  const guestId = readGuestHeader(ctx, request, guest.eventId) ?? guest.guestId
+  return { ...guest, guestId: await ctx.mergedGuests.resolveMerged(guest.eventId, guestId) }
 }
 
-export function keepEntry(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
+export function setEntryCookies(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, entry: Entry): void {
   const { event, guest, token } = entry
   const options = sessionCookie(request, ctx.config.publicUrl)
   reply.setCookie(galleryCookie(event.id), token, options)
@@ -32,7 +32,7 @@ export function keepEntry(ctx: GalleryContext, request: FastifyRequest, reply: F
 }
 
 /** An invalid header is an error, because feedback would otherwise go to the wrong guest. */
-function statedGuest(
+function readGuestHeader(
   { access }: GalleryContext,
   { headers: { 'x-guest-token': token } }: FastifyRequest,
   eventId: number,

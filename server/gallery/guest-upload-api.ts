@@ -1,22 +1,22 @@
 import { SlugParams } from '../../contract/gallery.ts'
 import { guestUploads, UploadPhotosForm } from '../../contract/uploads.ts'
 import { findEvent } from '../events/event-rows.ts'
-import { uploadedReply } from '../photos/receive-photos.ts'
+import { createUploadResponse } from '../photos/receive-photos.ts'
 import { withUploads } from '../photos/upload-form.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeForms } from '../platform/http/receive-form.ts'
+import { acceptForms } from '../platform/http/receive-form.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { openForWrite, openGallery } from './open-gallery.ts'
-import { assertGuestUpload, uploadAsGuest } from './upload-as-guest.ts'
+import { openGallery, openGalleryForWrite } from './open-gallery.ts'
+import { assertGuestUpload, receiveGuestUpload } from './upload-as-guest.ts'
 
 export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
-  takeForms(app)
+  acceptForms(app)
 
   // Checked before the body, so that no large body is sent to a closed gallery.
   app.addHook('onRequest', async (request) => {
     const { slug: slugOrId } = request.params as { slug: string }
-    request.gallery = await openForWrite(ctx, request, await slugOf(ctx, slugOrId))
+    request.gallery = await openGalleryForWrite(ctx, request, await findSlug(ctx, slugOrId))
     await assertGuestUpload(ctx, request.gallery)
   })
 
@@ -44,8 +44,8 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
       const { status, body } = await withUploads(ctx, request, async (uploads) => {
         // The body may take minutes, and the gallery may have closed in between.
         const gallery = await openGallery(ctx, request, request.gallery.event.slug)
-        const { photos, failed } = await uploadAsGuest(ctx, gallery, uploads)
-        return uploadedReply(photos, failed)
+        const { photos, failed } = await receiveGuestUpload(ctx, gallery, uploads)
+        return createUploadResponse(photos, failed)
       })
       return reply.code(status).send(body)
     },
@@ -53,7 +53,7 @@ export const guestUploadApi = (ctx: GalleryContext) => async (app: Http) => {
 }
 
 /** A slug always contains a hyphen, so a number is an id. */
-async function slugOf({ db }: GalleryContext, slugOrId: string): Promise<string> {
+async function findSlug({ db }: GalleryContext, slugOrId: string): Promise<string> {
   if (!/^[1-9]\d{0,15}$/.test(slugOrId)) return slugOrId
   const event = await findEvent(db, Number(slugOrId))
   if (!event) throw new AppError('NOT_FOUND')

@@ -15,17 +15,17 @@ import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { guestRecord } from '../proofing/guest-rows.ts'
-import { giveGuestLink } from './continue-guest.ts'
+import { createGuestLink } from './continue-guest.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo } from './gallery-records.ts'
-import { introduceGuest, knownAs } from './introduce-guest.ts'
-import { guestOnly, openForWrites, openGallery, sessionEnd } from './open-gallery.ts'
-import { ownSelection } from './own-selection.ts'
+import { loadGuestContact, nameSessionGuest } from './introduce-guest.ts'
+import { getGuestCaller, getSessionEnd, openGallery, registerWriteHooks } from './open-gallery.ts'
+import { loadOwnSelection } from './own-selection.ts'
 import { resolveGallery } from './resolve-gallery.ts'
-import { submitOncePerKey } from './submit-once-per-key.ts'
+import { submitSelectionIdempotently } from './submit-once-per-key.ts'
 
 export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
-  openForWrites(app, ctx)
+  registerWriteHooks(app, ctx)
 
   app.get(
     '/resolve/:identifier',
@@ -50,8 +50,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
       const { event, viewer } = gallery
       return {
         kind: viewer.kind,
-        guest: viewer.kind === 'guest' ? guestRecord(await knownAs(ctx, viewer.guest)) : null,
-        expires_at: isoTimeOrNull(sessionEnd(ctx, request, gallery)),
+        guest: viewer.kind === 'guest' ? guestRecord(await loadGuestContact(ctx, viewer.guest)) : null,
+        expires_at: isoTimeOrNull(getSessionEnd(ctx, request, gallery)),
         event: galleryInfo(event, ctx.clock.now()),
       }
     },
@@ -62,7 +62,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     { schema: { summary: 'What the photographer knows you as', params: SlugParams, response: { 200: GuestReply } } },
     async (request) => {
       const gallery = await openGallery(ctx, request, request.params.slug)
-      return { guest: guestRecord(await knownAs(ctx, guestOnly(gallery))) }
+      return { guest: guestRecord(await loadGuestContact(ctx, getGuestCaller(gallery))) }
     },
   )
 
@@ -77,7 +77,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
     },
     async (request) => {
-      const { guest, token } = await introduceGuest(ctx, guestOnly(request.gallery), request.body)
+      const { guest, token } = await nameSessionGuest(ctx, getGuestCaller(request.gallery), request.body)
       return { guest: guestRecord(guest), token }
     },
   )
@@ -86,7 +86,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/guest/link',
     { schema: { summary: 'Continue on another device', params: SlugParams, response: { 200: GuestLinkReply } } },
     async (request) => {
-      const { url, expiresAt } = await giveGuestLink(ctx, request, request.gallery)
+      const { url, expiresAt } = await createGuestLink(ctx, request, request.gallery)
       return { url, expires_at: isoTime(expiresAt) }
     },
   )
@@ -101,7 +101,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
     },
     async (request) => ({
-      selection: await ownSelection(ctx, await openGallery(ctx, request, request.params.slug)),
+      selection: await loadOwnSelection(ctx, await openGallery(ctx, request, request.params.slug)),
     }),
   )
 
@@ -117,6 +117,6 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
     },
-    (request, reply) => submitOncePerKey(ctx, request, reply, request.body),
+    (request, reply) => submitSelectionIdempotently(ctx, request, reply, request.body),
   )
 }

@@ -2,9 +2,9 @@ import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/galler
 import type { CountedCategory } from '../events/categories.ts'
 import { listCategories } from '../events/categories.ts'
 import { listPhotos, type PhotoPage } from '../photos/list-photos.ts'
-import { type OwnFeedback, ownFeedback } from '../proofing/own-feedback.ts'
+import { loadOwnFeedback, type OwnFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { galleryFilter, galleryOrder } from './gallery-filters.ts'
+import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
@@ -15,27 +15,27 @@ export type GalleryPage = PhotoPage & {
   isBeforeReveal: boolean
 }
 
-type Wanted = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
-type From = { isPreviewRequest: boolean }
+type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
+type ListSource = { isPreviewRequest: boolean }
 
 /** Counts the view of a guest's first page. Before the reveal, returns nothing. Throws VALIDATION_ERROR. */
 export async function listGallery(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
-  wanted: Wanted,
-  { isPreviewRequest }: From,
+  query: GalleryListQuery,
+  { isPreviewRequest }: ListSource,
 ): Promise<GalleryPage> {
-  const { page: number, limit } = wanted
-  const filter = galleryFilter(wanted, viewer)
-  const order = galleryOrder(wanted, event, viewer)
+  const { page: number, limit } = query
+  const filter = parseGalleryFilter(query, viewer)
+  const order = parseGalleryOrder(query, event, viewer)
   const isGuest = viewer.kind === 'guest'
   if (isGuest && isBeforeReveal(event, ctx.clock.now())) {
     return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], isBeforeReveal: true }
   }
-  if (viewer.kind === 'guest' && number === 1 && !isPreviewRequest) ctx.counts.entered(viewer.guest)
+  if (viewer.kind === 'guest' && number === 1 && !isPreviewRequest) ctx.counts.countEntry(viewer.guest)
   const page = await listPhotos(ctx, event.id, { page: number, limit, filter, order })
   const categories = await listCategories(ctx, event.id, { onlyVisible: isGuest })
   const ids = page.photos.map(({ id }) => id)
-  const own = viewer.kind === 'guest' ? await ownFeedback(ctx.db, viewer.guest.guestId, ids) : new Map()
+  const own = viewer.kind === 'guest' ? await loadOwnFeedback(ctx.db, viewer.guest.guestId, ids) : new Map()
   return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
 }

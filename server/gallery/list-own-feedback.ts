@@ -15,10 +15,10 @@ export async function listOwnFeedback(
   const { event, viewer } = gallery
   if (viewer.kind === 'guest' && isBeforeReveal(event, ctx.clock.now())) throw new AppError('NOT_FOUND')
   const counts = await countOwnFeedback(ctx, gallery)
-  const rows = await ownFeedbackOf(ctx, gallery)
+  const rows = await queryOwnFeedback(ctx, gallery)
     .select(['photo_id', sql<number | null>`max(rating)`.as('my_rating')])
     .select([sql<ColorLabel | null>`max(color_label)`.as('my_color_label')])
-    .select([ofKind('like').as('likes'), ofKind('favorite').as('favorites'), ofKind('comment').as('comments')])
+    .select([countKind('like').as('likes'), countKind('favorite').as('favorites'), countKind('comment').as('comments')])
     .groupBy(['photo_id', 'photos.uploaded_at'])
     .orderBy('photos.uploaded_at')
     .orderBy('photo_id')
@@ -39,7 +39,7 @@ export async function listOwnFeedback(
   }
 }
 
-export const nothingGiven: MyFeedback['counts'] = {
+export const zeroFeedbackCounts: MyFeedback['counts'] = {
   photos: 0,
   rated: 0,
   color_labeled: 0,
@@ -49,21 +49,21 @@ export const nothingGiven: MyFeedback['counts'] = {
 }
 
 export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
-  const totals = await ownFeedbackOf(ctx, gallery)
+  const totals = await queryOwnFeedback(ctx, gallery)
     .select([
       sql<number>`count(distinct photo_id)`.as('photos'),
-      ofKind('rating').as('rated'),
-      ofKind('color_label').as('color_labeled'),
-      ofKind('like').as('liked'),
-      ofKind('favorite').as('favorited'),
-      ofKind('comment').as('comments'),
+      countKind('rating').as('rated'),
+      countKind('color_label').as('color_labeled'),
+      countKind('like').as('liked'),
+      countKind('favorite').as('favorited'),
+      countKind('comment').as('comments'),
     ])
     .executeTakeFirstOrThrow()
   // PostgreSQL returns 64-bit counts as text.
   return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Number(value)])) as typeof totals
 }
 
-const ownFeedbackOf = ({ db }: GalleryContext, { event, viewer }: OpenGallery) =>
+const queryOwnFeedback = ({ db }: GalleryContext, { event, viewer }: OpenGallery) =>
   db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')
@@ -71,4 +71,4 @@ const ownFeedbackOf = ({ db }: GalleryContext, { event, viewer }: OpenGallery) =
     .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
     .where('photos.visibility', '=', 'visible')
 
-const ofKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
+const countKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`

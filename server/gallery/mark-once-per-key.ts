@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FeedbackBody, type FeedbackReply } from '../../contract/feedback.ts'
-import { oncePerKeyOf } from '../access/once-per-key.ts'
-import type { Giving } from '../proofing/give-feedback.ts'
+import { oncePerOwnerKey } from '../access/once-per-key.ts'
+import type { FeedbackInput } from '../proofing/give-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 
@@ -9,17 +9,17 @@ import type { OpenGallery } from './open-gallery.ts'
  * A repeated `Idempotency-Key` gets the first response, even if the feedback has changed since. `assertAgain` throws if
  * the guest may no longer see the photo.
  */
-export function markOncePerKey(
+export function giveFeedbackIdempotently(
   ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  give: (record: Giving['record']) => Promise<FeedbackReply>,
+  give: (record: FeedbackInput['record']) => Promise<FeedbackReply>,
   assertAgain: () => Promise<unknown>,
 ): Promise<FeedbackReply> {
-  const fields = knownFields(request.body as FeedbackBody)
-  return oncePerKeyOf<FeedbackReply>(
+  const fields = pickKnownFields(request.body as FeedbackBody)
+  return oncePerOwnerKey<FeedbackReply>(
     ctx,
-    keyOwner(request.gallery),
+    idempotencyKeyOwner(request.gallery),
     { request, reply, fields },
     {
       // Feedback that removes nothing has no id, so the response itself is stored.
@@ -34,8 +34,8 @@ export function markOncePerKey(
 }
 
 /** Returns null for an operator. */
-export const keyOwner = ({ event, viewer }: OpenGallery): string | null =>
+export const idempotencyKeyOwner = ({ event, viewer }: OpenGallery): string | null =>
   viewer.kind === 'guest' ? `guest ${viewer.guest.guestId} of event ${event.id}` : null
 
-const knownFields = (body: FeedbackBody) =>
+const pickKnownFields = (body: FeedbackBody) =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key in FeedbackBody.properties))

@@ -1,6 +1,6 @@
 import { StateCache } from '../platform/background/changes.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { actingGuest } from '../proofing/guest-rows.ts'
+import { resolveMergedGuest } from '../proofing/guest-rows.ts'
 
 export type MergedGuests = ReturnType<typeof createMergedGuests>
 
@@ -9,8 +9,8 @@ export function createMergedGuests({ db, changes }: PlatformContext) {
   changes.on('guest', () => acting.drop())
 
   return {
-    async actingFor(eventId: number, guestId: string): Promise<string> {
-      const load = async () => ({ guestId: await actingGuest(db, eventId, guestId) })
+    async resolveMerged(eventId: number, guestId: string): Promise<string> {
+      const load = async () => ({ guestId: await resolveMergedGuest(db, eventId, guestId) })
       return (await acting.getOrLoad(guestId, load))?.guestId ?? guestId
     },
   }

@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import type { GuestCaller } from '../access/callers.ts'
-import { adminCookie, bearerOf, galleryCookie } from '../access/cookies.ts'
-import { spend } from '../access/rate-limits.ts'
-import { mayDo } from '../access/roles.ts'
+import { adminCookie, galleryCookie, parseBearerToken } from '../access/cookies.ts'
+import { consume } from '../access/rate-limits.ts'
+import { hasPermission } from '../access/roles.ts'
 import { assertCookieWrite, isWrite } from '../access/same-origin.ts'
 import { assertAssignment } from '../customers/customer-rules.ts'
-import { owns } from '../events/event-ownership.ts'
+import { isOwner } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { answerProblem } from '../platform/http/problem-replies.ts'
+import { sendProblem } from '../platform/http/problem-replies.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { guestBehind } from './guest-identity.ts'
-import { assertGalleryState, assertGuest, type Viewer } from './viewing-rules.ts'
+import { resolveActingGuest } from './guest-identity.ts'
+import { assertGalleryState, assertGuestSession, type Viewer } from './viewing-rules.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,26 +33,30 @@ type Credential = { token: string; via: 'header' | 'cookie'; opens?: Viewer['kin
 export async function openGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
   const event = await ctx.galleries.event(slug)
   if (!event) throw new AppError('NOT_FOUND')
-  const viewer = await viewerOf(ctx, request, event).catch((error) => toAppError(error))
+  const viewer = await identifyViewer(ctx, request, event).catch((error) => toAppError(error))
   const isOperator = !(viewer instanceof AppError) && viewer.kind === 'operator'
   assertGalleryState(event, isOperator, ctx.clock.now())
   if (viewer instanceof AppError) throw viewer
   if (viewer.kind === 'operator') return { event, viewer }
-  assertGuest(event, viewer.guest)
+  assertGuestSession(event, viewer.guest)
   await assertCustomerGuest(ctx, viewer.guest)
-  return { event, viewer: { kind: 'guest', guest: await guestBehind(ctx, request, viewer.guest) } }
+  return { event, viewer: { kind: 'guest', guest: await resolveActingGuest(ctx, request, viewer.guest) } }
 }
 
 /** Throws FORBIDDEN for an operator. */
-export function guestOnly({ viewer }: OpenGallery): GuestCaller {
+export function getGuestCaller({ viewer }: OpenGallery): GuestCaller {
   if (viewer.kind === 'guest') return viewer.guest
   throw new AppError('FORBIDDEN', { text: 'Only guests of the gallery do this; you are looking in as an operator.' })
 }
 
 /** In epoch milliseconds; null for never. */
-export function sessionEnd({ access }: GalleryContext, request: FastifyRequest, { event }: OpenGallery): number | null {
-  const credential = credentialOf(request, event.id)
-  return credential && access.endOf(credential.token)
+export function getSessionEnd(
+  { access }: GalleryContext,
+  request: FastifyRequest,
+  { event }: OpenGallery,
+): number | null {
+  const credential = readCredential(request, event.id)
+  return credential && access.sessionExpiresAt(credential.token)
 }
 
 /** Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
@@ -64,19 +68,23 @@ async function assertCustomerGuest({ customers }: GalleryContext, { customer, ev
  * Opens the gallery for each write before its body, and again after it, because it may have closed in between. Throws
  * RATE_LIMITED for a guest with too many writes.
  */
-export function openForWrites(app: Http, ctx: GalleryContext): void {
+export function registerWriteHooks(app: Http, ctx: GalleryContext): void {
   const slugOf = (request: FastifyRequest) => (request.params as { slug: string }).slug
   app.addHook('onRequest', async (request) => {
-    if (isWrite(request)) request.gallery = await openForWrite(ctx, request, slugOf(request))
+    if (isWrite(request)) request.gallery = await openGalleryForWrite(ctx, request, slugOf(request))
   })
   app.addHook('preHandler', async (request) => {
     if (isWrite(request)) request.gallery = await openGallery(ctx, request, slugOf(request))
   })
 }
 
-export async function openForWrite(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery> {
+export async function openGalleryForWrite(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  slug: string,
+): Promise<OpenGallery> {
   const gallery = await openGallery(ctx, request, slug)
-  if (gallery.viewer.kind === 'guest') await spend(ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
+  if (gallery.viewer.kind === 'guest') await consume(ctx.access.limits.guestWrites(gallery.viewer.guest.guestId))
   return gallery
 }
 
@@ -85,12 +93,12 @@ export function hideArchivedFromGuests(app: Http): void {
   app.setErrorHandler((error, request, reply) => {
     const isArchived = error instanceof AppError && error.code === 'EVENT_ARCHIVED'
     const isGuest = request.gallery?.viewer.kind === 'guest'
-    answerProblem(isArchived && isGuest ? new AppError('NOT_FOUND') : error, request, reply)
+    sendProblem(isArchived && isGuest ? new AppError('NOT_FOUND') : error, request, reply)
   })
 }
 
-async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
-  const credential = credentialOf(request, event.id)
+async function identifyViewer(ctx: GalleryContext, request: FastifyRequest, event: EventRow): Promise<Viewer> {
+  const credential = readCredential(request, event.id)
   if (!credential) throw new AppError('NO_TOKEN', { text: 'Open the gallery by its link first.' })
   const { token, via, opens } = credential
   const visitor = await ctx.access.visitor(token, via)
@@ -100,20 +108,20 @@ async function viewerOf(ctx: GalleryContext, request: FastifyRequest, event: Eve
   if ('guestId' in visitor) return { kind: 'guest', guest: visitor }
 
   if (visitor.user.must_change_password === 1) throw new AppError('MUST_CHANGE_PASSWORD')
-  const canView = mayDo(visitor.user.role, 'photos.view') && (await owns(ctx, visitor, event))
+  const canView = hasPermission(visitor.user.role, 'photos.view') && (await isOwner(ctx, visitor, event))
   if (!canView) throw new AppError('FORBIDDEN')
   return { kind: 'operator' }
 }
 
-function credentialOf(request: FastifyRequest, eventId: number): Credential | null {
-  const bearer = bearerOf(request.headers.authorization)
+function readCredential(request: FastifyRequest, eventId: number): Credential | null {
+  const bearer = parseBearerToken(request.headers.authorization)
   if (bearer) return { token: bearer, via: 'header' }
   const guestCookie = request.cookies[galleryCookie(eventId)]
   if (guestCookie) return { token: guestCookie, via: 'cookie', opens: 'guest' }
   const { as } = request.query as { as?: unknown }
   const operatorCookie = request.cookies[adminCookie]
-  const asOperator = as === 'operator' || request.headers['x-operator-view'] === '1'
-  return operatorCookie && asOperator ? { token: operatorCookie, via: 'cookie', opens: 'operator' } : null
+  const isOperatorView = as === 'operator' || request.headers['x-operator-view'] === '1'
+  return operatorCookie && isOperatorView ? { token: operatorCookie, via: 'cookie', opens: 'operator' } : null
 }
 
 function toAppError(error: unknown): AppError {

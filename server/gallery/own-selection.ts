@@ -1,5 +1,5 @@
 import type { OwnSelection } from '../../contract/guests.ts'
-import { changedPicks, pickedPhotos } from '../photos/picked-photos.ts'
+import { listChangedPicks, listPickedPhotos } from '../photos/picked-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import { findLastSelection } from '../proofing/selection-rows.ts'
@@ -11,7 +11,7 @@ import { isBeforeReveal } from './viewing-rules.ts'
  * Returns null without a selection. Photos that an operator has hidden or deleted since do not count as changed picks.
  * Throws NOT_FOUND before the reveal.
  */
-export async function ownSelection(
+export async function loadOwnSelection(
   { db, clock }: GalleryContext,
   { event, viewer }: OpenGallery,
 ): Promise<OwnSelection | null> {
@@ -21,11 +21,11 @@ export async function ownSelection(
   const last = await findLastSelection(db, event.id, guestId)
   if (!last) return null
   const sent: number[] = JSON.parse(last.photo_ids)
-  const picked = (await pickedPhotos(db, event.id, guestId)).map(({ id }) => id)
+  const picked = (await listPickedPhotos(db, event.id, guestId)).map(({ id }) => id)
   return {
     number: last.number,
     count: last.photo_count,
     created_at: isoTime(last.created_at),
-    changed_photo_ids: await changedPicks(db, event.id, { sent, picked }),
+    changed_photo_ids: await listChangedPicks(db, event.id, { sent, picked }),
   }
 }

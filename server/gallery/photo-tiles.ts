@@ -3,32 +3,32 @@ import type { GalleryPhoto } from '../../contract/gallery.ts'
 import type { GalleryPageData } from '../../contract/gallery-page.ts'
 import {
   downloadPath,
-  pictureSet,
-  playingTime,
+  formatPlayingTime,
+  inlinePlaceholderCount,
+  maxTileWidth,
+  pictureSrcset,
   ratioClass,
-  shownAddress,
-  standInCount,
   thumbnailPath,
   tileRatio,
   tileSizes,
-  widestOfTile,
+  viewerHref,
 } from '../../contract/gallery-tiles.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import type { GalleryVoice } from './gallery-texts.ts'
+import type { GalleryI18n } from './gallery-texts.ts'
 
 /** `number`: the position among all matching photos, from 1. */
 export type Tile = { photo: GalleryPhoto; number: number }
 
-export type Wall = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked'> & {
-  voice: GalleryVoice
+export type GridContext = Pick<GalleryPageData, 'slug' | 'viewer' | 'filtered' | 'asked'> & {
+  i18n: GalleryI18n
   /** A picture above the grid loads first. */
-  isBelow: boolean
+  hasPictureAbove: boolean
 }
 
 /** `web/gallery/grid/tile.tsx` renders the same markup. Some screen readers need `role` for lists without bullets. */
-export function photoGrid(wall: Wall, tiles: Tile[]): Html | null {
+export function photoGrid(gridContext: GridContext, tiles: Tile[]): Html | null {
   if (tiles.length === 0) return null
-  return html`<ul class="grid${wall.filtered <= 3 && ' few'}" id="grid" role="list">${tiles.map((tile) => photoTile(wall, tile))}</ul>`
+  return html`<ul class="grid${gridContext.filtered <= 3 && ' few'}" id="grid" role="list">${tiles.map((tile) => photoTile(gridContext, tile))}</ul>`
 }
 
 export const ratioStyle = (photos: GalleryPhoto[]): string =>
@@ -37,45 +37,49 @@ export const ratioStyle = (photos: GalleryPhoto[]): string =>
 /** The others load lazily. */
 const eagerCount = 6
 /** With high priority; a phone shows no more at first. */
-const firstCount = 2
+const highPriorityCount = 2
 
-function photoTile(wall: Wall, { photo, number }: Tile): Html {
-  const { filtered: total, voice } = wall
+function photoTile(gridContext: GridContext, { photo, number }: Tile): Html {
+  const { filtered: total, i18n } = gridContext
   const ratio = tileRatio(photo)
   const isVideo = photo.media_type === 'video'
-  const isSeenVideo = isVideo && hasPicture(photo)
-  const name = voice.t(isVideo ? 'video' : 'photo', { number, total })
-  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isSeenVideo && ' video'}" href="${shownAddress(wall, wall.asked, photo.id)}" data-photo="${photo.id}">${
-    number <= standInCount &&
+  const isVideoWithStill = isVideo && hasPicture(photo)
+  const name = i18n.t(isVideo ? 'video' : 'photo', { number, total })
+  return html`<li class="tile ${ratioClass(ratio)}" aria-setsize="${total}" aria-posinset="${number}"><a class="photo${isVideoWithStill && ' video'}" href="${viewerHref(gridContext, gridContext.asked, photo.id)}" data-photo="${photo.id}">${
+    number <= inlinePlaceholderCount &&
     photo.thumbhash !== null &&
-    html`<img class="hash" src="${standIn(photo.thumbhash)}" alt="">`
-  }${picture(wall, photo, { name, number })}${
-    isSeenVideo && html`<span class="length" aria-hidden="true">${playingTime(photo.duration)}</span>`
+    html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
+  }${picture(gridContext, photo, { name, number })}${
+    isVideoWithStill && html`<span class="length" aria-hidden="true">${formatPlayingTime(photo.duration)}</span>`
   }</a>${
     photo.allow_download &&
-    html`<a class="download" href="${downloadPath(wall, photo.id)}" download aria-label="${voice.t('download')}: ${name}"></a>`
+    html`<a class="download" href="${downloadPath(gridContext, photo.id)}" download aria-label="${i18n.t('download')}: ${name}"></a>`
   }</li>`
 }
 
-function picture(wall: Wall, photo: GalleryPhoto, { name, number }: { name: string; number: number }): Html {
+function picture(
+  gridContext: GridContext,
+  photo: GalleryPhoto,
+  { name, number }: { name: string; number: number },
+): Html {
   if (!hasPicture(photo)) return html`<span class="unseen">${name}<br><bdi>${photo.original_filename}</bdi></span>`
   const ratio = tileRatio(photo)
-  const set = pictureSet(wall, photo, widestOfTile(ratio))
-  const isEager = number <= eagerCount && !wall.isBelow
-  const isFirst = number <= firstCount && !wall.isBelow
-  const loading = html`${isFirst && html` fetchpriority="high"`}${!isEager && html` loading="lazy"`}`
-  return html`<img src="${thumbnailPath(wall, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
+  const set = pictureSrcset(gridContext, photo, maxTileWidth(ratio))
+  const isEager = number <= eagerCount && !gridContext.hasPictureAbove
+  const isHighPriority = number <= highPriorityCount && !gridContext.hasPictureAbove
+  const loading = html`${isHighPriority && html` fetchpriority="high"`}${!isEager && html` loading="lazy"`}`
+  return html`<img src="${thumbnailPath(gridContext, photo.id)}" srcset="${set}" sizes="${tileSizes(ratio)}" alt="${name}"${loading} decoding="async">`
 }
 
 /** The still of a video and its thumbhash are created together. */
 const hasPicture = ({ media_type, thumbhash }: GalleryPhoto): boolean => media_type === 'image' || thumbhash !== null
 
-const standInEdge = 6
+const placeholderEdgePx = 6
 
 /** A data URL of a few pixels; the browser blends them. */
-export function standIn(thumbhash: string): string {
+export function placeholderUrl(thumbhash: string): string {
   const { w, h, rgba } = thumbHashToRGBA(Buffer.from(thumbhash, 'base64'))
-  const scale = standInEdge / Math.max(w, h)
+  const scale = placeholderEdgePx / Math.max(w, h)
   const width = Math.max(1, Math.round(w * scale))
   const height = Math.max(1, Math.round(h * scale))
   const pixels = new Uint8Array(width * height * 4)

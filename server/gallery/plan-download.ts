@@ -1,21 +1,21 @@
 import type { DownloadEstimate } from '../../contract/gallery-downloads.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photos/choose-photos.ts'
-import { type Gathering, gatherForGuests } from '../photos/gather-for-guests.ts'
+import { type CollectedFiles, collectGuestFiles } from '../photos/gather-for-guests.ts'
 import { requestRenditionsSoon } from '../photos/ready-renditions.ts'
-import { gatherOriginals, type PhotoArchive, zipFiles } from '../photos/zip-photos.ts'
+import { collectOriginals, type PhotoArchive, zipFiles } from '../photos/zip-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
-import { assertZipAllowed, mayDownload } from './viewing-rules.ts'
+import { assertZipAllowed, canDownload } from './viewing-rules.ts'
 
 export type PlannedDownload = {
-  gathering: Gathering
+  gathering: CollectedFiles
   /** Photos that the guest sees but may not download, because of their category. */
   withheldCount: number
   archive: PhotoArchive
 }
 
-const askAgainSeconds = 5
+const preparingRetrySeconds = 5
 
 /** Queues missing renditions with priority. Throws the errors of `assertZipAllowed`. */
 export async function planDownload(
@@ -26,11 +26,11 @@ export async function planDownload(
   assertZipAllowed(event, viewer, ctx.clock.now())
   const chosen = await choosePhotos(ctx, event.id, choice)
   const isGuest = viewer.kind === 'guest'
-  const photos = isGuest ? chosen.filter((photo) => mayDownload(event, photo)) : chosen
+  const photos = isGuest ? chosen.filter((photo) => canDownload(event, photo)) : chosen
   const gathering = isGuest
-    ? await gatherForGuests(ctx, ctx.renditions, event, photos)
-    : { ...(await gatherOriginals(ctx, event, photos)), unready: [] }
-  if (gathering.unready.length > 0) requestRenditionsSoon(ctx, event.id)
+    ? await collectGuestFiles(ctx, ctx.renditions, event, photos)
+    : { ...(await collectOriginals(ctx, event, photos)), pending: [] }
+  if (gathering.pending.length > 0) requestRenditionsSoon(ctx, event.id)
   return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
 }
 
@@ -38,12 +38,12 @@ export async function planDownload(
  * Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED if all photos are withheld, NO_PHOTOS if there are
  * none.
  */
-export function assertReady({ gathering, withheldCount, archive }: PlannedDownload): void {
-  const { files, unready } = gathering
-  if (unready.length > 0) {
+export function assertDownloadReady({ gathering, withheldCount, archive }: PlannedDownload): void {
+  const { files, pending } = gathering
+  if (pending.length > 0) {
     throw new AppError('DOWNLOAD_PREPARING', {
-      retryAfterSeconds: askAgainSeconds,
-      body: { ready_count: files.length, count: files.length + unready.length },
+      retryAfterSeconds: preparingRetrySeconds,
+      body: { ready_count: files.length, count: files.length + pending.length },
     })
   }
   if (archive.photoCount > 0) return
@@ -51,23 +51,23 @@ export function assertReady({ gathering, withheldCount, archive }: PlannedDownlo
 }
 
 /** While renditions are missing, each counts with the average of the ready ones, or the size of its original. */
-export function estimateOf({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
-  const { files, missing, unready } = gathering
-  const count = files.length + unready.length
+export function estimateDownload({ gathering, withheldCount, archive }: PlannedDownload): DownloadEstimate {
+  const { files, missing, pending } = gathering
+  const count = files.length + pending.length
   return {
     count,
-    bytes: count === 0 ? 0 : archive.sizeBytes + guessedBytes(gathering),
-    ready: unready.length === 0,
+    bytes: count === 0 ? 0 : archive.sizeBytes + estimateMissingBytes(gathering),
+    ready: pending.length === 0,
     ready_count: files.length,
     missing: missing.length,
     withheld: withheldCount,
   }
 }
 
-function guessedBytes({ files, unready }: Gathering): number {
+function estimateMissingBytes({ files, pending }: CollectedFiles): number {
   const made = sum(files.map(({ sizeBytes }) => sizeBytes))
-  if (files.length > 0) return Math.round((made / files.length) * unready.length)
-  return sum(unready.map((photo: ChosenPhoto) => photo.size_bytes))
+  if (files.length > 0) return Math.round((made / files.length) * pending.length)
+  return sum(pending.map((photo: ChosenPhoto) => photo.size_bytes))
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -2,14 +2,14 @@ import { type Html, html } from '../platform/http/html.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { PageFrame } from './page-frame.ts'
 
-export function previewTags({ title, voice, settings }: PageFrame, preview: LinkPreview, description: string): Html {
+export function previewTags({ title, i18n, settings }: PageFrame, preview: LinkPreview, description: string): Html {
   const tag = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`
   const studio = settings.branding_studio_name
   return html`${[
     tag('og:type', 'website'),
     tag('og:title', title),
     tag('og:url', preview.url),
-    tag('og:locale', voice.locale),
+    tag('og:locale', i18n.locale),
     studio !== '' && tag('og:site_name', studio),
     description !== '' && tag('og:description', description),
     tag('og:image', preview.pictureUrl),

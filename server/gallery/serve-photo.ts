@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guestProfile } from '../photos/guest-look.ts'
-import { guestOriginal } from '../photos/guest-original.ts'
-import { nameOfOriginal, renamed } from '../photos/handed-out-name.ts'
+import { getGuestOriginal } from '../photos/guest-original.ts'
+import { getDownloadName, replaceExtension } from '../photos/handed-out-name.ts'
 import { plainProfile } from '../photos/rendition-rows.ts'
-import { askedWidth } from '../photos/rendition-rules.ts'
+import { parseWidth } from '../photos/rendition-rules.ts'
 import { sendPreview, sendRendition } from '../photos/send-photo.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../photos/send-thumbnail.ts'
 import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { contentTypeOf } from '../platform/media/content-types.ts'
+import { getContentType } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
-import { type GuestForm, guestForm } from './guest-form.ts'
-import type { HotThumbnail } from './hot-thumbnails.ts'
+import { type GuestFile, selectGuestFile } from './guest-form.ts'
+import type { CachedThumbnail } from './hot-thumbnails.ts'
 import { type OpenGallery, openGallery } from './open-gallery.ts'
 import { assertViewable, type PhotoAccess } from './viewing-rules.ts'
 
@@ -26,13 +26,13 @@ export async function servePhoto(
   request: FastifyRequest<{ Params: Target; Querystring: { w?: unknown } }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const wished = await getViewablePhoto(ctx, request, request.params, 'photo')
+  const viewable = await getViewablePhoto(ctx, request, request.params, 'photo')
   const { w } = request.query
-  const { event, photo, viewer } = wished
+  const { event, photo, viewer } = viewable
   // An archived event has no renditions; only its operator gets here.
-  if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, wished)
-  const look = viewer.kind === 'guest' ? guestProfile(event, await ctx.settings.values()) : plainProfile
-  return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: askedWidth(w), look })
+  if (w === undefined || event.is_archived === 1) return sendFullSize(ctx, request, reply, viewable)
+  const profile = viewer.kind === 'guest' ? guestProfile(event, await ctx.settings.values()) : plainProfile
+  return sendPreview(ctx, ctx.renditions, request, reply, { photo, width: parseWidth(w), profile })
 }
 
 export async function serveDownload(
@@ -40,8 +40,8 @@ export async function serveDownload(
   request: FastifyRequest<{ Params: Target }>,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const wished = await getViewablePhoto(ctx, request, request.params, 'download')
-  return sendFullSize(ctx, request, reply, wished, { onBegin: () => ctx.counts.downloaded(wished.viewer) })
+  const viewable = await getViewablePhoto(ctx, request, request.params, 'download')
+  return sendFullSize(ctx, request, reply, viewable, { onBegin: () => ctx.counts.countDownload(viewable.viewer) })
 }
 
 /** A missing or damaged file is created again. */
@@ -52,8 +52,8 @@ export async function serveThumbnail(
 ): Promise<unknown> {
   const { photo } = await getViewablePhoto(ctx, request, request.params, 'thumbnail')
   return sendThumbnail(request, reply, photo, {
-    read: async (thumbnail) => (await hotThumbnail(ctx, photo.event_id, thumbnail)).body,
-    mend: async () => {
+    read: async (thumbnail) => (await loadCachedThumbnail(ctx, photo.event_id, thumbnail)).body,
+    remake: async () => {
       await ctx.renditions.remakeThumbnail(photo)
       return ctx.galleries.photo(photo.id)
     },
@@ -67,24 +67,27 @@ async function sendFullSize(
   { event, photo, viewer }: ViewablePhoto,
   download?: { onBegin: () => void },
 ): Promise<unknown> {
-  const form: GuestForm =
+  const form: GuestFile =
     viewer.kind === 'guest'
-      ? guestForm(event, photo, await ctx.settings.values())
-      : { kind: 'original', isStripped: false }
+      ? selectGuestFile(event, photo, await ctx.settings.values())
+      : { kind: 'original', isLocationStripped: false }
   if (form.kind === 'rendition') {
     return sendRendition(ctx, ctx.renditions, request, reply, {
       photo,
-      wish: form.wish,
-      ...(download && { ...download, downloadName: renamed(photo.original_filename, imageKinds.jpeg.extension) }),
+      requested: form.requested,
+      ...(download && {
+        ...download,
+        downloadName: replaceExtension(photo.original_filename, imageKinds.jpeg.extension),
+      }),
     })
   }
-  const name = nameOfOriginal(photo)
+  const name = getDownloadName(photo)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
-    ...(await guestOriginal(ctx, photo, form)),
-    contentType: contentTypeOf(photo.filename),
+    ...(await getGuestOriginal(ctx, photo, form)),
+    contentType: getContentType(photo.filename),
     // Browsers use this name when they save a file that they cannot display.
-    shownName: name,
+    displayName: name,
     ...(download && { ...download, downloadName: name }),
   })
 }
@@ -93,32 +96,32 @@ async function getViewablePhoto(
   ctx: GalleryContext,
   request: FastifyRequest,
   target: Target,
-  wish: PhotoAccess,
+  requested: PhotoAccess,
 ): Promise<ViewablePhoto> {
   const { event, viewer } = await openGallery(ctx, request, target.slug)
   const photo = await ctx.galleries.photo(target.photo_id)
-  assertViewable(event, photo, viewer, wish, ctx.clock.now())
+  assertViewable(event, photo, viewer, requested, ctx.clock.now())
   if (!photo) throw new AppError('NOT_FOUND')
   return { event, viewer, photo }
 }
 
 /** Throws FileMissing, also for a stored file of the wrong size. */
-async function hotThumbnail(
-  { hotThumbnails, storage }: GalleryContext,
+async function loadCachedThumbnail(
+  { thumbnailCache, storage }: GalleryContext,
   eventId: number,
   thumbnail: Thumbnail,
-): Promise<HotThumbnail> {
+): Promise<CachedThumbnail> {
   const { filename, sha256 } = thumbnail
-  const known = hotThumbnails.get(filename)
+  const known = thumbnailCache.get(filename)
   if (known) return known
   const body = await readThumbnail(storage, eventId, thumbnail)
   const etag = `"${sha256}"`
   const headers = { ...securityHeaders, etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
-  const hot = {
+  const cached = {
     body,
     etag,
-    headers: [...Object.entries(headers).flat(), 'content-type', contentTypeOf(filename)],
+    headers: [...Object.entries(headers).flat(), 'content-type', getContentType(filename)],
   }
-  hotThumbnails.set(filename, hot)
-  return hot
+  thumbnailCache.set(filename, cached)
+  return cached
 }

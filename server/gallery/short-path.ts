@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
 import { assertAssignment } from '../customers/customer-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { nextRequestId, type ShortPath } from '../platform/http/create-http.ts'
+import { createRequestId, type FastPath } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { assertGalleryState, assertGuest, assertViewable } from './viewing-rules.ts'
+import { assertGalleryState, assertGuestSession, assertViewable } from './viewing-rules.ts'
 
 const prefix = '/api/gallery/'
 const middle = '/thumbnail/'
@@ -14,52 +14,52 @@ const middle = '/thumbnail/'
  * Sends a thumbnail to a guest if session, event, photo and bytes are all in memory. Every other request, and every
  * rejection, takes the regular path.
  */
-export const thumbnailShortPath =
-  (ctx: GalleryContext, isDraining: () => boolean): ShortPath =>
+export const thumbnailFastPath =
+  (ctx: GalleryContext, isDraining: () => boolean): FastPath =>
   (request, response) => {
     if (request.method !== 'GET' || isDraining() || request.headers.origin || request.headers.range) return false
     // The regular path resolves the guest of this header.
     if (request.headers['x-guest-token'] !== undefined) return false
-    const target = targetOf(request.url ?? '')
+    const target = parseThumbnailUrl(request.url ?? '')
     if (!target) return false
     const event = ctx.galleries.knownEvent(target.slug)
     const photo = ctx.galleries.knownPhoto(target.photoId)
-    const thumbnail = photo?.thumbnail_filename ? ctx.hotThumbnails.get(photo.thumbnail_filename) : undefined
+    const thumbnail = photo?.thumbnail_filename ? ctx.thumbnailCache.get(photo.thumbnail_filename) : undefined
     if (!event || !photo || !thumbnail) return false
-    const token = tokenOf(request, event.id)
-    const guest = token ? ctx.access.knownGuest(token) : null
+    const token = readSessionToken(request, event.id)
+    const guest = token ? ctx.access.cachedGuest(token) : null
     if (!guest) return false
     try {
       const now = ctx.clock.now()
       assertGalleryState(event, false, now)
-      assertGuest(event, guest)
+      assertGuestSession(event, guest)
       if (guest.customer) {
-        assertAssignment(ctx.customers.knownAssignment(guest.customer.customerId, event.id), guest.customer)
+        assertAssignment(ctx.customers.cachedAssignment(guest.customer.customerId, event.id), guest.customer)
       }
       assertViewable(event, photo, { kind: 'guest', guest }, 'thumbnail', now)
     } catch (error) {
       if (error instanceof AppError) return false
       throw error
     }
-    answer(request, response, thumbnail)
+    sendThumbnailResponse(request, response, thumbnail)
     return true
   }
 
-function answer(
+function sendThumbnailResponse(
   request: IncomingMessage,
   response: ServerResponse,
   { body, etag, headers }: { body: Buffer; etag: string; headers: string[] },
 ): void {
   if (matches(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, [...headers, 'x-request-id', nextRequestId()])
+    response.writeHead(304, [...headers, 'x-request-id', createRequestId()])
     response.end()
     return
   }
-  response.writeHead(200, [...headers, 'x-request-id', nextRequestId(), 'content-length', String(body.length)])
+  response.writeHead(200, [...headers, 'x-request-id', createRequestId(), 'content-length', String(body.length)])
   response.end(body)
 }
 
-function targetOf(url: string): { slug: string; photoId: number } | null {
+function parseThumbnailUrl(url: string): { slug: string; photoId: number } | null {
   if (!url.startsWith(prefix)) return null
   const slugEnd = url.indexOf('/', prefix.length)
   if (slugEnd < 0 || !url.startsWith(middle, slugEnd)) return null
@@ -69,7 +69,7 @@ function targetOf(url: string): { slug: string; photoId: number } | null {
   return { slug: url.slice(prefix.length, slugEnd), photoId }
 }
 
-function tokenOf({ headers: { authorization, cookie } }: IncomingMessage, eventId: number): string | null {
+function readSessionToken({ headers: { authorization, cookie } }: IncomingMessage, eventId: number): string | null {
   if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7) : null
   if (cookie === undefined) return null
   const name = `${galleryCookie(eventId)}=`

@@ -2,13 +2,13 @@ import type { GuestComment, PhotoFeedback } from '../../contract/feedback.ts'
 import { isoTime } from '../platform/clock.ts'
 import { type ListedComment, listComments } from '../proofing/list-comments.ts'
 import { guestMarks, type JoinedMarks } from '../proofing/mark-joins.ts'
-import { noFeedback, ownFeedback } from '../proofing/own-feedback.ts'
+import { loadOwnFeedback, noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { assertViewable, showsFeedback } from './viewing-rules.ts'
 
 /** Guests see the feedback of others only if the event shows it. Throws the errors of `assertViewable`. */
-export async function showFeedback(
+export async function loadPhotoFeedback(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   photoId: number,
@@ -24,7 +24,7 @@ export async function showFeedback(
   const { color_labels, average_rating, feedback_count, like_count, favorite_count, comment_count } =
     guestMarks(counters)
   const rating_count = counters?.rating_count ?? 0
-  const own = guestId === null ? noFeedback : (await ownFeedback(db, guestId, [photoId])).get(photoId)
+  const own = guestId === null ? noFeedback : (await loadOwnFeedback(db, guestId, [photoId])).get(photoId)
   return {
     feedback: comments.map((comment) => guestComment(comment, guestId)),
     summary: { average_rating, rating_count, feedback_count, like_count, favorite_count, comment_count },

@@ -1,11 +1,11 @@
 import type { GalleryPhoto } from '../../contract/gallery.ts'
-import type { GalleryAsked } from '../../contract/gallery-page.ts'
-import { photosOf } from '../photos/listed-photos.ts'
-import { placesOf } from '../photos/photo-places.ts'
+import type { GalleryListQueryParams } from '../../contract/gallery-page.ts'
+import { loadPhotosByIds } from '../photos/listed-photos.ts'
+import { listPhotoIds } from '../photos/photo-places.ts'
 import { AppError } from '../platform/app-error.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { galleryFilter, galleryOrder } from './gallery-filters.ts'
+import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import { galleryPhoto } from './gallery-records.ts'
 import type { OpenGallery } from './open-gallery.ts'
 import { assertViewable } from './viewing-rules.ts'
@@ -13,7 +13,7 @@ import { assertViewable } from './viewing-rules.ts'
 export type ShownPhoto = {
   photo: GalleryPhoto
   /** The query that `number` and `total` refer to; if the requested one does not contain the photo, all photos. */
-  asked: GalleryAsked
+  asked: GalleryListQueryParams
   number: number
   total: number
   previous: number | null
@@ -27,7 +27,7 @@ export async function findShownPhoto(
   ctx: GalleryContext,
   gallery: OpenGallery,
   id: number,
-  asked: GalleryAsked,
+  asked: GalleryListQueryParams,
 ): Promise<ShownPhoto | null> {
   const { event, viewer } = gallery
   try {
@@ -36,25 +36,30 @@ export async function findShownPhoto(
     if (error instanceof AppError) return null
     throw error
   }
-  const [row] = await photosOf(ctx.db, [id], null)
+  const [row] = await loadPhotosByIds(ctx.db, [id], null)
   if (!row) return null
   const photo = galleryPhoto(event, row, noFeedback)
   const { sort, order } = asked
-  const all: GalleryAsked = { ...(sort && { sort }), ...(order && { order }) }
-  for (const among of [asked, all]) {
-    const place = await placeAmong(ctx, gallery, id, among)
-    if (place) return { photo, asked: among, ...place }
+  const all: GalleryListQueryParams = { ...(sort && { sort }), ...(order && { order }) }
+  for (const query of [asked, all]) {
+    const position = await findPosition(ctx, gallery, id, query)
+    if (position) return { photo, asked: query, ...position }
   }
   return { photo, asked: all, number: 1, total: 1, previous: null, next: null }
 }
 
-async function placeAmong({ db }: GalleryContext, { event, viewer }: OpenGallery, id: number, asked: GalleryAsked) {
+async function findPosition(
+  { db }: GalleryContext,
+  { event, viewer }: OpenGallery,
+  id: number,
+  asked: GalleryListQueryParams,
+) {
   const photos = {
     eventId: event.id,
-    filter: galleryFilter(asked, viewer),
-    order: galleryOrder(asked, event, viewer),
+    filter: parseGalleryFilter(asked, viewer),
+    order: parseGalleryOrder(asked, event, viewer),
   }
-  const { ids, filtered } = await placesOf(db, photos, { offset: 0, limit: maxPlaces })
+  const { ids, filtered } = await listPhotoIds(db, photos, { offset: 0, limit: maxPlaces })
   const index = ids.indexOf(id)
   if (index < 0) return null
   return { number: index + 1, total: filtered, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
-import { oncePerKeyOf } from '../access/once-per-key.ts'
+import { oncePerOwnerKey } from '../access/once-per-key.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { keyOwner } from './mark-once-per-key.ts'
+import { idempotencyKeyOwner } from './mark-once-per-key.ts'
 import { submitSelection } from './submit-selection.ts'
 
 /** A repeated `Idempotency-Key` gets the first response, whatever the picks are then. */
-export function submitOncePerKey(
+export function submitSelectionIdempotently(
   ctx: GalleryContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,7 +14,7 @@ export function submitOncePerKey(
 ): Promise<SelectionReply> {
   const { note, guest_name, guest_email } = body ?? {}
   const sent = { request, reply, fields: { note, guest_name, guest_email } }
-  return oncePerKeyOf<SelectionReply>(ctx, keyOwner(request.gallery), sent, {
+  return oncePerOwnerKey<SelectionReply>(ctx, idempotencyKeyOwner(request.gallery), sent, {
     first: (record) =>
       submitSelection(ctx, request.gallery, body, (tx, id, answer) =>
         record(tx, { status: 200, id, note: JSON.stringify(answer) }),

@@ -1,20 +1,20 @@
 import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
-import { spend } from '../access/rate-limits.ts'
+import { consume } from '../access/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
-import { letterheadOf, mailSelection } from '../events/event-mail.ts'
+import { loadLetterhead, mailSelection } from '../events/event-mail.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
-import { type PickedPhoto, pickedPhotos } from '../photos/picked-photos.ts'
+import { listPickedPhotos, type PickedPhoto } from '../photos/picked-photos.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { actingGuest, findGuest, type GuestRow } from '../proofing/guest-rows.ts'
-import { noteLiveEvent } from '../proofing/live-event-rows.ts'
-import { nameGuest, plainGuestName } from '../proofing/name-guest.ts'
+import { findGuest, type GuestRow, resolveMergedGuest } from '../proofing/guest-rows.ts'
+import { recordLiveEvent } from '../proofing/live-event-rows.ts'
+import { nameGuest, normalizeGuestName } from '../proofing/name-guest.ts'
 import { addSelection, type SelectionRow } from '../proofing/selection-rows.ts'
 import { announce } from '../webhooks/announce.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { guestOnly, type OpenGallery } from './open-gallery.ts'
+import { getGuestCaller, type OpenGallery } from './open-gallery.ts'
 import { assertGalleryState, isBeforeReveal } from './viewing-rules.ts'
 
 /**
@@ -27,24 +27,24 @@ export async function submitSelection(
   body: SelectionBody,
   record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
 ): Promise<SelectionReply> {
-  const { eventId, guestId: sessionGuest } = guestOnly(gallery)
+  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
   const { limits } = ctx.access
-  await spend(limits.guestSelections(sessionGuest))
+  await consume(limits.guestSelections(sessionGuest))
   // A widely shared link must neither flood the operator with mails nor delay the mails of others.
   const mails = limits.selectionMails(String(eventId))
   const isMailed = (await mails.wait()) === null
-  const head = await letterheadOf(ctx)
+  const head = await loadLetterhead(ctx)
   const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
     const now = ctx.clock.now()
-    const event = await getOpen(tx, eventId, now)
-    const guestId = await actingGuest(tx, eventId, sessionGuest)
-    const guest = await named(tx, event, guestId, body, now)
-    const photos = await pickedPhotos(tx, eventId, guestId)
+    const event = await getOpenEvent(tx, eventId, now)
+    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
+    const guest = await updateGuest(tx, event, guestId, body, now)
+    const photos = await listPickedPhotos(tx, eventId, guestId)
     if (photos.length === 0) throw new AppError('NOTHING_SELECTED')
     const note = body?.note?.trim() || null
     const photoIds = photos.map(({ id }) => id)
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
-    const data = { event: eventData(event, head.origin), selection: selectionData(selection, guest, photos) }
+    const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
     await announce(tx, 'selection.submitted', data, now)
     await addSelectionLiveEvent(tx, selection, now)
     const filenames = photos.map(({ source_filename }) => source_filename)
@@ -56,7 +56,7 @@ export async function submitSelection(
     await record(tx, selection.id, answer)
     return answer
   })
-  if (isMailed) await mails.spend()
+  if (isMailed) await mails.consume()
   ctx.changes.tell('live', eventId)
   ctx.changes.tell('mail', eventId)
   ctx.changes.tell('delivery', eventId)
@@ -64,7 +64,7 @@ export async function submitSelection(
 }
 
 /** Checks again in the transaction, because the gallery may have closed since the request began. */
-async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> {
+async function getOpenEvent(tx: Tx, eventId: number, now: number): Promise<EventRow> {
   const event = await findEvent(tx, eventId)
   if (!event) throw new AppError('NOT_FOUND')
   assertGalleryState(event, false, now)
@@ -74,8 +74,14 @@ async function getOpen(tx: Tx, eventId: number, now: number): Promise<EventRow> 
 }
 
 /** Locks the row of the guest for the rest of the transaction. */
-async function named(tx: Tx, event: EventRow, guestId: string, body: SelectionBody, now: number): Promise<GuestRow> {
-  const name = plainGuestName(body?.guest_name ?? '')
+async function updateGuest(
+  tx: Tx,
+  event: EventRow,
+  guestId: string,
+  body: SelectionBody,
+  now: number,
+): Promise<GuestRow> {
+  const name = normalizeGuestName(body?.guest_name ?? '')
   const email = body?.guest_email || null
   await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
   const guest = await findGuest(tx, event.id, guestId)
@@ -89,13 +95,13 @@ const addSelectionLiveEvent = (
   { id, event_id, guest_id, number, photo_count: count }: SelectionRow,
   now: number,
 ) =>
-  noteLiveEvent(
+  recordLiveEvent(
     tx,
     { event_id, type: 'selection', guest_id, data: { did: 'submitted', selection_id: id, number, count } },
     now,
   )
 
-const selectionData = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
+const selectionPayload = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
   id: selection.id,
   number: selection.number,
   guest: { id, name, email },

@@ -8,40 +8,40 @@ import { AppError } from '../platform/app-error.ts'
 import { noFeedback } from '../proofing/own-feedback.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryPhoto } from './gallery-records.ts'
-import { guestOnly, type OpenGallery } from './open-gallery.ts'
+import { getGuestCaller, type OpenGallery } from './open-gallery.ts'
 
 /** Throws FORBIDDEN or UPLOADS_DISABLED. */
-export function assertTakesUploads(gallery: OpenGallery): void {
-  guestOnly(gallery)
+export function assertUploadsEnabled(gallery: OpenGallery): void {
+  getGuestCaller(gallery)
   if (gallery.event.allow_user_uploads === 0) throw new AppError('UPLOADS_DISABLED')
 }
 
 /** Throws FORBIDDEN, UPLOADS_DISABLED or PHOTO_CAP_REACHED. */
 export async function assertGuestUpload(ctx: GalleryContext, gallery: OpenGallery): Promise<void> {
-  assertTakesUploads(gallery)
+  assertUploadsEnabled(gallery)
   await assertBelowCap(ctx, gallery.event)
 }
 
-export const guestArrival = (event: EventRow) => ({
+export const guestUploadOptions = (event: EventRow) => ({
   uploadedBy: 'guest' as const,
   categoryId: event.upload_category_id,
   isAutoCategorized: true,
   isHidden: event.moderate_uploads === 1,
 })
 
-export async function guestUpload(ctx: GalleryContext, event: EventRow, photoId: number): Promise<GuestUpload> {
+export async function loadGuestUpload(ctx: GalleryContext, event: EventRow, photoId: number): Promise<GuestUpload> {
   const photo = await getListedPhoto(ctx, event.id, photoId, null)
   return { ...galleryPhoto(event, photo, noFeedback), visibility: photo.visibility }
 }
 
 /** Returns hidden photos too. Throws the errors of `assertGuestUpload` and `receivePhotos`. */
-export async function uploadAsGuest(
+export async function receiveGuestUpload(
   ctx: GalleryContext,
   gallery: OpenGallery,
   uploads: Pick<Uploads, 'files' | 'refused'>,
 ): Promise<{ photos: GuestUpload[]; failed: FailedFile[] }> {
   await assertGuestUpload(ctx, gallery)
   const { event } = gallery
-  const { photos, failed } = await receivePhotos(ctx, uploads, { event, ...guestArrival(event) })
-  return { photos: await Promise.all(photos.map(({ id }) => guestUpload(ctx, event, id))), failed }
+  const { photos, failed } = await receivePhotos(ctx, uploads, { event, ...guestUploadOptions(event) })
+  return { photos: await Promise.all(photos.map(({ id }) => loadGuestUpload(ctx, event, id))), failed }
 }

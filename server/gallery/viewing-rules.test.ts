@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { appErrorIn, errorCodeOf } from '../../tests/support/app-errors.ts'
+import { catchAppError, catchErrorCode } from '../../tests/support/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import {
   assertGalleryState,
-  assertGuest,
+  assertGuestSession,
   assertViewable,
   assertZipAllowed,
+  canDownload,
   isBeforeReveal,
-  mayDownload,
   type PhotoAccess,
   showsFeedback,
   type Viewer,
@@ -42,8 +42,8 @@ describe('gallery state', () => {
     ['a draft and expired', { is_draft: 1, expires_at: now }, 'NOT_FOUND'],
   ])('is checked for guests, but not for operators: %s', (_name, change, code) => {
     const event = { ...live, ...change }
-    expect(errorCodeOf(() => assertGalleryState(event, false, now))).toBe(code)
-    expect(errorCodeOf(() => assertGalleryState(event, true, now))).toBeNull()
+    expect(catchErrorCode(() => assertGalleryState(event, false, now))).toBe(code)
+    expect(catchErrorCode(() => assertGalleryState(event, true, now))).toBeNull()
   })
 })
 
@@ -53,20 +53,26 @@ describe('guest session', () => {
     ['of another gallery', { eventId: 4, accessKey: 'key' }, 'FORBIDDEN'],
     ['from before the password was changed', { eventId: 3, accessKey: 'old key' }, 'TOKEN_REVOKED'],
   ])('%s', (_name, session, code) => {
-    expect(errorCodeOf(() => assertGuest(live, { ...session, guestId: 'g' }))).toBe(code)
+    expect(catchErrorCode(() => assertGuestSession(live, { ...session, guestId: 'g' }))).toBe(code)
   })
 
   test('rejects a session of another gallery with the reason', () => {
-    const appError = appErrorIn(() => assertGuest(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
+    const appError = catchAppError(() => assertGuestSession(live, { eventId: 4, accessKey: 'key', guestId: 'g' }))
     expect(appError?.message).toBe('This session belongs to another gallery.')
   })
 })
 
-type Answers = Record<PhotoAccess, string | null>
-const all = (code: string | null): Answers => ({ thumbnail: code, photo: code, download: code })
-const allBut = (code: string): Answers => ({ ...all(null), download: code })
+type ExpectedCodes = Record<PhotoAccess, string | null>
+const all = (code: string | null): ExpectedCodes => ({ thumbnail: code, photo: code, download: code })
+const allBut = (code: string): ExpectedCodes => ({ ...all(null), download: code })
 
-type Case = { name: string; event?: Partial<EventRow>; photo?: Partial<ViewedPhoto>; guest: Answers; operator: Answers }
+type Case = {
+  name: string
+  event?: Partial<EventRow>
+  photo?: Partial<ViewedPhoto>
+  guest: ExpectedCodes
+  operator: ExpectedCodes
+}
 
 const cases: Case[] = [
   { name: 'a visible photo', guest: all(null), operator: all(null) },
@@ -105,23 +111,26 @@ const cases: Case[] = [
 ]
 
 describe('access to a photo', () => {
-  test.each(cases)('$name', (one) => {
-    const event = { ...live, ...one.event }
-    const wished = { ...photo, ...one.photo }
-    const answersTo = (viewer: Viewer) =>
+  test.each(cases)('$name', (testCase) => {
+    const event = { ...live, ...testCase.event }
+    const changedPhoto = { ...photo, ...testCase.photo }
+    const codesFor = (viewer: Viewer) =>
       Object.fromEntries(
-        accessKinds.map((wish) => [wish, errorCodeOf(() => assertViewable(event, wished, viewer, wish, now))]),
+        accessKinds.map((requestedAccess) => [
+          requestedAccess,
+          catchErrorCode(() => assertViewable(event, changedPhoto, viewer, requestedAccess, now)),
+        ]),
       )
-    expect({ guest: answersTo(guest), operator: answersTo(operator) }).toEqual({
-      guest: one.guest,
-      operator: one.operator,
+    expect({ guest: codesFor(guest), operator: codesFor(operator) }).toEqual({
+      guest: testCase.guest,
+      operator: testCase.operator,
     })
   })
 
   test('rejects a missing photo for every viewer', () => {
     for (const viewer of [guest, operator]) {
-      for (const wish of accessKinds) {
-        expect(errorCodeOf(() => assertViewable(live, undefined, viewer, wish, now))).toBe('NOT_FOUND')
+      for (const requestedAccess of accessKinds) {
+        expect(catchErrorCode(() => assertViewable(live, undefined, viewer, requestedAccess, now))).toBe('NOT_FOUND')
       }
     }
   })
@@ -142,8 +151,8 @@ describe('access to a ZIP', () => {
     ['of an archived event', { is_archived: 1 }, null, 'EVENT_ARCHIVED'],
   ])('%s', (_name, change, guestCode, operatorCode) => {
     const event = { ...live, ...change }
-    expect(errorCodeOf(() => assertZipAllowed(event, guest, now))).toBe(guestCode)
-    expect(errorCodeOf(() => assertZipAllowed(event, operator, now))).toBe(operatorCode)
+    expect(catchErrorCode(() => assertZipAllowed(event, guest, now))).toBe(guestCode)
+    expect(catchErrorCode(() => assertZipAllowed(event, operator, now))).toBe(operatorCode)
   })
 })
 
@@ -160,9 +169,9 @@ test('lists and downloads agree on whether a download is allowed', () => {
   for (const allow_downloads of [0, 1] as const) {
     for (const category_allows_downloads of [0, 1, null] as const) {
       const event = { ...live, allow_downloads }
-      const wished = { ...photo, category_allows_downloads }
-      const code = errorCodeOf(() => assertViewable(event, wished, guest, 'download', now))
-      expect(mayDownload(event, wished)).toBe(code === null)
+      const changedPhoto = { ...photo, category_allows_downloads }
+      const code = catchErrorCode(() => assertViewable(event, changedPhoto, guest, 'download', now))
+      expect(canDownload(event, changedPhoto)).toBe(code === null)
     }
   }
 })

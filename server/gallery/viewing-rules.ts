@@ -17,7 +17,7 @@ export function assertGalleryState(event: EventRow, isOperator: boolean, now: nu
 }
 
 /** Throws FORBIDDEN for a session of another gallery, and TOKEN_REVOKED after the access key has changed. */
-export function assertGuest(event: EventRow, guest: GuestCaller): void {
+export function assertGuestSession(event: EventRow, guest: GuestCaller): void {
   if (guest.eventId !== event.id) throw new AppError('FORBIDDEN', { text: 'This session belongs to another gallery.' })
   if (guest.accessKey !== event.access_key) throw new AppError('TOKEN_REVOKED')
 }
@@ -29,16 +29,16 @@ export function assertViewable(
   event: EventRow,
   photo: ViewedPhoto | undefined,
   viewer: Viewer,
-  wish: PhotoAccess,
+  requestedAccess: PhotoAccess,
   now: number,
 ): void {
   if (!photo || photo.event_id !== event.id) throw new AppError('NOT_FOUND')
   if (viewer.kind === 'operator') {
-    if (wish === 'download' && event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')
+    if (requestedAccess === 'download' && event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')
     return
   }
   if (isBeforeReveal(event, now) || photo.visibility !== 'visible') throw new AppError('NOT_FOUND')
-  if (wish === 'download' && !mayDownload(event, photo)) throw new AppError('DOWNLOAD_DISABLED')
+  if (requestedAccess === 'download' && !canDownload(event, photo)) throw new AppError('DOWNLOAD_DISABLED')
 }
 
 /** Each photo must also be visible and pass `canDownload`. Throws NOT_FOUND, DOWNLOAD_DISABLED or EVENT_ARCHIVED. */
@@ -55,5 +55,5 @@ export function assertZipAllowed(event: EventRow, viewer: Viewer, now: number): 
 export const showsFeedback = ({ feedback_enabled, show_feedback_to_guests }: EventRow): boolean =>
   feedback_enabled === 1 && show_feedback_to_guests === 1
 
-export const mayDownload = (event: EventRow, photo: Pick<ViewedPhoto, 'category_allows_downloads'>): boolean =>
+export const canDownload = (event: EventRow, photo: Pick<ViewedPhoto, 'category_allows_downloads'>): boolean =>
   event.allow_downloads === 1 && photo.category_allows_downloads !== 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainWelcome, renderWelcomeText } from './welcome-text.ts'
+import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
 const markupOf = (text: string): string => renderWelcomeText(text)?.text ?? ''
 const elementsIn = (text: string): string[] => markupOf(text).match(/<[^>]*>/g) ?? []
@@ -132,18 +132,18 @@ describe('welcome text', () => {
   ])('parses 10,000 characters of %j in time', { timeout: 10_000 }, (piece) => {
     // Exponential work would exceed the time limit of the test.
     markupOf(long(piece))
-    plainWelcome(long(piece))
+    formatPlainWelcome(long(piece))
   })
 })
 
 describe('welcome text in a link preview', () => {
   test('is plain text on one line', () => {
     const text = '**Thank** you!\nAll [pictures](https://a.example) are\n\n- here\n- _now_ <b>'
-    expect(plainWelcome(text)).toBe('Thank you! All pictures are here now <b>')
+    expect(formatPlainWelcome(text)).toBe('Thank you! All pictures are here now <b>')
   })
 
   test('is cut to 200 characters', () => {
-    const plain = plainWelcome('naïve 👰🏽 '.repeat(100))
+    const plain = formatPlainWelcome('naïve 👰🏽 '.repeat(100))
     expect([...plain].length).toBeLessThanOrEqual(200)
     expect(plain).toMatch(/…$/)
     expect(plain.isWellFormed()).toBe(true)

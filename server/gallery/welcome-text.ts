@@ -25,7 +25,7 @@ export const renderWelcomeText = (text: string): Html | null =>
 const maxPlainLength = 200
 
 /** Removes the markup and joins all lines, for link previews. */
-export function plainWelcome(text: string): string {
+export function formatPlainWelcome(text: string): string {
   const words = markdown
     .parse(text, {})
     .flatMap(({ children }) => [

@@ -2,12 +2,12 @@ import type { HealthItem } from '../../contract/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthVoice } from './health-voice.ts'
+import type { HealthFormatter } from './health-voice.ts'
 
 /** Allows a weekly backup that is one day late. */
 const oldAfterMs = days(8)
 
-export async function checkBackup({ db, clock }: AppContext, voice: HealthVoice): Promise<HealthItem> {
+export async function checkBackup({ db, clock }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   const found = await findLastBackups(db)
   const { last, lastGood } = found
   const facts = {
@@ -20,21 +20,21 @@ export async function checkBackup({ db, clock }: AppContext, voice: HealthVoice)
     verified_at: isoTimeOrNull(lastGood?.verified_at ?? null),
     verified_problems: lastGood?.verified_problems ?? null,
   }
-  return { key: 'backup', ...describeBackup(voice, found, clock.now(), await oldestPhoto(db)), facts }
+  return { key: 'backup', ...describeBackup(formatter, found, clock.now(), await findOldestUploadTime(db)), facts }
 }
 
 type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
 function describeBackup(
-  voice: HealthVoice,
+  formatter: HealthFormatter,
   { last, lastGood }: LastBackups,
   now: number,
   firstPhotoAt: number | null,
 ): CheckMessage {
-  const { t, day } = voice
+  const { t, day } = formatter
   if (last && last.problem !== null) {
     const failed = t('backupFailed', { day: day(last.finished_at), problem: last.problem })
-    return { status: 'fail', text: `${failed} ${standing(voice, lastGood)}`, fix: t('backupFailedFix') }
+    return { status: 'fail', text: `${failed} ${describeLastGood(formatter, lastGood)}`, fix: t('backupFailedFix') }
   }
   if (!lastGood) {
     const text = t('backupNone')
@@ -45,11 +45,11 @@ function describeBackup(
     const text = t('backupOld', { day: day(lastGood.started_at) })
     return { status: 'warn', text, fix: t('backupOldFix') }
   }
-  const text = `${standing(voice, lastGood)} ${trialOf(voice, lastGood)}`
-  return describeLoss(voice, lastGood) ?? { status: 'ok', text, fix: null }
+  const text = `${describeLastGood(formatter, lastGood)} ${describeVerification(formatter, lastGood)}`
+  return describeLoss(formatter, lastGood) ?? { status: 'ok', text, fix: null }
 }
 
-function describeLoss({ t, day }: HealthVoice, row: BackupRow): CheckMessage | null {
+function describeLoss({ t, day }: HealthFormatter, row: BackupRow): CheckMessage | null {
   const { missing, damaged, started_at, verified_problems: wrong } = row
   if (wrong !== null && wrong > 0) {
     const text = t('backupWrong', { day: day(started_at), count: wrong })
@@ -64,15 +64,15 @@ function describeLoss({ t, day }: HealthVoice, row: BackupRow): CheckMessage | n
   }
 }
 
-const standing = ({ t, day, size }: HealthVoice, row: BackupRow | undefined): string =>
+const describeLastGood = ({ t, day, size }: HealthFormatter, row: BackupRow | undefined): string =>
   row === undefined
     ? t('backupNoOther')
     : t('backupStands', { day: day(row.started_at), count: row.files, size: size(row.bytes) })
 
-const trialOf = ({ t, day }: HealthVoice, { verified_at }: BackupRow): string =>
+const describeVerification = ({ t, day }: HealthFormatter, { verified_at }: BackupRow): string =>
   verified_at === null ? t('backupUntried') : t('backupTried', { day: day(verified_at) })
 
-async function oldestPhoto(db: AppContext['db']): Promise<number | null> {
+async function findOldestUploadTime(db: AppContext['db']): Promise<number | null> {
   const first = await db.selectFrom('photos').select('uploaded_at').orderBy('id').limit(1).executeTakeFirst()
   return first?.uploaded_at ?? null
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { HealthMessageKey, HealthMessages } from '../../texts/health-texts.ts'
 import { t } from '../../texts/say.ts'
-import { plainSize } from './plain-size.ts'
+import { formatByteSize } from './plain-size.ts'
 
-export type HealthVoice = {
+export type HealthFormatter = {
   t: (key: HealthMessageKey, values?: Record<string, string | number>) => string
   size: (bytes: number) => string
   /** In UTC. */
@@ -12,23 +12,24 @@ export type HealthVoice = {
 
 const folder = new URL('../../texts/health/', import.meta.url)
 
-function voiceOf(file: string): HealthVoice {
+function loadFormatter(file: string): HealthFormatter {
   const locale = file.replace('.json', '')
   const messages: HealthMessages = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   return {
     t: (key, values) => t(locale, messages, key, values),
-    size: (bytes) => plainSize(bytes, locale),
+    size: (bytes) => formatByteSize(bytes, locale),
     day: (moment) => days.format(moment),
   }
 }
 
 /** Each file of this folder is one language. */
-const voices = new Map(
+const formatters = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
-    .map((file) => [file.replace('.json', ''), voiceOf(file)]),
+    .map((file) => [file.replace('.json', ''), loadFormatter(file)]),
 )
 
 /** Falls back to English. */
-export const healthVoice = (language: string): HealthVoice => (voices.get(language) ?? voices.get('en')) as HealthVoice
+export const getHealthFormatter = (language: string): HealthFormatter =>
+  (formatters.get(language) ?? formatters.get('en')) as HealthFormatter

@@ -1,9 +1,9 @@
 import type { HealthItem } from '../../contract/health.ts'
 import type { HealthMessageKey } from '../../texts/health-texts.ts'
 import { listRejected } from '../imports/import-rows.ts'
-import { warningOf } from '../imports/import-source.ts'
+import { importWarningKey } from '../imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthVoice } from './health-voice.ts'
+import type { HealthFormatter } from './health-voice.ts'
 
 /** Limits the time of the query. */
 const maxCounted = 1000
@@ -12,18 +12,18 @@ type Item = Pick<HealthItem, 'status' | 'text' | 'fix'>
 type CheckMessage = { text: string; fix: string }
 
 /** Reports waiting files of this node and rejected files of the whole instance. */
-export async function checkImports(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
+export async function checkImports(ctx: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   const waiting = (['folder', 'bucket'] as const).flatMap((kind) => {
-    const warning = ctx.warnings.find(warningOf({ kind }))
-    return warning ? describeWaiting(voice, kind, warning.facts) : []
+    const warning = ctx.warnings.find(importWarningKey({ kind }))
+    return warning ? describeWaiting(formatter, kind, warning.facts) : []
   })
   const refused = await listRejected(ctx, maxCounted)
   const [newest] = refused
   const facts = { waiting: waiting.length > 0, refused: refused.length, newest_refused: newest?.path ?? '' }
-  return { key: 'imports', ...itemOf(voice, [...waiting, ...describeRejected(voice, refused)]), facts }
+  return { key: 'imports', ...combineMessages(formatter, [...waiting, ...describeRejected(formatter, refused)]), facts }
 }
 
-function itemOf({ t }: HealthVoice, checkMessages: CheckMessage[]): Item {
+function combineMessages({ t }: HealthFormatter, checkMessages: CheckMessage[]): Item {
   if (checkMessages.length === 0) return { status: 'ok', text: t('importsNone'), fix: null }
   const [messages, fixes] = [checkMessages.map(({ text }) => text), checkMessages.map(({ fix }) => fix)]
   return { status: 'warn', text: messages.join(' '), fix: fixes.join(' ') }
@@ -38,7 +38,7 @@ const found = [
 ] as const satisfies ReadonlyArray<readonly [string, Record<'folder' | 'bucket', HealthMessageKey>, HealthMessageKey]>
 
 function describeWaiting(
-  { t }: HealthVoice,
+  { t }: HealthFormatter,
   kind: 'folder' | 'bucket',
   facts: Record<string, string | number>,
 ): CheckMessage[] {
@@ -55,7 +55,7 @@ function describeWaiting(
 }
 
 function describeRejected(
-  { t }: HealthVoice,
+  { t }: HealthFormatter,
   refused: Array<{ path: string; problem: string | null }>,
 ): CheckMessage[] {
   const [newest] = refused

@@ -4,10 +4,10 @@ import type { HealthMessageKey } from '../../texts/health-texts.ts'
 import { countUnreadable } from '../platform/sealed-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { allEncrypted } from './all-sealed.ts'
-import type { HealthVoice } from './health-voice.ts'
-import { proxyFacts } from './proxy-facts.ts'
+import type { HealthFormatter } from './health-voice.ts'
+import { readProxyFacts } from './proxy-facts.ts'
 
-export async function checkAddress({ config, settings }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
+export async function checkAddress({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const origin = await settings.linkOrigin()
   const isSet = config.publicUrl !== null
   const item = { key: 'address', facts: { origin, is_set: isSet } }
@@ -15,11 +15,11 @@ export async function checkAddress({ config, settings }: AppContext, { t }: Heal
   return { ...item, status: 'warn', text: t('addressGuessed', { origin }), fix: t('addressGuessedFix') }
 }
 
-export function checkProxy(ctx: AppContext, { t }: HealthVoice, request: FastifyRequest): HealthItem {
-  const facts = proxyFacts(ctx, request)
+export function checkProxy(ctx: AppContext, { t }: HealthFormatter, request: FastifyRequest): HealthItem {
+  const facts = readProxyFacts(ctx, request)
   const { scheme, host, address, forwarding_headers: headers, trust_proxy: trusted } = facts
-  const told = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
-  const item = { key: 'proxy', facts: told }
+  const proxyValues = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
+  const item = { key: 'proxy', facts: proxyValues }
   if (headers.length > 0 && trusted === 'off') {
     return {
       ...item,
@@ -41,32 +41,32 @@ const encryptedColumnKeys: Record<string, HealthMessageKey> = {
 }
 
 /** A lost key affects all values, so a sample is enough. */
-const maxTried = 100
+const maxSampledValues = 100
 
-export async function checkSecrets(ctx: AppContext, voice: HealthVoice): Promise<HealthItem> {
+export async function checkSecrets(ctx: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   const unreadable: string[] = []
   for (const column of allEncrypted(ctx)) {
-    const count = await countUnreadable(ctx, column, maxTried)
-    if (count > 0) unreadable.push(voice.t(encryptedColumnKeys[column.name] ?? 'sealedOther', { count }))
+    const count = await countUnreadable(ctx, column, maxSampledValues)
+    if (count > 0) unreadable.push(formatter.t(encryptedColumnKeys[column.name] ?? 'sealedOther', { count }))
   }
-  const item = whereSecretsLie(ctx, voice)
+  const item = describeSecretSources(ctx, formatter)
   if (unreadable.length === 0) return item
   return {
     ...item,
     status: 'fail',
-    text: voice.t('secretsUnreadable', { what: unreadable.join(', ') }),
-    fix: voice.t('secretsUnreadableFix'),
+    text: formatter.t('secretsUnreadable', { what: unreadable.join(', ') }),
+    fix: formatter.t('secretsUnreadableFix'),
   }
 }
 
-function whereSecretsLie({ config, database }: AppContext, { t }: HealthVoice): HealthItem {
+function describeSecretSources({ config, database }: AppContext, { t }: HealthFormatter): HealthItem {
   const generated = [
     ...(config.jwtSecret === null ? ['JWT_SECRET'] : []),
     ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),
   ]
   const item = { key: 'secrets', facts: { generated: generated.join(', ') } }
   if (generated.length === 0) return { ...item, status: 'ok', text: t('secretsSet'), fix: null }
-  const said = { count: generated.length, names: generated.map((name) => `\`${name}\``).join(', ') }
-  if (database.kind === 'sqlite') return { ...item, status: 'ok', text: t('secretsInFolder', said), fix: null }
-  return { ...item, status: 'warn', text: t('secretsInDatabase', said), fix: t('secretsInDatabaseFix') }
+  const values = { count: generated.length, names: generated.map((name) => `\`${name}\``).join(', ') }
+  if (database.kind === 'sqlite') return { ...item, status: 'ok', text: t('secretsInFolder', values), fix: null }
+  return { ...item, status: 'warn', text: t('secretsInDatabase', values), fix: t('secretsInDatabaseFix') }
 }

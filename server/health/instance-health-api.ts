@@ -1,8 +1,8 @@
 import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { healthVoice } from './health-voice.ts'
-import { proxyFacts } from './proxy-facts.ts'
+import { getHealthFormatter } from './health-voice.ts'
+import { readProxyFacts } from './proxy-facts.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
@@ -21,7 +21,7 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    (request) => readHealth(ctx, healthVoice(request.query.language), request),
+    (request) => readHealth(ctx, getHealthFormatter(request.query.language), request),
   )
 
   app.get(
@@ -35,7 +35,7 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    async (request) => proxyFacts(ctx, request),
+    async (request) => readProxyFacts(ctx, request),
   )
 
   await app.register(proxyProbesApi)

@@ -1,12 +1,12 @@
 import type { HealthItem } from '../../contract/health.ts'
 import { countNodes } from '../platform/database/running-nodes.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthVoice } from './health-voice.ts'
+import type { HealthFormatter } from './health-voice.ts'
 
 /** Also works in a CLI command. */
 export async function checkNodes(
   { database, db, config, changes }: AppContext,
-  { t }: HealthVoice,
+  { t }: HealthFormatter,
 ): Promise<HealthItem> {
   const nodes = database.kind === 'sqlite' ? 1 : await countNodes(db)
   const isConnected = !changes.isDisconnected()

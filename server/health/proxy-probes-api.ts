@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chunkBytes } from '../../contract/chunk-bytes.ts'
-import { ProbeBytes, ProbedBody, ProbeStream, probeRangeReplies } from '../../contract/health.ts'
+import { ProbeBytes, ProbeReply, ProbeStream, probeRangeReplies } from '../../contract/health.ts'
 import { probePauseMs, probeRangeBytes } from '../../contract/proxy-probes.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
+import { acceptOctetStreams, parseContentLength } from '../platform/http/octet-streams.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 
 const permission = 'settings.view'
 
 /** Shows how proxies treat bodies, ranges and streams. Nothing is stored. */
 export const proxyProbesApi = async (app: Http) => {
-  takeOctetStreams(app)
+  acceptOctetStreams(app)
 
   app.post(
     '/health/proxy/body',
@@ -24,12 +24,12 @@ export const proxyProbesApi = async (app: Http) => {
         description: 'It is counted and thrown away.',
         consumes: ['application/octet-stream'],
         body: ProbeBytes,
-        response: { 200: ProbedBody },
+        response: { 200: ProbeReply },
       },
       config: { permission, problems: ['BODY_TOO_LARGE'], skipAudit: true },
     },
     async (request) => {
-      if ((announcedBytesOf(request) ?? 0) > chunkBytes) throw new AppError('BODY_TOO_LARGE')
+      if ((parseContentLength(request) ?? 0) > chunkBytes) throw new AppError('BODY_TOO_LARGE')
       let size = 0
       for await (const bytes of request.raw) {
         size += (bytes as Buffer).length
@@ -77,11 +77,11 @@ export const proxyProbesApi = async (app: Http) => {
         .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(twoEvents())),
+        .send(Readable.from(sendTwoEvents())),
   )
 }
 
-async function* twoEvents(): AsyncGenerator<string> {
+async function* sendTwoEvents(): AsyncGenerator<string> {
   yield 'data: first\n\n'
   await pause(probePauseMs)
   yield 'data: second\n\n'

@@ -5,7 +5,7 @@ import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { checkBackup } from './backup-checks.ts'
-import type { HealthVoice } from './health-voice.ts'
+import type { HealthFormatter } from './health-voice.ts'
 import { checkImports } from './import-checks.ts'
 import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
 import { checkNodes } from './node-checks.ts'
@@ -15,7 +15,7 @@ import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-c
 
 /** In display order. */
 const checks: Array<
-  (ctx: AppContext, voice: HealthVoice, request: FastifyRequest) => Promise<HealthItem> | HealthItem
+  (ctx: AppContext, formatter: HealthFormatter, request: FastifyRequest) => Promise<HealthItem> | HealthItem
 > = [
   checkDatabase,
   checkNodes,
@@ -38,16 +38,16 @@ const checks: Array<
 /** Runs all checks. A check that throws or exceeds its time is reported as a failed item. */
 export async function readHealth(
   ctx: AppContext,
-  voice: HealthVoice,
+  formatter: HealthFormatter,
   request: FastifyRequest,
 ): Promise<InstanceHealth> {
   // If the database is unavailable, its own check reports it.
-  const known = ctx.warnings.read().catch(() => undefined)
-  await Promise.race([known, pause(seconds(1), undefined, { ref: false })])
+  const warningsRead = ctx.warnings.read().catch(() => undefined)
+  await Promise.race([warningsRead, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
     checks.map((check) => {
-      const unanswered = unansweredItem(check.name, voice)
-      return withPatience(unanswered, () => Promise.resolve(check(ctx, voice, request)), ctx)
+      const fallback = createFallbackItem(check.name, formatter)
+      return withTimeout(fallback, () => Promise.resolve(check(ctx, formatter, request)), ctx)
     }),
   )
   const now = ctx.clock.now()
@@ -61,25 +61,25 @@ export async function readHealth(
   }
 }
 
-const patienceMs = seconds(5)
+const checkTimeoutMs = seconds(5)
 
-async function withPatience(unanswered: HealthItem, check: () => Promise<HealthItem>, { log }: AppContext) {
+async function withTimeout(fallback: HealthItem, check: () => Promise<HealthItem>, { log }: AppContext) {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs)
+    timer = setTimeout(() => reject(new Error('No answer in time')), checkTimeoutMs)
   })
   try {
     return await Promise.race([check(), late])
   } catch (err) {
-    log.error({ err, check: unanswered.key }, 'A check of the health page failed')
-    return unanswered
+    log.error({ err, check: fallback.key }, 'A check of the health page failed')
+    return fallback
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** The key comes from the function name: `checkLostAndFound` becomes `lost_and_found`. */
-const unansweredItem = (name: string, { t }: HealthVoice): HealthItem => ({
+const createFallbackItem = (name: string, { t }: HealthFormatter): HealthItem => ({
   key: name
     .replace('check', '')
     .replace(/(?<=.)[A-Z]/g, '_$&')

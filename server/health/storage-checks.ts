@@ -3,15 +3,15 @@ import type { HealthItem } from '../../contract/health.ts'
 import { isoTime } from '../platform/clock.ts'
 import { StorageRejected } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthVoice } from './health-voice.ts'
+import type { HealthFormatter } from './health-voice.ts'
 
-export async function checkDatabase({ db, database }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
+export async function checkDatabase({ db, database }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   await sql`select 1`.execute(db)
   const facts = { kind: database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL' }
   return { key: 'database', status: 'ok', text: t('databaseAnswers'), fix: null, facts }
 }
 
-export async function checkStorage({ storage, config }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
+export async function checkStorage({ storage, config }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const error: unknown = await storage.check().then(
     () => null,
     (reason) => reason,
@@ -22,26 +22,26 @@ export async function checkStorage({ storage, config }: AppContext, { t }: Healt
   return { ...item, status: 'fail', text: t(problem), fix: t(`${problem}Fix`) }
 }
 
-const scarceBytes = 10e9
-const scarceShare = 0.1
+const lowSpaceBytes = 10e9
+const lowSpaceShare = 0.1
 
 /** With object storage, the disk holds only temporary files. */
-export async function checkDisk({ storage }: AppContext, { t, size }: HealthVoice): Promise<HealthItem> {
-  const { freeBytes, totalBytes, reservedBytes, isEndless } = await storage.space()
+export async function checkDisk({ storage }: AppContext, { t, size }: HealthFormatter): Promise<HealthItem> {
+  const { freeBytes, totalBytes, reservedBytes, isUnlimited } = await storage.space()
   const facts = {
     free_bytes: freeBytes,
     total_bytes: totalBytes,
     reserved_bytes: reservedBytes,
-    holds_photos: !isEndless,
+    holds_photos: !isUnlimited,
   }
   const item = { key: 'disk', facts }
   const left = { free: size(freeBytes), total: size(totalBytes) }
-  const holds = isEndless ? ` ${t('diskIsOnTheWay')}` : ''
+  const holds = isUnlimited ? ` ${t('diskIsOnTheWay')}` : ''
   if (freeBytes <= reservedBytes) {
     const text = t('diskFull', { ...left, reserved: size(reservedBytes) })
-    return { ...item, status: 'fail', text: text + holds, fix: t(isEndless ? 'diskOfNodeFullFix' : 'diskFullFix') }
+    return { ...item, status: 'fail', text: text + holds, fix: t(isUnlimited ? 'diskOfNodeFullFix' : 'diskFullFix') }
   }
-  if (!isEndless && freeBytes < scarceBytes && freeBytes < totalBytes * scarceShare) {
+  if (!isUnlimited && freeBytes < lowSpaceBytes && freeBytes < totalBytes * lowSpaceShare) {
     return { ...item, status: 'warn', text: t('diskScarce', left), fix: t('diskScarceFix') }
   }
   return { ...item, status: 'ok', text: t('diskHasRoom', left) + holds, fix: null }
@@ -51,33 +51,33 @@ export async function checkDisk({ storage }: AppContext, { t, size }: HealthVoic
 const maxFiles = 10_000
 
 /** Quarantined files are normal: deleted and replaced originals are among them. */
-export async function checkLostAndFound({ storage }: AppContext, voice: HealthVoice): Promise<HealthItem> {
+export async function checkLostAndFound({ storage }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   let files = 0
   let bytes = 0
-  for await (const { sizeBytes } of storage.listSetAside()) {
+  for await (const { sizeBytes } of storage.listQuarantined()) {
     files++
     bytes += sizeBytes
     if (files === maxFiles) break
   }
-  const text = quarantineMessage(voice, files, bytes)
+  const text = quarantineMessage(formatter, files, bytes)
   return { key: 'lost_and_found', status: 'ok', text, fix: null, facts: { files, bytes } }
 }
 
-function quarantineMessage({ t, size }: HealthVoice, files: number, bytes: number): string {
+function quarantineMessage({ t, size }: HealthFormatter, files: number, bytes: number): string {
   if (files === 0) return t('nothingSetAside')
   return t(files === maxFiles ? 'setAsideAtLeast' : 'setAside', { count: files, size: size(bytes) })
 }
 
-export function checkSweep({ warnings }: AppContext, { t }: HealthVoice): HealthItem {
-  const stopped = warnings.find('sweep')
+export function checkSweep({ warnings }: AppContext, { t }: HealthFormatter): HealthItem {
+  const sweepWarning = warnings.find('sweep')
   const key = 'sweep'
-  if (!stopped) return { key, status: 'ok', text: t('sweepRuns'), fix: null, facts: {} }
-  const { strays = 0, files = 0 } = stopped.facts
+  if (!sweepWarning) return { key, status: 'ok', text: t('sweepRuns'), fix: null, facts: {} }
+  const { strays = 0, files = 0 } = sweepWarning.facts
   return {
     key,
     status: 'warn',
     text: t('sweepStopped', { strays, files }),
     fix: t('sweepStoppedFix'),
-    facts: { strays, files, since: isoTime(stopped.since) },
+    facts: { strays, files, since: isoTime(sweepWarning.since) },
   }
 }

@@ -5,12 +5,12 @@ import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/find-ffmpeg.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthVoice } from './health-voice.ts'
+import type { HealthFormatter } from './health-voice.ts'
 
 const oldAfterMs = hours(1)
-const failuresOfMs = days(7)
+const failurePeriodMs = days(7)
 
-export async function checkMail({ db, clock, mailer }: AppContext, voice: HealthVoice): Promise<HealthItem> {
+export async function checkMail({ db, clock, mailer }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   const now = clock.now()
   const queue = await db
     .selectFrom('mails')
@@ -20,7 +20,7 @@ export async function checkMail({ db, clock, mailer }: AppContext, voice: Health
   const failed = await db
     .selectFrom('mails')
     .select(sql<number>`count(*)`.as('count'))
-    .where('created_at', '>=', now - failuresOfMs)
+    .where('created_at', '>=', now - failurePeriodMs)
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow()
   const isConfigured = mailer.newStatus === 'queued'
@@ -28,13 +28,13 @@ export async function checkMail({ db, clock, mailer }: AppContext, voice: Health
   const counts = { queued: Number(queue.count), failed: Number(failed.count) }
   const facts = { is_configured: isConfigured, ...counts, oldest_queued_at: isoTimeOrNull(oldest) }
   const isLate = oldest !== null && now - oldest > oldAfterMs
-  return { key: 'mail', ...describeMail(voice, isConfigured, counts, isLate), facts }
+  return { key: 'mail', ...describeMail(formatter, isConfigured, counts, isLate), facts }
 }
 
 type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
 
 function describeMail(
-  { t }: HealthVoice,
+  { t }: HealthFormatter,
   isConfigured: boolean,
   { queued, failed }: { queued: number; failed: number },
   isLate: boolean,
@@ -46,14 +46,14 @@ function describeMail(
   return { status: 'ok', text, fix: null }
 }
 
-export function checkImageWorkers({ imageWorkers }: AppContext, { t }: HealthVoice): HealthItem {
-  const lost = imageWorkers.losses()
+export function checkImageWorkers({ imageWorkers }: AppContext, { t }: HealthFormatter): HealthItem {
+  const lost = imageWorkers.lostWorkers()
   const item = { key: 'image_workers', facts: { lost } }
   if (lost === 0) return { ...item, status: 'ok', text: t('workersWell'), fix: null }
   return { ...item, status: 'warn', text: t('workersLost', { count: lost }), fix: t('workersLostFix') }
 }
 
-export async function checkVideos({ db }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
+export async function checkVideos({ db }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const rows = await db
     .selectFrom('photos')
     .select(['processing_status', sql<number>`count(*)`.as('count')])
@@ -71,7 +71,7 @@ export async function checkVideos({ db }: AppContext, { t }: HealthVoice): Promi
   return { ...item, status: 'ok', text, fix: null }
 }
 
-export async function checkFfmpeg({ config, settings }: AppContext, { t }: HealthVoice): Promise<HealthItem> {
+export async function checkFfmpeg({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const types = (await settings.values()).general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
   const isNeeded = videoFileTypes.some((type) => types.includes(type))
   const isFound = await findFfmpeg(config.ffmpegPath)

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { S3Config } from '../platform/config.ts'
 import { openS3Objects, type S3Objects } from '../platform/storage/s3-objects.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import { digestOf, freeNames, isPassedOver, shownPath } from './import-rules.ts'
+import { candidateNames, hashPath, isIgnored, toDisplayPath } from './import-rules.ts'
 import {
   type Destination,
   FileUnreadable,
@@ -12,10 +12,10 @@ import {
 } from './import-source.ts'
 
 const waitingFolder = 'imports'
-const folderOf = (to: Destination): string => (to === 'imported' ? 'imported' : 'refused')
+const targetFolder = (to: Destination): string => (to === 'imported' ? 'imported' : 'refused')
 
 /** State at listing time. `segments`: the key below `imports/`; the first is the event's folder. */
-type Listed = { key: string; segments: string[]; etag: string; sizeBytes: number; modifiedAt: number }
+type ListedObject = { key: string; segments: string[]; etag: string; sizeBytes: number; modifiedAt: number }
 
 /** Imports from `imports/` in the bucket. Imported objects are moved to `imported/`. */
 export function bucketSource(s3: S3Config): ImportSource {
@@ -23,7 +23,7 @@ export function bucketSource(s3: S3Config): ImportSource {
   return {
     kind: 'bucket',
     isAtomic: true,
-    listFolders: async () => (await objects.listFolders(waitingFolder)).filter((folder) => !isPassedOver(folder)),
+    listFolders: async () => (await objects.listFolders(waitingFolder)).filter((folder) => !isIgnored(folder)),
 
     // Finding objects outside of folders would cost another listing each time.
     listStrays: async () => [],
@@ -31,7 +31,7 @@ export function bucketSource(s3: S3Config): ImportSource {
     async *listFiles(folder) {
       for await (const found of objects.list(`${waitingFolder}/${folder}`)) {
         const segments = found.key.split('/').slice(1)
-        if (isFile(segments)) yield waitingObject(objects, { ...found, segments })
+        if (isFileKey(segments)) yield createWaitingObject(objects, { ...found, segments })
       }
     },
     close: objects.close,
@@ -39,24 +39,24 @@ export function bucketSource(s3: S3Config): ImportSource {
 }
 
 /** Consoles of object stores create empty objects for folders, with keys that end with a slash. */
-const isFile = (segments: string[]): boolean => segments.every((segment) => segment !== '' && !isPassedOver(segment))
+const isFileKey = (segments: string[]): boolean => segments.every((segment) => segment !== '' && !isIgnored(segment))
 
-function waitingObject(objects: S3Objects, listed: Listed): WaitingFile {
-  const { key, segments, etag, sizeBytes, modifiedAt } = listed
+function createWaitingObject(objects: S3Objects, listedObject: ListedObject): WaitingFile {
+  const { key, segments, etag, sizeBytes, modifiedAt } = listedObject
   return {
-    digest: digestOf('bucket', key),
-    path: shownPath(segments),
+    digest: hashPath('bucket', key),
+    path: toDisplayPath(segments),
     name: segments.at(-1) ?? '',
     folder: segments.length > 2 ? (segments[1] ?? null) : null,
     sizeBytes,
     modifiedAt,
-    open: (signal) => openObject(objects, listed, signal),
-    isUnchanged: async () => (await objects.etagOf(key)) === etag,
-    moveAway: (to) => moveObject(objects, listed, to),
+    open: (signal) => openObject(objects, listedObject, signal),
+    isUnchanged: async () => (await objects.findEtag(key)) === etag,
+    moveAway: (to) => moveObject(objects, listedObject, to),
   }
 }
 
-async function openObject(objects: S3Objects, { key, etag }: Listed, signal: AbortSignal): Promise<Readable> {
+async function openObject(objects: S3Objects, { key, etag }: ListedObject, signal: AbortSignal): Promise<Readable> {
   const found = await objects.get(key, undefined, etag).catch((cause) => {
     throw cause instanceof FileMissing ? new FileUnreadable({ cause }) : cause
   })
@@ -66,9 +66,13 @@ async function openObject(objects: S3Objects, { key, etag }: Listed, signal: Abo
 }
 
 /** After a crash between copy and deletion, the object is copied again. An object that cannot be copied stays. */
-async function moveObject(objects: S3Objects, { key, segments, etag }: Listed, to: Destination): Promise<MoveOutcome> {
-  if ((await objects.etagOf(key)) !== etag) return 'changed'
-  const target = await freeKey(objects, [folderOf(to), ...segments], etag)
+async function moveObject(
+  objects: S3Objects,
+  { key, segments, etag }: ListedObject,
+  to: Destination,
+): Promise<MoveOutcome> {
+  if ((await objects.findEtag(key)) !== etag) return 'changed'
+  const target = await findFreeKey(objects, [targetFolder(to), ...segments], etag)
   try {
     if (!(await objects.copy(key, target))) {
       await objects.remove(target)
@@ -79,18 +83,18 @@ async function moveObject(objects: S3Objects, { key, segments, etag }: Listed, t
     throw error
   }
   if (to !== 'imported') await objects.putText(`${target}.txt`, `${to.rejectionReason}\n`)
-  if ((await objects.etagOf(key)) !== etag) return 'changed'
+  if ((await objects.findEtag(key)) !== etag) return 'changed'
   await objects.remove(key)
   return 'moved'
 }
 
 /** A key with an equal object counts as free: it is a copy from before a crash. */
-async function freeKey(objects: S3Objects, segments: string[], etag: string): Promise<string> {
+async function findFreeKey(objects: S3Objects, segments: string[], etag: string): Promise<string> {
   const folder = segments.slice(0, -1).join('/')
-  for (const name of freeNames(segments.at(-1) ?? '')) {
+  for (const name of candidateNames(segments.at(-1) ?? '')) {
     const key = `${folder}/${name}`
-    const standing = await objects.etagOf(key)
-    if (standing === null || standing === etag) return key
+    const existing = await objects.findEtag(key)
+    if (existing === null || existing === etag) return key
   }
   throw new Error('No key is free')
 }

@@ -2,42 +2,42 @@ import { minutes, seconds } from '../platform/clock.ts'
 import type { WaitingFile } from './import-source.ts'
 
 /** `dueAt`: the time of the next check, in milliseconds of `performance.now()`. */
-type Remembered = { sizeBytes: number; modifiedAt: number; dueAt: number; isUnreadable: boolean }
+type TrackedFile = { sizeBytes: number; modifiedAt: number; dueAt: number; isUnreadable: boolean }
 
 /** Many programs create an empty file first and fill it later. */
-const emptyWaitsMs = minutes(10)
-const unreadableWaitsMs = seconds(30)
-const failedWaitsMs = minutes(5)
+const emptyFileWaitMs = minutes(10)
+const unreadableRetryMs = seconds(30)
+const failedRetryMs = minutes(5)
 
 /**
  * A file is complete when its size and time have not changed for `settleMs`. Files missing from a scan are forgotten.
  */
-export class FolderMemory {
+export class FolderTracker {
   readonly #settleMs: number
-  #former = new Map<string, Remembered>()
-  #files = new Map<string, Remembered>()
+  #previous = new Map<string, TrackedFile>()
+  #files = new Map<string, TrackedFile>()
 
   constructor(settleMs: number) {
     this.#settleMs = settleMs
   }
 
   beginScan(): void {
-    this.#former = this.#files
+    this.#previous = this.#files
     this.#files = new Map()
   }
 
   /** Records the file and returns whether to process it now. */
   isDue({ digest, sizeBytes, modifiedAt }: WaitingFile): boolean {
     const now = performance.now()
-    const former = this.#former.get(digest)
-    const isSame = former?.sizeBytes === sizeBytes && former.modifiedAt === modifiedAt
-    const waitMs = sizeBytes === 0 && this.#settleMs > 0 ? emptyWaitsMs : this.#settleMs
-    const entry = isSame ? former : { sizeBytes, modifiedAt, dueAt: now + waitMs, isUnreadable: false }
+    const previous = this.#previous.get(digest)
+    const isUnchangedFile = previous?.sizeBytes === sizeBytes && previous.modifiedAt === modifiedAt
+    const waitMs = sizeBytes === 0 && this.#settleMs > 0 ? emptyFileWaitMs : this.#settleMs
+    const entry = isUnchangedFile ? previous : { sizeBytes, modifiedAt, dueAt: now + waitMs, isUnreadable: false }
     this.#files.set(digest, entry)
     return entry.dueAt <= now
   }
 
-  standing(): ReadonlySet<string> {
+  existing(): ReadonlySet<string> {
     return new Set(this.#files.keys())
   }
 
@@ -46,12 +46,12 @@ export class FolderMemory {
   }
 
   /** The file is ignored until it changes. */
-  settle({ digest }: WaitingFile): void {
+  ignoreUntilChanged({ digest }: WaitingFile): void {
     this.#change(digest, { dueAt: Number.POSITIVE_INFINITY, isUnreadable: false })
   }
 
-  putOff({ digest }: WaitingFile, { isUnreadable }: { isUnreadable: boolean }): void {
-    const waitMs = isUnreadable ? unreadableWaitsMs : failedWaitsMs
+  postpone({ digest }: WaitingFile, { isUnreadable }: { isUnreadable: boolean }): void {
+    const waitMs = isUnreadable ? unreadableRetryMs : failedRetryMs
     this.#change(digest, { dueAt: performance.now() + waitMs, isUnreadable })
   }
 
@@ -60,7 +60,7 @@ export class FolderMemory {
     this.#files.delete(digest)
   }
 
-  #change(digest: string, change: Partial<Remembered>): void {
+  #change(digest: string, change: Partial<TrackedFile>): void {
     const entry = this.#files.get(digest)
     if (entry) Object.assign(entry, change)
   }

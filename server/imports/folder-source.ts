@@ -1,9 +1,16 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { digestOf, isPassedOver, shownPath } from './import-rules.ts'
+import { hashPath, isIgnored, toDisplayPath } from './import-rules.ts'
 import { FileUnreadable, type ImportSource, type WaitingFile } from './import-source.ts'
-import { type FoundFile, isSame, isSameFile, listWaiting, pathOf, type Segments } from './list-waiting.ts'
+import {
+  type FoundFile,
+  hasSameStats,
+  isUnchangedFile,
+  joinPath,
+  listWaitingFiles,
+  type Segments,
+} from './list-waiting.ts'
 import { moveAway } from './move-away.ts'
 
 const readAtOnceBytes = 2 ** 20
@@ -15,51 +22,54 @@ export const folderSource = (root: string): ImportSource => ({
 
   async listFolders() {
     const entries = await readdir(root, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory() && !isPassedOver(entry.name)).map(({ name }) => name)
+    return entries.filter((entry) => entry.isDirectory() && !isIgnored(entry.name)).map(({ name }) => name)
   },
 
   async listStrays() {
     const entries = await readdir(root, { withFileTypes: true })
-    return entries.filter((entry) => !entry.isDirectory() && !isPassedOver(entry.name)).map(({ name }) => name)
+    return entries.filter((entry) => !entry.isDirectory() && !isIgnored(entry.name)).map(({ name }) => name)
   },
 
   async *listFiles(folder, onUnreadable) {
-    const [base, onUnreadableSegments] = [Buffer.from(root), (segments: Segments) => onUnreadable(shown(segments))]
-    for await (const found of listWaiting(base, [Buffer.from(folder)], onUnreadableSegments))
-      yield waitingFile(base, found)
+    const [base, onUnreadableSegments] = [
+      Buffer.from(root),
+      (segments: Segments) => onUnreadable(displayPathOf(segments)),
+    ]
+    for await (const found of listWaitingFiles(base, [Buffer.from(folder)], onUnreadableSegments))
+      yield createWaitingFile(base, found)
   },
   close: () => undefined,
 })
 
-export function waitingFile(root: Buffer, { segments, stats }: FoundFile): WaitingFile {
-  const path = pathOf(root, segments)
+export function createWaitingFile(root: Buffer, { segments, stats }: FoundFile): WaitingFile {
+  const path = joinPath(root, segments)
   return {
-    digest: digestOf('folder', pathOf(Buffer.alloc(0), segments)),
-    path: shown(segments),
+    digest: hashPath('folder', joinPath(Buffer.alloc(0), segments)),
+    path: displayPathOf(segments),
     name: segments.at(-1)?.toString() ?? '',
     folder: segments.length > 2 ? (segments[1]?.toString() ?? null) : null,
     sizeBytes: stats.size,
-    modifiedAt: timeOf(stats),
-    open: (signal) => openFound(root, { segments, stats }, signal),
-    isUnchanged: () => isSame(path, stats),
+    modifiedAt: getModifiedMs(stats),
+    open: (signal) => openListedFile(root, { segments, stats }, signal),
+    isUnchanged: () => isUnchangedFile(path, stats),
     moveAway: (to) => moveAway({ root, segments, stats }, to),
   }
 }
 
-const shown = (segments: Segments): string => shownPath(segments.map(String))
+const displayPathOf = (segments: Segments): string => toDisplayPath(segments.map(String))
 
-const timeOf = ({ mtimeMs }: Stats): number => Math.floor(mtimeMs)
+const getModifiedMs = ({ mtimeMs }: Stats): number => Math.floor(mtimeMs)
 
 /** Opens exactly the listed file: no symbolic link anywhere in the path. A pipe does not block. */
-async function openFound(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {
-  const path = pathOf(root, segments)
+async function openListedFile(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {
+  const path = joinPath(root, segments)
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   let handle: FileHandle | undefined
   try {
     handle = await open(path, flags)
-    const expected = pathOf(await realpath(root, { encoding: 'buffer' }), segments)
-    const isAsListed = expected.equals(await realpath(path, { encoding: 'buffer' }))
-    if (!isAsListed || !isSameFile(await handle.stat(), stats)) throw new Error('Another file stands there')
+    const expected = joinPath(await realpath(root, { encoding: 'buffer' }), segments)
+    const isListedPath = expected.equals(await realpath(path, { encoding: 'buffer' }))
+    if (!isListedPath || !hasSameStats(await handle.stat(), stats)) throw new Error('Another file stands there')
   } catch (cause) {
     await handle?.close()
     throw new FileUnreadable({ cause })

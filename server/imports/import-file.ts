@@ -1,60 +1,60 @@
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getOrCreateCategory } from '../events/get-or-create-category.ts'
-import { findKnown } from '../photos/find-known.ts'
+import { findKnownContents } from '../photos/find-known.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { assertBelowCap, receivePhoto } from '../photos/receive-photo.ts'
-import { validateContent } from '../photos/validate-content.ts'
+import { assertAllowedContent } from '../photos/validate-content.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { familyOf, maxBytesOf } from '../settings/file-type-rules.ts'
+import { fileFamily, maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
 
-export type Importing = {
+export type ImportRequest = {
   event: EventRow
   file: WaitingFile
   signal: AbortSignal
   /** The hash of the file last imported from this path. It is not imported again, even if its photo was deleted. */
-  formerHash?: string | null
+  previousHash?: string | null
   inSameTransaction?: (tx: Tx, contentHash: string) => Promise<void>
 }
 
-export type Imported = { outcome: 'imported' | 'already_present'; contentHash: string }
+export type ImportResult = { outcome: 'imported' | 'already_present'; contentHash: string }
 
 /**
  * Creates no photo if the event already has the content. The file is not moved. Throws FileUnreadable, FileChanged,
  * StorageFull and what `receivePhoto` throws.
  */
-export async function importFile(ctx: AppContext, importing: Importing): Promise<Imported> {
-  const { event, file, formerHash = null } = importing
+export async function importFile(ctx: AppContext, request: ImportRequest): Promise<ImportResult> {
+  const { event, file, previousHash = null } = request
   const { settings, storage } = ctx
-  const maxBytes = maxBytesOf(familyOf(file.name), await settings.values())
+  const maxBytes = maxBytesForFamily(fileFamily(file.name), await settings.values())
   if (file.sizeBytes > maxBytes) throw fileTooLarge(maxBytes)
   if (file.sizeBytes === 0) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text: 'The file is empty.' })
   assertNotArchived(event)
   await assertBelowCap(ctx, event)
   await storage.ensureSpaceFor(file.sizeBytes)
 
-  const staged = await stageCopy(ctx, importing)
+  const staged = await stageCopy(ctx, request)
   const { contentHash } = staged
   try {
     if (staged.sizeBytes !== file.sizeBytes || !(await file.isUnchanged())) throw new FileChanged()
-    const known = await findKnown(ctx, event.id, [contentHash])
-    if (contentHash === formerHash || contentHash in known) return { outcome: 'already_present', contentHash }
-    await receiveStaged(ctx, importing, staged)
+    const known = await findKnownContents(ctx, event.id, [contentHash])
+    if (contentHash === previousHash || contentHash in known) return { outcome: 'already_present', contentHash }
+    await receiveStaged(ctx, request, staged)
     return { outcome: 'imported', contentHash }
   } catch (error) {
-    if (error instanceof CameMeanwhile) return { outcome: 'already_present', contentHash }
+    if (error instanceof DuplicateContent) return { outcome: 'already_present', contentHash }
     throw error
   } finally {
     await storage.discard(staged.path)
   }
 }
 
-async function stageCopy({ storage }: AppContext, { file, signal }: Importing): Promise<StagedFile> {
+async function stageCopy({ storage }: AppContext, { file, signal }: ImportRequest): Promise<StagedFile> {
   const source = await file.open(signal)
   try {
     return await writeStaged(storage, source)
@@ -66,12 +66,12 @@ async function stageCopy({ storage }: AppContext, { file, signal }: Importing): 
 
 async function receiveStaged(
   ctx: AppContext,
-  { event, file, inSameTransaction }: Importing,
+  { event, file, inSameTransaction }: ImportRequest,
   staged: StagedFile,
 ): Promise<void> {
-  const family = familyOf(file.name)
+  const family = fileFamily(file.name)
   // Before the category, which must not be created for an invalid file.
-  await validateContent(ctx, staged, family)
+  await assertAllowedContent(ctx, staged, family)
   const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {
     event,
@@ -88,7 +88,7 @@ async function receiveStaged(
 }
 
 /** Thrown inside the transaction when the same content was added concurrently. */
-class CameMeanwhile extends Error {}
+class DuplicateContent extends Error {}
 
 async function assertOnlyCopy(tx: Tx, { id, event_id, content_hash }: PhotoRow): Promise<void> {
   const other = await tx
@@ -99,5 +99,5 @@ async function assertOnlyCopy(tx: Tx, { id, event_id, content_hash }: PhotoRow):
     .where('id', '<>', id)
     .limit(1)
     .executeTakeFirst()
-  if (other) throw new CameMeanwhile()
+  if (other) throw new DuplicateContent()
 }

@@ -26,12 +26,12 @@ declare module '../platform/database/tables.ts' {
 
 export type ImportedFileRow = Selectable<ImportedFileTable>
 
-const digestsAtOnce = 500
+const digestsPerQuery = 500
 
 export async function findImported(db: Database, digests: readonly string[]): Promise<Map<string, ImportedFileRow>> {
   const found = new Map<string, ImportedFileRow>()
-  for (let start = 0; start < digests.length; start += digestsAtOnce) {
-    const wanted = digests.slice(start, start + digestsAtOnce)
+  for (let start = 0; start < digests.length; start += digestsPerQuery) {
+    const wanted = digests.slice(start, start + digestsPerQuery)
     const rows = await db.selectFrom('imported_files').selectAll().where('path_digest', 'in', wanted).execute()
     for (const row of rows) found.set(row.path_digest, row)
   }
@@ -39,7 +39,7 @@ export async function findImported(db: Database, digests: readonly string[]): Pr
 }
 
 /** Replaces an earlier row of the same path. */
-export async function noteImported(db: Database | Tx, row: ImportedFileRow): Promise<void> {
+export async function recordImported(db: Database | Tx, row: ImportedFileRow): Promise<void> {
   const { path_digest: _, ...values } = row
   await db
     .insertInto('imported_files')
@@ -48,12 +48,12 @@ export async function noteImported(db: Database | Tx, row: ImportedFileRow): Pro
     .execute()
 }
 
-export async function forgetImported(db: Database, digest: string): Promise<void> {
+export async function deleteImported(db: Database, digest: string): Promise<void> {
   await db.deleteFrom('imported_files').where('path_digest', '=', digest).execute()
 }
 
 /** Deletes rows of files that were moved before a crash. The parameter has the digests of existing files. */
-export async function forgetMoved(db: Database, eventId: number, standing: ReadonlySet<string>): Promise<void> {
+export async function deleteMoved(db: Database, eventId: number, existing: ReadonlySet<string>): Promise<void> {
   const rows = await db
     .selectFrom('imported_files')
     .select('path_digest')
@@ -61,12 +61,12 @@ export async function forgetMoved(db: Database, eventId: number, standing: Reado
     .where('is_kept', '=', 0)
     .where('problem', 'is', null)
     .execute()
-  for (const { path_digest } of rows) if (!standing.has(path_digest)) await forgetImported(db, path_digest)
+  for (const { path_digest } of rows) if (!existing.has(path_digest)) await deleteImported(db, path_digest)
 }
 
 const rejectedListedMs = days(7)
 
-export const listRejected = ({ db, clock }: AppContext, most: number) =>
+export const listRejected = ({ db, clock }: AppContext, maxRows: number) =>
   db
     .selectFrom('imported_files')
     .select(['path', 'problem', 'noted_at'])
@@ -74,7 +74,7 @@ export const listRejected = ({ db, clock }: AppContext, most: number) =>
     .where('noted_at', '>=', clock.now() - rejectedListedMs)
     .orderBy('noted_at', 'desc')
     .orderBy('path_digest')
-    .limit(most)
+    .limit(maxRows)
     .execute()
 
 /** Rows of files that were moved away are not needed after 7 days. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeNames, inOrderOfNames, isPassedOver, shownPath } from './import-rules.ts'
+import { candidateNames, compareByName, isIgnored, toDisplayPath } from './import-rules.ts'
 
 test('ignores hidden, incomplete and system files', () => {
   const passed = [
@@ -12,14 +12,14 @@ test('ignores hidden, incomplete and system files', () => {
     'a.!sync',
   ]
   const further = ['Thumbs.db', 'THUMBS.DB', 'desktop.ini', 'Icon\r', '@eaDir', '#recycle', '__MACOSX']
-  expect([...passed, ...further].filter((name) => !isPassedOver(name))).toEqual([])
-  const taken = ['a.jpg', 'part.jpg', 'a.part.jpg', 'no extension', 'temp', 'Icon', 'recycle']
-  expect(taken.filter(isPassedOver)).toEqual([])
+  expect([...passed, ...further].filter((name) => !isIgnored(name))).toEqual([])
+  const importCounts = ['a.jpg', 'part.jpg', 'a.part.jpg', 'no extension', 'temp', 'Icon', 'recycle']
+  expect(importCounts.filter(isIgnored)).toEqual([])
 })
 
 test('adds a number before the extension of a name in use', () => {
   const firstOf = (name: string) => {
-    const names = freeNames(name)
+    const names = candidateNames(name)
     return [1, 2, 3].map(() => names.next().value)
   }
   expect(firstOf('a.jpg')).toEqual(['a.jpg', 'a_1.jpg', 'a_2.jpg'])
@@ -29,11 +29,11 @@ test('adds a number before the extension of a name in use', () => {
 })
 
 test('shows a path without control characters and limits its length', () => {
-  expect(shownPath(['slug', 'First\u202e dance', 'a\nb.jpg'])).toBe('slug/First dance/ab.jpg')
-  expect(shownPath(['x'.repeat(400)])).toHaveLength(255)
+  expect(toDisplayPath(['slug', 'First\u202e dance', 'a\nb.jpg'])).toBe('slug/First dance/ab.jpg')
+  expect(toDisplayPath(['x'.repeat(400)])).toHaveLength(255)
 })
 
 test('sorts files by folder and natural order of names', () => {
   const paths = ['s/IMG_10.jpg', 's/img_9.jpg', 's/a/1.jpg'].map((path) => ({ path }))
-  expect(paths.sort(inOrderOfNames).map(({ path }) => path)).toEqual(['s/a/1.jpg', 's/img_9.jpg', 's/IMG_10.jpg'])
+  expect(paths.sort(compareByName).map(({ path }) => path)).toEqual(['s/a/1.jpg', 's/img_9.jpg', 's/IMG_10.jpg'])
 })

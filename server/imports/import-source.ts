@@ -36,7 +36,7 @@ export type ImportSource = {
   close: () => void
 }
 
-export const warningOf = ({ kind }: Pick<ImportSource, 'kind'>): string => `imports by ${kind}`
+export const importWarningKey = ({ kind }: Pick<ImportSource, 'kind'>): string => `imports by ${kind}`
 
 /** Reading failed because of permissions, a deletion, or a disk error. */
 export class FileUnreadable extends Error {

@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { isPassedOver } from './import-rules.ts'
+import { isIgnored } from './import-rules.ts'
 
 /** Path segments as bytes, because a file name need not be valid UTF-8. */
 export type Segments = readonly Buffer[]
@@ -8,34 +8,34 @@ export type Segments = readonly Buffer[]
 export type FoundFile = { segments: Segments; stats: Stats }
 
 const slash = Buffer.from('/')
-const deepest = 16
+const maxDepth = 16
 
-export const pathOf = (root: Buffer, segments: Segments): Buffer =>
+export const joinPath = (root: Buffer, segments: Segments): Buffer =>
   Buffer.concat([root, ...segments.flatMap((segment) => [slash, segment])])
 
 /** Lists regular files recursively, without symbolic links, devices, pipes, and files that disappear during it. */
-export async function* listWaiting(
+export async function* listWaitingFiles(
   root: Buffer,
   segments: Segments,
   onUnreadable: (segments: Segments) => void,
 ): AsyncGenerator<FoundFile> {
-  for (const entry of await entriesOf(root, segments, onUnreadable)) {
-    if (isPassedOver(entry.name.toString())) continue
+  for (const entry of await readEntries(root, segments, onUnreadable)) {
+    if (isIgnored(entry.name.toString())) continue
     const found = [...segments, entry.name]
-    if (entry.isDirectory() && found.length <= deepest) yield* listWaiting(root, found, onUnreadable)
+    if (entry.isDirectory() && found.length <= maxDepth) yield* listWaitingFiles(root, found, onUnreadable)
     if (!entry.isFile()) continue
-    const stats = await lstat(pathOf(root, found)).catch(unlessGone)
+    const stats = await lstat(joinPath(root, found)).catch(undefinedIfGone)
     if (stats?.isFile()) yield { segments: found, stats }
   }
 }
 
-async function entriesOf(
+async function readEntries(
   root: Buffer,
   segments: Segments,
   onUnreadable: (segments: Segments) => void,
 ): Promise<Dirent<Buffer>[]> {
   try {
-    return await readdir(pathOf(root, segments), { encoding: 'buffer', withFileTypes: true })
+    return await readdir(joinPath(root, segments), { encoding: 'buffer', withFileTypes: true })
   } catch (error) {
     if (!isGone(error)) onUnreadable(segments)
     return []
@@ -45,16 +45,16 @@ async function entriesOf(
 export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-function unlessGone(error: unknown): undefined {
+function undefinedIfGone(error: unknown): undefined {
   if (!isGone(error) && (error as NodeJS.ErrnoException).code !== 'EACCES') throw error
 }
 
 /** Returns whether the file is still the same and unchanged. */
-export const isSame = (path: Buffer, stats: Stats): Promise<boolean> =>
+export const isUnchangedFile = (path: Buffer, stats: Stats): Promise<boolean> =>
   lstat(path).then(
-    (now) => isSameFile(now, stats),
+    (now) => hasSameStats(now, stats),
     () => false,
   )
 
-export const isSameFile = (now: Stats, then: Stats): boolean =>
+export const hasSameStats = (now: Stats, then: Stats): boolean =>
   now.isFile() && now.ino === then.ino && now.dev === then.dev && now.size === then.size && now.mtimeMs === then.mtimeMs

@@ -1,15 +1,15 @@
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
-import { appErrorOf } from '../platform/http/problem-replies.ts'
+import { asAppError } from '../platform/http/problem-replies.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { FolderMemory } from './folder-memory.ts'
-import { findImported, forgetMoved, type ImportedFileRow } from './import-rows.ts'
-import { inOrderOfNames, shownPath } from './import-rules.ts'
+import { FolderTracker } from './folder-memory.ts'
+import { deleteMoved, findImported, type ImportedFileRow } from './import-rows.ts'
+import { compareByName, toDisplayPath } from './import-rules.ts'
 import type { ImportSource, WaitingFile } from './import-source.ts'
-import { putAway, takeFile } from './take-file.ts'
+import { importAndMove, moveImportedFile } from './take-file.ts'
 
 /** The result of one scan. Folder names are safe for display. */
 export type ScanReport = {
-  taken: Record<'imported' | 'already_present' | 'refused', number>
+  importCounts: Record<'imported' | 'already_present' | 'refused', number>
   unknown: string[]
   stray: string[]
   archived: string[]
@@ -21,22 +21,22 @@ export type ScanReport = {
 }
 
 /** A limit per event and scan, so that one event does not delay the others. */
-const filesAtOnce = 100
+const maxFilesPerScan = 100
 
 export type ImportScan = (signal: AbortSignal) => Promise<ScanReport>
 
 /** `settleMs`: how long a file must be unchanged before its import. The returned function must not run concurrently. */
 export function createImportScan(ctx: AppContext, source: ImportSource, settleMs: number): ImportScan {
-  const memories = new Map<string, FolderMemory>()
+  const memories = new Map<string, FolderTracker>()
 
   return async (signal) => {
     const report = newReport()
     const folders = await source.listFolders()
-    report.stray.push(...(await source.listStrays()).map((name) => shownPath([name])))
+    report.stray.push(...(await source.listStrays()).map((name) => toDisplayPath([name])))
     for (const folder of memories.keys()) if (!folders.includes(folder)) memories.delete(folder)
     for (const folder of folders) {
       if (signal.aborted || report.isStorageFull) break
-      const memory = memories.get(folder) ?? new FolderMemory(source.isAtomic ? 0 : settleMs)
+      const memory = memories.get(folder) ?? new FolderTracker(source.isAtomic ? 0 : settleMs)
       memories.set(folder, memory)
       await scanFolder(ctx, { source, folder, memory, report, signal })
     }
@@ -47,16 +47,16 @@ export function createImportScan(ctx: AppContext, source: ImportSource, settleMs
 type FolderScan = {
   source: ImportSource
   folder: string
-  memory: FolderMemory
+  memory: FolderTracker
   report: ScanReport
   signal: AbortSignal
 }
 
-async function scanFolder(ctx: AppContext, look: FolderScan): Promise<void> {
-  const { source, folder, memory, report } = look
+async function scanFolder(ctx: AppContext, scan: FolderScan): Promise<void> {
+  const { source, folder, memory, report } = scan
   const event = await findEventBySlug(ctx.db, folder)
   if (!event) {
-    report.unknown.push(shownPath([folder]))
+    report.unknown.push(toDisplayPath([folder]))
     return
   }
   memory.beginScan()
@@ -64,59 +64,64 @@ async function scanFolder(ctx: AppContext, look: FolderScan): Promise<void> {
   const onUnreadable = () => {
     report.unreadable++
   }
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   for await (const file of source.listFiles(folder, onUnreadable)) if (memory.isDue(file)) due.push(file)
-  report.listingMs += performance.now() - begunAt
-  const standing = memory.standing()
-  await forgetMoved(ctx.db, event.id, standing)
+  report.listingMs += performance.now() - startedAt
+  const existing = memory.existing()
+  await deleteMoved(ctx.db, event.id, existing)
   if (event.is_archived === 1) {
-    if (standing.size > 0) report.archived.push(folder)
+    if (existing.size > 0) report.archived.push(folder)
     return
   }
-  await takeDue(ctx, event, due.sort(inOrderOfNames), look)
+  await importDueFiles(ctx, event, due.sort(compareByName), scan)
   report.unreadable += memory.countUnreadable()
 }
 
 /** First finishes files that an interrupted run has left, then imports new files in the order of their names. */
-async function takeDue(ctx: AppContext, event: EventRow, due: WaitingFile[], look: FolderScan): Promise<void> {
-  const { memory, report, signal } = look
-  const formerly = await findImported(
+async function importDueFiles(ctx: AppContext, event: EventRow, due: WaitingFile[], scan: FolderScan): Promise<void> {
+  const { memory, report, signal } = scan
+  const previousRows = await findImported(
     ctx.db,
     due.map(({ digest }) => digest),
   )
-  const fresh: WaitingFile[] = []
+  const newFiles: WaitingFile[] = []
   for (const file of due) {
-    const former = formerly.get(file.digest)
-    if (!former || isNewTo(former, file)) fresh.push(file)
-    else if (former.is_kept === 1) memory.settle(file)
-    else await tolerant(ctx, look, file, async () => settleIfKept(memory, file, await putAway(ctx, file, former)))
+    const previous = previousRows.get(file.digest)
+    if (!previous || isNewFile(previous, file)) newFiles.push(file)
+    else if (previous.is_kept === 1) memory.ignoreUntilChanged(file)
+    else
+      await continueOnError(ctx, scan, file, async () =>
+        ignoreIfKept(memory, file, await moveImportedFile(ctx, file, previous)),
+      )
   }
-  for (const file of fresh.slice(0, filesAtOnce)) {
-    if (signal.aborted || report.isStorageFull || report.full.includes(look.folder)) return
-    await tolerant(ctx, look, file, () => take(ctx, event, file, formerly.get(file.digest), look))
+  for (const file of newFiles.slice(0, maxFilesPerScan)) {
+    if (signal.aborted || report.isStorageFull || report.full.includes(scan.folder)) return
+    await continueOnError(ctx, scan, file, () =>
+      importWaitingFile(ctx, event, file, previousRows.get(file.digest), scan),
+    )
   }
-  if (fresh.length > filesAtOnce) report.hasMore = true
+  if (newFiles.length > maxFilesPerScan) report.hasMore = true
 }
 
 /** Returns whether the file differs from the row, or is a rejected file that was moved away and has appeared again. */
-const isNewTo = (former: ImportedFileRow, { sizeBytes, modifiedAt }: WaitingFile): boolean =>
-  former.size_bytes !== sizeBytes ||
-  former.modified_at !== modifiedAt ||
-  (former.problem !== null && former.is_kept === 0)
+const isNewFile = (previous: ImportedFileRow, { sizeBytes, modifiedAt }: WaitingFile): boolean =>
+  previous.size_bytes !== sizeBytes ||
+  previous.modified_at !== modifiedAt ||
+  (previous.problem !== null && previous.is_kept === 0)
 
-async function take(
+async function importWaitingFile(
   ctx: AppContext,
   event: EventRow,
   file: WaitingFile,
-  former: ImportedFileRow | undefined,
+  previous: ImportedFileRow | undefined,
   { folder, memory, report, signal }: FolderScan,
 ): Promise<void> {
-  const taken = await takeFile(ctx, { event, file, former, signal })
-  switch (taken.outcome) {
+  const importCounts = await importAndMove(ctx, { event, file, previous, signal })
+  switch (importCounts.outcome) {
     case 'changed':
       return memory.forget(file)
     case 'unreadable':
-      return memory.putOff(file, { isUnreadable: true })
+      return memory.postpone(file, { isUnreadable: true })
     case 'storage':
       report.isStorageFull = true
       return
@@ -125,29 +130,34 @@ async function take(
       report.full.push(folder)
       return
     default:
-      report.taken[taken.outcome]++
-      settleIfKept(memory, file, taken)
+      report.importCounts[importCounts.outcome]++
+      ignoreIfKept(memory, file, importCounts)
   }
 }
 
-const settleIfKept = (memory: FolderMemory, file: WaitingFile, { isKept }: { isKept: boolean }): void => {
-  if (isKept) memory.settle(file)
+const ignoreIfKept = (memory: FolderTracker, file: WaitingFile, { isKept }: { isKept: boolean }): void => {
+  if (isKept) memory.ignoreUntilChanged(file)
 }
 
 /** An unexpected error of one file does not stop the scan. An unavailable database or storage does. */
-async function tolerant(ctx: AppContext, { memory, signal }: FolderScan, file: WaitingFile, work: () => Promise<void>) {
+async function continueOnError(
+  ctx: AppContext,
+  { memory, signal }: FolderScan,
+  file: WaitingFile,
+  work: () => Promise<void>,
+) {
   try {
     await work()
   } catch (error) {
     if (signal.aborted) return
-    if (appErrorOf(error).code === 'UNAVAILABLE') throw error
+    if (asAppError(error).code === 'UNAVAILABLE') throw error
     ctx.log.error({ err: error, file: file.path }, 'A file could not be imported; tried again in five minutes')
-    memory.putOff(file, { isUnreadable: false })
+    memory.postpone(file, { isUnreadable: false })
   }
 }
 
 const newReport = (): ScanReport => ({
-  taken: { imported: 0, already_present: 0, refused: 0 },
+  importCounts: { imported: 0, already_present: 0, refused: 0 },
   unknown: [],
   stray: [],
   archived: [],

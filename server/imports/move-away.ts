@@ -1,37 +1,37 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath, rename, writeFile } from 'node:fs/promises'
-import { freeNames } from './import-rules.ts'
+import { candidateNames } from './import-rules.ts'
 import type { Destination, MoveOutcome } from './import-source.ts'
-import { isGone, isSame, pathOf, type Segments } from './list-waiting.ts'
+import { isGone, isUnchangedFile, joinPath, type Segments } from './list-waiting.ts'
 
-type Standing = { root: Buffer; segments: Segments; stats: Stats }
+type ListedFile = { root: Buffer; segments: Segments; stats: Stats }
 
 /**
  * Moves a file to `.imported`, or to `.refused` with a text file about the reason. It never overwrites and never
  * copies: a file that cannot be renamed stays.
  */
-export async function moveAway({ root, segments, stats }: Standing, to: Destination): Promise<MoveOutcome> {
-  const from = pathOf(root, segments)
-  if (!(await isSame(from, stats))) return 'changed'
+export async function moveAway({ root, segments, stats }: ListedFile, to: Destination): Promise<MoveOutcome> {
+  const from = joinPath(root, segments)
+  if (!(await isUnchangedFile(from, stats))) return 'changed'
   const folder = [Buffer.from(to === 'imported' ? '.imported' : '.refused'), ...segments.slice(0, -1)]
   try {
     await makeFolder(root, folder)
-    const target = await freePath(root, folder, segments.at(-1) ?? Buffer.alloc(0))
+    const target = await findFreePath(root, folder, segments.at(-1) ?? Buffer.alloc(0))
     await rename(from, target)
-    if (!(await isSame(target, stats))) return await putBack(target, from)
-    if (to !== 'imported') await explain(target, to.rejectionReason)
+    if (!(await isUnchangedFile(target, stats))) return await restoreReplacedFile(target, from)
+    if (to !== 'imported') await writeReason(target, to.rejectionReason)
     return 'moved'
   } catch (error) {
-    if (!(await isSame(from, stats))) return 'changed'
-    if (mayNotMove.has((error as NodeJS.ErrnoException).code ?? '')) return 'kept'
+    if (!(await isUnchangedFile(from, stats))) return 'changed'
+    if (unmovableCodes.has((error as NodeJS.ErrnoException).code ?? '')) return 'kept'
     throw error
   }
 }
 
-const mayNotMove = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])
+const unmovableCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EEXIST', 'ENOTDIR', 'ENAMETOOLONG'])
 
 /** The file was replaced just before the rename, so the moved file was not imported yet. */
-async function putBack(target: Buffer, from: Buffer): Promise<MoveOutcome> {
+async function restoreReplacedFile(target: Buffer, from: Buffer): Promise<MoveOutcome> {
   const isFree = await lstat(from).then(() => false, isGone)
   if (isFree) await rename(target, from)
   return 'changed'
@@ -39,17 +39,17 @@ async function putBack(target: Buffer, from: Buffer): Promise<MoveOutcome> {
 
 /** Rejects symbolic links, so that files cannot be moved out of the import folder. */
 async function makeFolder(root: Buffer, folder: Segments): Promise<void> {
-  const path = pathOf(root, folder)
+  const path = joinPath(root, folder)
   await mkdir(path, { recursive: true })
-  const expected = pathOf(await realpath(root, { encoding: 'buffer' }), folder)
+  const expected = joinPath(await realpath(root, { encoding: 'buffer' }), folder)
   if (expected.equals(await realpath(path, { encoding: 'buffer' }))) return
   throw Object.assign(new Error('A link stands in the place of a folder of the import'), { code: 'EPERM' })
 }
 
-async function freePath(root: Buffer, folder: Segments, name: Buffer): Promise<Buffer> {
+async function findFreePath(root: Buffer, folder: Segments, name: Buffer): Promise<Buffer> {
   // latin1 preserves the bytes of names that are not valid UTF-8.
-  for (const free of freeNames(name.toString('latin1'))) {
-    const path = pathOf(root, [...folder, Buffer.from(free, 'latin1')])
+  for (const candidate of candidateNames(name.toString('latin1'))) {
+    const path = joinPath(root, [...folder, Buffer.from(candidate, 'latin1')])
     if (await lstat(path).then(() => false, isGone)) return path
   }
   throw new Error('No name is free')
@@ -58,7 +58,7 @@ async function freePath(root: Buffer, folder: Segments, name: Buffer): Promise<B
 const maxNameBytes = 250
 
 /** A failed write is ignored, because the reason is also in the log and on the health page. */
-async function explain(target: Buffer, sentence: string): Promise<void> {
+async function writeReason(target: Buffer, sentence: string): Promise<void> {
   const cut = target.lastIndexOf('/') + 1 + maxNameBytes
   const path = Buffer.concat([target.subarray(0, cut), Buffer.from('.txt')])
   await writeFile(path, `${sentence}\n`, { flag: 'wx' }).catch(() => undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from './pause-after.ts'
+import { computeScanPauseMs } from './pause-after.ts'
 
 test.each([
   ['a quick one', { listingMs: 3, hasMore: false }, 10_000],
@@ -8,5 +8,5 @@ test.each([
   ['one of an hour', { listingMs: 3_600_000, hasMore: false }, 300_000],
   ['one that left files over', { listingMs: 2_000, hasMore: true }, 0],
 ])('returns the pause after %s', (_scan, report, pauseMs) => {
-  expect(pauseAfter(report, 10_000)).toBe(pauseMs)
+  expect(computeScanPauseMs(report, 10_000)).toBe(pauseMs)
 })

@@ -13,16 +13,16 @@ const eventOf = (id: number, text = ''): LiveEvent => ({
   data: { comment_text: text } as LiveEvent['data'],
 })
 
-const settings = { heartbeatMs: 60, stalledMs: 300, restMs: 5 }
+const settings = { heartbeatMs: 60, stallTimeoutMs: 300, batchDelayMs: 5 }
 
-type Source = Pick<LiveSource, 'check' | 'mayMissNews'> & {
+type Source = Pick<LiveSource, 'check' | 'canMissEvents'> & {
   read: (afterId: number, limit: number, unsentBytes: number) => Promise<LiveEvent[]>
 }
 
 async function streamFor({ read, ...source }: Source) {
   const app = fastify()
   const streams: LiveStream[] = []
-  const { promise: over, resolve: finish } = Promise.withResolvers<void>()
+  const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
   app.get('/', (_request, reply) => {
     reply.hijack()
     const ofStream = (afterId: number, limit: number) => read(afterId, limit, reply.raw.writableLength)
@@ -40,7 +40,7 @@ async function streamFor({ read, ...source }: Source) {
   })
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   await expect.poll(() => text).toContain('retry: ')
-  return { stream: streams[0] as LiveStream, socket, over, text: () => text }
+  return { stream: streams[0] as LiveStream, socket, ended, text: () => text }
 }
 
 const nothing: Source = { read: async () => [], check: async () => undefined }
@@ -64,7 +64,7 @@ describe('live stream', () => {
 
   test('reads with each heartbeat if notifications can get lost', async () => {
     const happened: LiveEvent[] = []
-    const { text } = await streamFor({ ...nothing, read: async () => happened.splice(0), mayMissNews: true })
+    const { text } = await streamFor({ ...nothing, read: async () => happened.splice(0), canMissEvents: true })
     await expect.poll(text).toContain(': still here')
     happened.push(eventOf(1, 'lost on its way'))
     await expect.poll(text).toContain('lost on its way')
@@ -75,16 +75,16 @@ describe('live stream', () => {
     const check = async () => {
       if (!isAllowed) throw new AppError('TOKEN_REVOKED')
     }
-    const { text, over } = await streamFor({ ...nothing, check })
+    const { text, ended } = await streamFor({ ...nothing, check })
     await expect.poll(text).toContain(': still here')
     isAllowed = false
-    await over
+    await ended
     expect(text()).not.toContain('TOKEN_REVOKED')
   })
 
   test('checks access after reading, and drops events read without access', async () => {
     let isAllowed = true
-    const { stream, text, over } = await streamFor({
+    const { stream, text, ended } = await streamFor({
       read: async (afterId) => {
         if (afterId === 0) return [eventOf(1, 'first')]
         isAllowed = false
@@ -96,20 +96,20 @@ describe('live stream', () => {
     })
     await expect.poll(text).toContain('first')
     stream.wake(true)
-    await over
+    await ended
     expect(text()).not.toContain('secret')
   })
 
   test('misses no events that occur while it reads or checks', async () => {
-    const told = [eventOf(1)]
+    const publishedEvents = [eventOf(1)]
     const streams: LiveStream[] = []
     const more = () => {
-      if (told.length < 20) told.push(eventOf(told.length + 1))
+      if (publishedEvents.length < 20) publishedEvents.push(eventOf(publishedEvents.length + 1))
       streams[0]?.wake(true)
     }
     const { stream, text } = await streamFor({
       read: async (afterId) => {
-        const found = told.filter(({ id }) => id > afterId)
+        const found = publishedEvents.filter(({ id }) => id > afterId)
         more()
         return found
       },
@@ -125,7 +125,7 @@ describe('live stream', () => {
   test('reads no faster than a slow client, and disconnects a stalled one', async () => {
     const large = 'x'.repeat(1000)
     const unsent: number[] = []
-    const { socket, over } = await streamFor({
+    const { socket, ended } = await streamFor({
       read: async (afterId, limit, unsentBytes) => {
         unsent.push(unsentBytes)
         return Array.from({ length: limit }, (_, index) => eventOf(afterId + index + 1, large))
@@ -133,7 +133,7 @@ describe('live stream', () => {
       check: async () => undefined,
     })
     socket.pause()
-    await over
+    await ended
     expect(unsent.length).toBeGreaterThan(2)
     expect(Math.max(...unsent)).toBeLessThan(1000)
     socket.resume()
@@ -141,8 +141,8 @@ describe('live stream', () => {
   })
 
   test('ends when the client disconnects', async () => {
-    const { socket, over } = await streamFor(nothing)
+    const { socket, ended } = await streamFor(nothing)
     socket.destroy()
-    await over
+    await ended
   })
 })

@@ -8,12 +8,12 @@ const pageSize = 100
 const retryMs = 3_000
 const closeTimeoutMs = 1_000
 
-export const liveTimes = {
+export const liveTimings = {
   heartbeatMs: 20_000,
   /** Pause before each read, to send many events at once. */
-  restMs: 50,
+  batchDelayMs: 50,
   /** A client that accepts no data for this time is disconnected. */
-  stalledMs: 30_000,
+  stallTimeoutMs: 30_000,
 }
 
 export type LiveSource = {
@@ -21,30 +21,30 @@ export type LiveSource = {
   read: (afterId: number, limit: number) => Promise<LiveEvent[]>
   check: () => Promise<unknown>
   /** Notifications of other nodes can get lost; then each heartbeat also reads. */
-  mayMissNews?: boolean
+  canMissEvents?: boolean
 }
 
 /** It reads only after a notification, checks access before it sends, and holds at most one page for a slow client. */
 export class LiveStream {
   readonly #source: LiveSource
   readonly #reply: FastifyReply
-  readonly #times: typeof liveTimes
+  readonly #times: typeof liveTimings
   #isEnded = false
-  #hasNews = true
+  #hasNewEvents = true
   #isWoken = false
-  #notice = () => {}
+  #resume = () => {}
 
-  constructor(reply: FastifyReply, source: LiveSource, times = liveTimes) {
+  constructor(reply: FastifyReply, source: LiveSource, times = liveTimings) {
     this.#reply = reply
     this.#source = source
     this.#times = times
   }
 
   /** Without news, it only checks whether the client still has access. */
-  wake(hasNews: boolean): void {
-    this.#hasNews ||= hasNews
+  wake(hasNewEvents: boolean): void {
+    this.#hasNewEvents ||= hasNewEvents
     this.#isWoken = true
-    this.#notice()
+    this.#resume()
   }
 
   /** Ends the response and disconnects a client that does not accept the last bytes. */
@@ -54,45 +54,45 @@ export class LiveStream {
     const { raw } = this.#reply
     raw.end()
     setTimeout(() => raw.writableFinished || raw.destroy(), closeTimeoutMs).unref()
-    this.#notice()
+    this.#resume()
   }
 
   /** Resolves when either side ends the stream. */
   async run(afterId: number, opening: string): Promise<void> {
     const { raw, request } = this.#reply
-    const gone = () => this.end()
-    raw.on('error', gone)
-    request.raw.socket.once('close', gone)
-    if (request.raw.socket.destroyed) gone()
+    const endStream = () => this.end()
+    raw.on('error', endStream)
+    request.raw.socket.once('close', endStream)
+    if (request.raw.socket.destroyed) endStream()
     try {
       if (!this.#isEnded) raw.writeHead(200, this.#reply.getHeaders() as OutgoingHttpHeaders)
       await this.#write(`retry: ${retryMs}\n\n${opening}`)
       await this.#follow(afterId)
     } finally {
-      request.raw.socket.off('close', gone)
+      request.raw.socket.off('close', endStream)
       this.end()
     }
   }
 
   async #follow(afterId: number): Promise<void> {
     let seenId = afterId
-    let isQuiet = false
+    let isIdle = false
     while (!this.#isEnded) {
-      const events = this.#hasNews ? await this.#readOn(seenId) : []
+      const events = this.#hasNewEvents ? await this.#readNewEvents(seenId) : []
       if (!(await this.#isStillAllowed())) return
-      const isSilent = isQuiet && events.length === 0
-      await this.#write(isSilent ? signOfLife : events.map(textOf).join(''))
+      const isHeartbeatDue = isIdle && events.length === 0
+      await this.#write(isHeartbeatDue ? heartbeatText : events.map(formatEvent).join(''))
       seenId = events.at(-1)?.id ?? seenId
-      const isMoreThere = events.length === pageSize
-      isQuiet = !isMoreThere && !(await this.#waitUntilWoken())
-      this.#hasNews ||= isQuiet && this.#source.mayMissNews === true
+      const hasMore = events.length === pageSize
+      isIdle = !hasMore && !(await this.#waitUntilWoken())
+      this.#hasNewEvents ||= isIdle && this.#source.canMissEvents === true
     }
   }
 
-  async #readOn(seenId: number): Promise<LiveEvent[]> {
-    this.#hasNews = false
+  async #readNewEvents(seenId: number): Promise<LiveEvent[]> {
+    this.#hasNewEvents = false
     const events = await this.#source.read(seenId, pageSize)
-    this.#hasNews ||= events.length === pageSize
+    this.#hasNewEvents ||= events.length === pageSize
     return events
   }
 
@@ -109,13 +109,13 @@ export class LiveStream {
   /** Returns false if the heartbeat was due first. */
   async #waitUntilWoken(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#notice = resolve
+    this.#resume = resolve
     const timer = setTimeout(resolve, this.#times.heartbeatMs)
     if (!this.#isWoken && !this.#isEnded) await promise
     clearTimeout(timer)
     const isWoken = this.#isWoken
     this.#isWoken = false
-    if (isWoken && !this.#isEnded) await sleep(this.#times.restMs)
+    if (isWoken && !this.#isEnded) await sleep(this.#times.batchDelayMs)
     return isWoken
   }
 
@@ -123,15 +123,16 @@ export class LiveStream {
     const { raw } = this.#reply
     if (this.#isEnded || text === '' || raw.write(text)) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#notice = () => this.#isEnded && resolve()
+    this.#resume = () => this.#isEnded && resolve()
     raw.once('drain', resolve)
-    const timer = setTimeout(() => raw.destroy(), this.#times.stalledMs)
+    const timer = setTimeout(() => raw.destroy(), this.#times.stallTimeoutMs)
     await promise
     clearTimeout(timer)
     raw.off('drain', resolve)
   }
 }
 
-const signOfLife = ': still here\n\n'
+const heartbeatText = ': still here\n\n'
 
-const textOf = ({ id, type, data }: LiveEvent): string => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+const formatEvent = ({ id, type, data }: LiveEvent): string =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`

@@ -3,11 +3,11 @@ import { rateLimited } from '../access/rate-limits.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type LiveSource, LiveStream } from './live-stream.ts'
-import { readLiveEvents, startingPoint } from './read-live-events.ts'
+import { findStreamStart, readLiveEvents } from './read-live-events.ts'
 
 const maxPerAccount = 10
 
-export type Watching = {
+export type LiveSubscription = {
   userId: number
   eventId: number
   lastSeenId: number | null
@@ -18,12 +18,12 @@ export type LiveStreams = ReturnType<typeof createLiveStreams>
 
 /** Notifications, also from other nodes, wake the streams, so that idle streams do not query the database. */
 export function createLiveStreams(ctx: AppContext) {
-  const open = new Map<LiveStream, Watching>()
+  const open = new Map<LiveStream, LiveSubscription>()
   let isClosed = false
 
-  const wake = (hasNews: boolean, eventId: string | number | null = null) => {
-    for (const [stream, watching] of open) {
-      if (eventId === null || watching.eventId === eventId) stream.wake(hasNews)
+  const wake = (hasNewEvents: boolean, eventId: string | number | null = null) => {
+    for (const [stream, subscription] of open) {
+      if (eventId === null || subscription.eventId === eventId) stream.wake(hasNewEvents)
     }
   }
   ctx.changes.on('live', (eventId) => wake(true, eventId))
@@ -32,18 +32,18 @@ export function createLiveStreams(ctx: AppContext) {
 
   return {
     /** Resolves when the stream ends. Throws RATE_LIMITED at ten streams of one account, and UNAVAILABLE. */
-    async send(reply: FastifyReply, watching: Watching): Promise<void> {
-      const { userId, eventId, lastSeenId, check } = watching
+    async send(reply: FastifyReply, subscription: LiveSubscription): Promise<void> {
+      const { userId, eventId, lastSeenId, check } = subscription
       const read = (afterId: number, limit: number) => readLiveEvents(ctx, eventId, { afterId, limit })
-      const { afterId, hasGap } = await startingPoint(ctx, eventId, lastSeenId)
-      const ofAccount = [...open.values()].filter((other) => other.userId === userId).length
+      const { afterId, hasGap } = await findStreamStart(ctx, eventId, lastSeenId)
+      const accountStreams = [...open.values()].filter((other) => other.userId === userId).length
       if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
-      if (ofAccount >= maxPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
-      const stream = new LiveStream(reply, { read, check, mayMissNews: ctx.database.kind === 'postgres' })
-      open.set(stream, watching)
+      if (accountStreams >= maxPerAccount) throw rateLimited(30, 'This account watches too many events at once.')
+      const stream = new LiveStream(reply, { read, check, canMissEvents: ctx.database.kind === 'postgres' })
+      open.set(stream, subscription)
       try {
         reply.hijack()
-        await stream.run(afterId, hasGap ? reset : '')
+        await stream.run(afterId, hasGap ? resetEvent : '')
       } finally {
         open.delete(stream)
       }
@@ -57,4 +57,4 @@ export function createLiveStreams(ctx: AppContext) {
 }
 
 /** Sent after a gap; the client must reload its data. */
-const reset = 'event: reset\ndata: {}\n\n'
+const resetEvent = 'event: reset\ndata: {}\n\n'

@@ -40,7 +40,7 @@ export async function readLiveEvents(
 }
 
 /** `hasGap`: events after the last seen one are deleted. Only the ids of one event follow commit order. */
-export async function startingPoint(
+export async function findStreamStart(
   { db }: PlatformContext,
   eventId: number,
   lastSeenId: number | null,

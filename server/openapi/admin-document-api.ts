@@ -1,12 +1,12 @@
 import type { Http } from '../platform/http/create-http.ts'
-import type { GatheredRoutes } from './gather-routes.ts'
+import type { CollectedRoutes } from './gather-routes.ts'
 
 /** `/api/admin/openapi.json`. The document is rarely requested, so it is generated on each request and not cached. */
 export const adminDocumentApi =
-  ({ ofOperators }: GatheredRoutes) =>
+  ({ adminRoutes }: CollectedRoutes) =>
   async (app: Http) => {
     app.get('/openapi.json', { schema: { hide: true }, config: { permission: null } }, async () => {
       const { describeAdminApi } = await import('./describe-admin-api.ts')
-      return describeAdminApi(ofOperators)
+      return describeAdminApi(adminRoutes)
     })
   }

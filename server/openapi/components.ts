@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AnswerHeader, answerHeaders } from '../../contract/answer-headers.ts'
+import { type ResponseHeader, responseHeaders } from '../../contract/answer-headers.ts'
 
 type JsonObject = Record<string, unknown>
 type Reference = { $ref: string }
@@ -8,9 +8,9 @@ export type Components = ReturnType<typeof createComponents>
 
 export function createComponents() {
   const schemas: Record<string, JsonObject> = {}
-  const seen: Naming['seen'] = new Map()
+  const seen: NamingState['seen'] = new Map()
   const examples: Record<string, { value: unknown }> = {}
-  const headers: Record<string, (typeof answerHeaders)[AnswerHeader]> = {}
+  const headers: Record<string, (typeof responseHeaders)[ResponseHeader]> = {}
 
   return {
     schemas,
@@ -25,17 +25,17 @@ export function createComponents() {
       return { $ref: `#/components/examples/${name}` }
     },
 
-    header(name: AnswerHeader): Reference {
-      headers[name] = answerHeaders[name]
+    header(name: ResponseHeader): Reference {
+      headers[name] = responseHeaders[name]
       return { $ref: `#/components/headers/${name}` }
     },
   }
 }
 
 /** `seen` holds the results by schema, so that shared schemas are processed once. */
-type Naming = { named: Record<string, JsonObject>; seen: Map<object, JsonObject> }
+type NamingState = { named: Record<string, JsonObject>; seen: Map<object, JsonObject> }
 
-function nameSchemas(schema: unknown, naming: Naming): unknown {
+function nameSchemas(schema: unknown, naming: NamingState): unknown {
   if (Array.isArray(schema)) return schema.map((one) => nameSchemas(one, naming))
   if (typeof schema !== 'object' || schema === null) return schema
   const done = naming.seen.get(schema) ?? nameSchema(schema, naming)
@@ -44,12 +44,14 @@ function nameSchemas(schema: unknown, naming: Naming): unknown {
 }
 
 /** Throws when two different schemas have the same title. */
-function nameSchema(schema: object, naming: Naming): JsonObject {
+function nameSchema(schema: object, naming: NamingState): JsonObject {
   const { named } = naming
   const { title } = schema as JsonObject
   const isNamed = typeof title === 'string'
-  const stated = Object.entries(schema).filter(([key]) => key !== 'x-streamed' && !(isNamed && key === 'title'))
-  const described = withNullAsType(Object.fromEntries(stated.map(([key, value]) => [key, nameSchemas(value, naming)])))
+  const documented = Object.entries(schema).filter(([key]) => key !== 'x-streamed' && !(isNamed && key === 'title'))
+  const described = withNullAsType(
+    Object.fromEntries(documented.map(([key, value]) => [key, nameSchemas(value, naming)])),
+  )
   if (!isNamed) return described
   if (named[title] && !isDeepStrictEqual(named[title], described)) throw new Error(`Two schemas are called ${title}`)
   named[title] = described

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { type ApiFamily, describeRoutes, named } from './describe-routes.ts'
+import { type ApiFamily, describeRoutes, quoteNames } from './describe-routes.ts'
 
 const about = `
 Everything about events and photos, people and settings: for operators, by their session.
@@ -37,12 +37,13 @@ const securitySchemes = {
 }
 
 const access: ApiFamily['access'] = ({ permission, role }) => {
-  if (permission === undefined) return { text: 'Open to everybody.', stated: { security: [] } }
+  if (permission === undefined) return { text: 'Open to everybody.', securityFields: { security: [] } }
   const permissions = [permission ?? []].flat()
-  const ofEveryRole = permissions.length === 0 ? 'Open to every account.' : `Wants permission ${named(permissions)}.`
+  const permissionText =
+    permissions.length === 0 ? 'Open to every account.' : `Wants permission ${quoteNames(permissions)}.`
   return {
-    text: role ? `Open to accounts of the role \`${role}\`.` : ofEveryRole,
-    stated: {
+    text: role ? `Open to accounts of the role \`${role}\`.` : permissionText,
+    securityFields: {
       security: [{ adminSession: [] }, { adminCookie: [] }],
       'x-required-permission': permissions,
       ...(role && { 'x-required-role': role }),

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { adminExamples } from '../../contract/admin-examples.ts'
-import type { AnswerHeader } from '../../contract/answer-headers.ts'
+import type { ResponseHeader } from '../../contract/answer-headers.ts'
 import { examples, problemExtras } from '../../contract/examples.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { ProblemReply } from '../../contract/shapes.ts'
 import type { Components } from './components.ts'
-import { isOncePerKey, problemCodesOf } from './problem-codes.ts'
+import { acceptsIdempotencyKey, listProblemCodes } from './problem-codes.ts'
 
 type Schema = {
   title?: string
@@ -14,8 +14,8 @@ type Schema = {
   properties?: Record<string, { contentMediaType?: string }>
 }
 /** A response with more than a schema, as `fileReplies` returns it. */
-type FullReply = { description: string; headers: AnswerHeader[]; content?: Record<string, { schema: Schema }> }
-type Reply = Schema | FullReply
+type DescribedReply = { description: string; headers: ResponseHeader[]; content?: Record<string, { schema: Schema }> }
+type Reply = Schema | DescribedReply
 
 const json = 'application/json'
 
@@ -29,23 +29,23 @@ export function describeExchange(route: RouteOptions, components: Components) {
     ...(body !== undefined && {
       requestBody: {
         required: !acceptsNull(body),
-        content: mapped(bodiesOf(body, consumes), ([type, schema]) => [
+        content: toRecord(listBodies(body, consumes), ([type, schema]) => [
           type,
-          media(named(type, schema, route, 'Body'), components),
+          media(withTitle(type, schema, route, 'Body'), components),
         ]),
       },
     }),
     responses: {
-      ...mapped(Object.entries((response ?? {}) as Record<string, Reply>), ([status, reply]) => [
+      ...toRecord(Object.entries((response ?? {}) as Record<string, Reply>), ([status, reply]) => [
         status,
-        answer(fullReply(status, reply, route), components),
+        createResponse(describeReply(status, reply, route), components),
       ]),
-      ...problemAnswers(route, components),
+      ...createProblemResponses(route, components),
     },
   }
 }
 
-function bodiesOf(body: unknown, consumes: readonly string[]): Array<[type: string, schema: unknown]> {
+function listBodies(body: unknown, consumes: readonly string[]): Array<[type: string, schema: unknown]> {
   const { content } = body as { content?: Record<string, { schema: unknown }> }
   if (!content) return consumes.map((type) => [type, body])
   return Object.entries(content).map(([type, { schema }]) => [type, schema])
@@ -56,26 +56,26 @@ const acceptsNull = (body: unknown): boolean =>
   ((body as { anyOf?: Array<{ type?: string }> }).anyOf ?? []).some(({ type }) => type === 'null')
 
 /** Only JSON schemas need a name. */
-function named(type: string, schema: unknown, { schema: { operationId = '' } = {} }: RouteOptions, ending: string) {
+function withTitle(type: string, schema: unknown, { schema: { operationId = '' } = {} }: RouteOptions, ending: string) {
   const isNamed = type !== json || (schema as Schema).title !== undefined
   return isNamed ? schema : { ...(schema as Schema), title: operationId.replace(/^./, (a) => a.toUpperCase()) + ending }
 }
 
-function fullReply(status: string, reply: Reply, route: RouteOptions): FullReply {
-  if ('headers' in reply || 'content' in reply) return { headers: [], ...reply } as FullReply
+function describeReply(status: string, reply: Reply, route: RouteOptions): DescribedReply {
+  if ('headers' in reply || 'content' in reply) return { headers: [], ...reply } as DescribedReply
   return {
     description: reply.description ?? STATUS_CODES[status] ?? '',
-    headers: isOncePerKey(route) ? ['Idempotent-Replayed'] : [],
-    content: { [json]: { schema: named(json, reply, route, 'Reply') as Schema } },
+    headers: acceptsIdempotencyKey(route) ? ['Idempotent-Replayed'] : [],
+    content: { [json]: { schema: withTitle(json, reply, route, 'Reply') as Schema } },
   }
 }
 
-function answer({ description, headers, content }: FullReply, components: Components) {
+function createResponse({ description, headers, content }: DescribedReply, components: Components) {
   return {
     description,
-    headers: mapped<AnswerHeader, object>(['X-Request-Id', ...headers], (name) => [name, components.header(name)]),
+    headers: toRecord<ResponseHeader, object>(['X-Request-Id', ...headers], (name) => [name, components.header(name)]),
     ...(content && {
-      content: mapped(Object.entries(content), ([type, { schema }]) => [type, media(schema, components)]),
+      content: toRecord(Object.entries(content), ([type, { schema }]) => [type, media(schema, components)]),
     }),
   }
 }
@@ -84,28 +84,34 @@ function answer({ description, headers, content }: FullReply, components: Compon
 function media(body: unknown, components: Components) {
   const schema = body as Schema
   const files = Object.entries(schema.properties ?? {}).filter(([, { contentMediaType }]) => contentMediaType)
-  const shown = Object.entries({ ...examples[schema.title ?? ''], ...adminExamples[schema.title ?? ''] })
+  const replyExamples = Object.entries({ ...examples[schema.title ?? ''], ...adminExamples[schema.title ?? ''] })
   return {
     schema: components.schema(schema),
     ...(files.length > 0 && {
-      encoding: mapped(files, ([name, { contentMediaType }]) => [name, { contentType: contentMediaType }]),
+      encoding: toRecord(files, ([name, { contentMediaType }]) => [name, { contentType: contentMediaType }]),
     }),
-    ...(shown.length > 0 && {
-      examples: mapped(shown, ([name, value]) => [name, components.example(`${schema.title}.${name}`, value)]),
+    ...(replyExamples.length > 0 && {
+      examples: toRecord(replyExamples, ([name, value]) => [
+        name,
+        components.example(`${schema.title}.${name}`, value),
+      ]),
     }),
   }
 }
 
 /** Returns one response for each status, listing its problem codes. */
-function problemAnswers(route: RouteOptions, components: Components) {
-  return mapped(Object.entries(problemCodesOf(route)), ([status, those = []]) => [
+function createProblemResponses(route: RouteOptions, components: Components) {
+  return toRecord(Object.entries(listProblemCodes(route)), ([status, problemCodes = []]) => [
     status,
     {
-      ...answer({ description: messagesOf(those), headers: headersOf(route, status, those) }, components),
+      ...createResponse(
+        { description: messagesOf(problemCodes), headers: listHeaders(route, status, problemCodes) },
+        components,
+      ),
       content: {
         [json]: {
           schema: components.schema(ProblemReply),
-          examples: mapped(those, (code) => [code, components.example(code, problemExample(code))]),
+          examples: toRecord(problemCodes, (code) => [code, components.example(code, createProblemExample(code))]),
         },
       },
     },
@@ -115,7 +121,7 @@ function problemAnswers(route: RouteOptions, components: Components) {
 const messagesOf = (codes: ProblemCode[]): string =>
   codes.map((code) => `- \`${code}\`: ${problems[code].text}`).join('\n')
 
-const comeWithRetryAfter = [
+const codesWithRetryAfter = [
   'IDEMPOTENCY_IN_PROGRESS',
   'ACCOUNT_LOCKED',
   'RATE_LIMITED',
@@ -124,14 +130,14 @@ const comeWithRetryAfter = [
   'DOWNLOAD_PREPARING',
 ]
 
-function headersOf({ url }: RouteOptions, status: string, codes: ProblemCode[]): AnswerHeader[] {
+function listHeaders({ url }: RouteOptions, status: string, codes: ProblemCode[]): ResponseHeader[] {
   // With this header, browsers show their own sign-in dialog.
   if (status === '401') return /^\/api\/(customer\/)?auth\//.test(url) ? [] : ['WWW-Authenticate']
   if (status === '416') return ['Content-Range']
-  return codes.some((code) => comeWithRetryAfter.includes(code)) ? ['Retry-After'] : []
+  return codes.some((code) => codesWithRetryAfter.includes(code)) ? ['Retry-After'] : []
 }
 
-const problemExample = (code: ProblemCode) => ({ error: problems[code].text, code, ...problemExtras[code] })
+const createProblemExample = (code: ProblemCode) => ({ error: problems[code].text, code, ...problemExtras[code] })
 
-const mapped = <T, V>(items: readonly T[], entry: (item: T) => [string, V]): Record<string, V> =>
+const toRecord = <T, V>(items: readonly T[], entry: (item: T) => [string, V]): Record<string, V> =>
   Object.fromEntries(items.map(entry))

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { type ApiFamily, describeRoutes, named } from './describe-routes.ts'
+import { type ApiFamily, describeRoutes, quoteNames } from './describe-routes.ts'
 
 const about = `
 Events and photos of this instance, for integrations and scripts.
@@ -27,8 +27,8 @@ const securitySchemes = {
 const access: ApiFamily['access'] = ({ scope, permission }) => {
   const permissions = [permission ?? []].flat()
   return {
-    text: `Wants scope \`${scope}\` and permission ${named(permissions)}.`,
-    stated: { security: [{ apiToken: [] }], 'x-required-scope': scope, 'x-required-permission': permissions },
+    text: `Wants scope \`${scope}\` and permission ${quoteNames(permissions)}.`,
+    securityFields: { security: [{ apiToken: [] }], 'x-required-scope': scope, 'x-required-permission': permissions },
   }
 }
 

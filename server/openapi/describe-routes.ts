@@ -9,7 +9,7 @@ export type ApiFamily = {
   about: string
   tags: Array<{ name: string; description: string }>
   securitySchemes: Record<string, object>
-  access: (config: FastifyContextConfig) => { text: string; stated: Record<string, unknown> }
+  access: (config: FastifyContextConfig) => { text: string; securityFields: Record<string, unknown> }
 }
 
 /**
@@ -39,14 +39,14 @@ export function describeRoutes({ title, about, ...family }: ApiFamily, routes: r
 
 function describeOperation({ access }: Pick<ApiFamily, 'access'>, route: RouteOptions, components: Components) {
   const { operationId, tags, summary, description } = route.schema ?? {}
-  const { text, stated } = access(route.config ?? {})
+  const { text, securityFields } = access(route.config ?? {})
   const parameters = describeParameters(route.schema ?? {}, components)
   return {
     operationId,
     tags,
     summary,
     description: [description, text].filter(Boolean).join('\n\n'),
-    ...stated,
+    ...securityFields,
     ...(parameters.length > 0 && { parameters }),
     ...describeExchange(route, components),
   }
@@ -61,10 +61,10 @@ function describeParameters({ params, querystring, headers }: FastifySchema, com
     Object.entries(fields?.properties ?? {}).map(([name, shape]) => {
       const { description, examples, ...schema } = components.schema(shape)
       const [example] = (examples ?? []) as unknown[]
-      const isWanted = place === 'path' || (fields?.required?.includes(name) === true && schema.default === undefined)
-      return { name, in: place, required: isWanted, description, schema, ...(example !== undefined && { example }) }
+      const isRequired = place === 'path' || (fields?.required?.includes(name) === true && schema.default === undefined)
+      return { name, in: place, required: isRequired, description, schema, ...(example !== undefined && { example }) }
     }),
   )
 }
 
-export const named = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')
+export const quoteNames = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')

@@ -1,22 +1,22 @@
 import type { RouteOptions } from 'fastify'
 import type { Http } from '../platform/http/create-http.ts'
 
-export type GatheredRoutes = { ofIntegrators: RouteOptions[]; ofOperators: RouteOptions[] }
+export type CollectedRoutes = { publicRoutes: RouteOptions[]; adminRoutes: RouteOptions[] }
 
-const ofOperators = /^\/api\/(admin|auth|invite|public)\//
-const ofIntegrators = /^\/api\/v1\//
+const adminRoutes = /^\/api\/(admin|auth|invite|public)\//
+const publicRoutes = /^\/api\/v1\//
 
 /** Collects all routes that are registered after this call. */
-export function gatherRoutes(http: Http): GatheredRoutes {
-  const gathered: GatheredRoutes = { ofIntegrators: [], ofOperators: [] }
-  http.addHook('onRoute', gatherInto(gathered))
-  return gathered
+export function collectRoutes(http: Http): CollectedRoutes {
+  const collected: CollectedRoutes = { publicRoutes: [], adminRoutes: [] }
+  http.addHook('onRoute', collectInto(collected))
+  return collected
 }
 
-export const gatherInto =
-  (gathered: GatheredRoutes) =>
+export const collectInto =
+  (collected: CollectedRoutes) =>
   (route: RouteOptions): void => {
     if (route.method === 'HEAD' || route.schema?.hide) return
-    if (ofIntegrators.test(route.url)) gathered.ofIntegrators.push(route)
-    if (ofOperators.test(route.url)) gathered.ofOperators.push(route)
+    if (publicRoutes.test(route.url)) collected.publicRoutes.push(route)
+    if (adminRoutes.test(route.url)) collected.adminRoutes.push(route)
   }

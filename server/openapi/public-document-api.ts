@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { Http } from '../platform/http/create-http.ts'
-import type { GatheredRoutes } from './gather-routes.ts'
+import type { CollectedRoutes } from './gather-routes.ts'
 
 const viewerFolder = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static')
 
@@ -31,11 +31,11 @@ const viewerStart = "SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagg
 
 /** `/api/openapi.json` is public and generated on each request; `/api/docs` shows it. */
 export const publicDocumentApi =
-  ({ ofIntegrators }: GatheredRoutes) =>
+  ({ publicRoutes }: CollectedRoutes) =>
   async (app: Http) => {
     app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
       const { describePublicApi } = await import('./describe-public-api.ts')
-      return reply.header('access-control-allow-origin', '*').send(describePublicApi(ofIntegrators))
+      return reply.header('access-control-allow-origin', '*').send(describePublicApi(publicRoutes))
     })
 
     await app.register(serveStatic, { root: viewerFolder, prefix: '/api/docs/viewer/', decorateReply: false })

@@ -1,12 +1,12 @@
 import type { ChangeUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { changeAccount, holdAccounts } from '../access/change-account.ts'
+import { changeAccount, lockAccounts } from '../access/change-account.ts'
 import { flag } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { dropInvite } from './invite-rows.ts'
-import { assertAnotherStays, assertNotOwn, getUser } from './user-rules.ts'
+import { deleteInvite } from './invite-rows.ts'
+import { assertNotLastSuperAdmin, assertNotOwnAccount, getUser } from './user-rules.ts'
 
 /**
  * A deactivation ends all sessions and suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and
@@ -18,14 +18,14 @@ export async function changeUser(
   userId: number,
   { username, email, role, is_active: isActive }: ChangeUserBody,
 ): Promise<User> {
-  if (isActive === false) assertNotOwn(caller, userId)
+  if (isActive === false) assertNotOwnAccount(caller, userId)
   const changed = await inTransaction(db, 'everything', async (tx) => {
-    await holdAccounts(tx)
+    await lockAccounts(tx)
     const before = await getUser(tx, userId)
     const isDemoted = role !== undefined && role !== 'super_admin'
-    if (isDemoted || isActive === false) await assertAnotherStays(tx, before)
+    if (isDemoted || isActive === false) await assertNotLastSuperAdmin(tx, before)
     // The invitation was mailed to the old address, so it becomes invalid.
-    if (email !== undefined && email !== before.email) await dropInvite(tx, userId)
+    if (email !== undefined && email !== before.email) await deleteInvite(tx, userId)
     const columns = {
       ...(username !== undefined && { username }),
       ...(email !== undefined && { email }),

@@ -1,29 +1,29 @@
 import { findUser } from '../access/account-rows.ts'
-import { holdAccounts } from '../access/change-account.ts'
-import { handOverEvents } from '../events/hand-over-events.ts'
+import { lockAccounts } from '../access/change-account.ts'
+import { transferEvents } from '../events/hand-over-events.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getUser } from './user-rules.ts'
 
-type Pair = { fromId: number; toId: number }
+type AccountPair = { fromId: number; toId: number }
 
 /** Transfers what another module stores for an account. Returns the number of rows. */
-export type HandOver = (ctx: PlatformContext, tx: Tx, pair: Pair) => Promise<number>
+export type OwnershipTransfer = (ctx: PlatformContext, tx: Tx, pair: AccountPair) => Promise<number>
 
 /**
  * Does not transfer memberships. Throws NOT_FOUND, INVALID_STATE if the account is active, and VALIDATION_ERROR if the
  * target is not an active account.
  */
-export async function handOver(
+export async function transferOwnership(
   ctx: PlatformContext,
-  { fromId, toId }: Pair,
-  handOverCustomers: HandOver,
+  { fromId, toId }: AccountPair,
+  transferCustomers: OwnershipTransfer,
 ): Promise<{ events: number; customers: number }> {
   const { db, changes } = ctx
   const counts = await inTransaction(db, 'everything', async (tx) => {
-    await holdAccounts(tx)
+    await lockAccounts(tx)
     const from = await getUser(tx, fromId)
     if (from.is_active === 1) {
       throw new AppError('INVALID_STATE', {
@@ -32,8 +32,8 @@ export async function handOver(
     }
     const to = await findUser(tx, toId)
     if (to?.is_active !== 1) throw invalidField('to_user_id', 'must be an active account')
-    const events = await handOverEvents(ctx, tx, { fromId, toId })
-    return { events, customers: await handOverCustomers(ctx, tx, { fromId, toId }) }
+    const events = await transferEvents(ctx, tx, { fromId, toId })
+    return { events, customers: await transferCustomers(ctx, tx, { fromId, toId }) }
   })
   changes.tell('event', null)
   changes.tell('customer', null)

@@ -3,7 +3,7 @@ import type { Access } from '../access/access.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { acceptInvite, attemptOf, getInvitedAccount } from './accept-invite.ts'
+import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
 
 const tags = ['people']
 
@@ -24,7 +24,7 @@ export const inviteApi = (ctx: PlatformContext & { access: Access }) => async (a
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const { user, expiresAt } = await getInvitedAccount(ctx, attemptOf(request, request.params.token))
+      const { user, expiresAt } = await getInvitedAccount(ctx, createInviteAttempt(request, request.params.token))
       return { username: user.username, email: user.email, expires_at: isoTime(expiresAt) }
     },
   )
@@ -45,7 +45,7 @@ export const inviteApi = (ctx: PlatformContext & { access: Access }) => async (a
     },
     async (request) => {
       const { token } = request.params
-      const { username } = await acceptInvite(ctx, attemptOf(request, token), request.body.password)
+      const { username } = await acceptInvite(ctx, createInviteAttempt(request, token), request.body.password)
       return { success: true, username }
     },
   )

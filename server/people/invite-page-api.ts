@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { InviteParams } from '../../contract/people.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { appErrorOf } from '../platform/http/problem-replies.ts'
+import { asAppError } from '../platform/http/problem-replies.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { chooseByForm, showError, visitInvite } from './invite-visits.ts'
+import { renderErrorPage, renderInvitePage, submitPasswordForm } from './invite-visits.ts'
 
 const html = 'text/html; charset=utf-8'
 
@@ -32,17 +32,17 @@ export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
   // A malformed token is handled like an unknown one.
   app.setErrorHandler(async (error, request, reply) => {
     reply.type(html)
-    if (error instanceof ValidationProblem) return showError(ctx, request, reply, new AppError('NOT_FOUND'))
-    const appError = appErrorOf(error)
+    if (error instanceof ValidationProblem) return renderErrorPage(ctx, request, reply, new AppError('NOT_FOUND'))
+    const appError = asAppError(error)
     if (appError.status >= 500) request.log.error({ err: error }, appError.message)
-    return showError(ctx, request, reply, appError)
+    return renderErrorPage(ctx, request, reply, appError)
   })
 
   app.get('/invite/:token', { schema: { params: InviteParams } }, (request) =>
-    visitInvite(ctx, request, request.params.token),
+    renderInvitePage(ctx, request, request.params.token),
   )
 
   app.post('/invite/:token', { schema: { params: InviteParams, body: PasswordForm } }, (request, reply) =>
-    chooseByForm(ctx, request, reply, { token: request.params.token, ...request.body }),
+    submitPasswordForm(ctx, request, reply, { token: request.params.token, ...request.body }),
   )
 }

@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { pageDocument, themedStyles } from '../platform/http/page-document.ts'
+import { renderPage, themedStylesheets } from '../platform/http/page-document.ts'
 import { invitePath } from './mail-invite.ts'
 import type { PeopleMessages } from './people-texts.ts'
 
@@ -9,10 +9,10 @@ type Frame = { messages: PeopleMessages; settings: SettingValues }
 /** Works without JavaScript. Shows the error of the last attempt, if any. */
 export const passwordPage = (
   frame: Frame,
-  { token, username, wrong }: { token: string; username: string; wrong: string | null },
+  { token, username, problem }: { token: string; username: string; problem: string | null },
 ): string => {
   const { messages } = frame
-  const describedBy = wrong === null ? 'rule' : 'why rule'
+  const describedBy = problem === null ? 'rule' : 'why rule'
   const field = (name: string, label: string, more: Html) => html`<label>${label}
 <input name="${name}" type="password" required minlength="12" maxlength="128" autocomplete="new-password" aria-describedby="${describedBy}"${more}>
 </label>
@@ -22,7 +22,7 @@ export const passwordPage = (
     messages.title,
     html`<form method="post" action="${invitePath(token)}">
 <p id="rule">${messages.forAccount(username)}</p>
-${wrong !== null && html`<p id="why" class="wrong">${wrong}</p>\n`}<input type="text" name="username" value="${username}" autocomplete="username" hidden>
+${problem !== null && html`<p id="why" class="wrong">${problem}</p>\n`}<input type="text" name="username" value="${username}" autocomplete="username" hidden>
 ${field('password', messages.password, html` autofocus`)}${field('again', messages.again, html``)}<button>${messages.save}</button>
 </form>`,
   )
@@ -32,11 +32,11 @@ export const messagePage = (frame: Frame, title: string, message: string): strin
   document(frame, title, html`<p>${message}</p>`)
 
 const document = ({ messages, settings: { branding_studio_name: studio } }: Frame, title: string, body: Html): string =>
-  pageDocument({
+  renderPage({
     locale: messages.locale,
     title,
     root: 'theme-classic',
-    stylesheets: themedStyles,
+    stylesheets: themedStylesheets,
     body: html`<main class="card">
 <h1>${title}</h1>
 ${body}

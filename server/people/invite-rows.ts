@@ -22,25 +22,25 @@ declare module '../platform/database/tables.ts' {
 
 export type Invite = Pick<Selectable<InviteTable>, 'user_id' | 'session_version' | 'expires_at'>
 
-const lastsMs = days(7)
+const validityMs = days(7)
 
-export const newInviteToken = (): string => randomBytes(32).toString('base64url')
+export const createInviteToken = (): string => randomBytes(32).toString('base64url')
 
 /** Replaces an earlier invitation of the account. */
 export async function addInvite({ clock }: PlatformContext, tx: Tx, user: User, token: string): Promise<void> {
-  await dropInvite(tx, user.id)
+  await deleteInvite(tx, user.id)
   await tx
     .insertInto('invites')
     .values({
-      token_hash: hashOf(token),
+      token_hash: hashToken(token),
       user_id: user.id,
       session_version: user.session_version,
-      expires_at: clock.now() + lastsMs,
+      expires_at: clock.now() + validityMs,
     })
     .execute()
 }
 
-export async function dropInvite(tx: Tx, userId: number): Promise<void> {
+export async function deleteInvite(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('invites').where('user_id', '=', userId).execute()
 }
 
@@ -49,15 +49,15 @@ export const findInvite = ({ clock }: PlatformContext, db: Database, token: stri
   db
     .selectFrom('invites')
     .select(['user_id', 'session_version', 'expires_at'])
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
 
 /** Deletes the invitation, so that only one of several concurrent requests gets it. */
-export const takeInvite = ({ clock }: PlatformContext, tx: Tx, token: string): Promise<Invite | undefined> =>
+export const consumeInvite = ({ clock }: PlatformContext, tx: Tx, token: string): Promise<Invite | undefined> =>
   tx
     .deleteFrom('invites')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', clock.now())
     .returning(['user_id', 'session_version', 'expires_at'])
     .executeTakeFirst()
@@ -66,4 +66,4 @@ export async function pruneInvites({ db, clock }: PlatformContext): Promise<void
   await db.deleteFrom('invites').where('expires_at', '<=', clock.now()).execute()
 }
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')

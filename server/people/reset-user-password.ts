@@ -1,13 +1,13 @@
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { changeAccount, holdAccounts } from '../access/change-account.ts'
-import { letterheadOf } from '../events/event-mail.ts'
+import { changeAccount, lockAccounts } from '../access/change-account.ts'
+import { loadLetterhead } from '../events/event-mail.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { addInvite, newInviteToken } from './invite-rows.ts'
+import { addInvite, createInviteToken } from './invite-rows.ts'
 import { mailInvite } from './mail-invite.ts'
-import { assertAnotherStays, assertNotOwn, getUser } from './user-rules.ts'
+import { assertNotLastSuperAdmin, assertNotOwnAccount, getUser } from './user-rules.ts'
 
 /**
  * Ends all sessions and mails a link to choose a new password. Throws NOT_FOUND, OWN_ACCOUNT, LAST_SUPER_ADMIN, and
@@ -18,15 +18,15 @@ export async function resetUserPassword(
   caller: AccountCaller,
   userId: number,
 ): Promise<{ user: User; inviteToken: string }> {
-  assertNotOwn(caller, userId)
-  const token = newInviteToken()
-  const head = await letterheadOf(ctx)
+  assertNotOwnAccount(caller, userId)
+  const token = createInviteToken()
+  const head = await loadLetterhead(ctx)
   const user = await inTransaction(ctx.db, 'everything', async (tx) => {
-    await holdAccounts(tx)
+    await lockAccounts(tx)
     const before = await getUser(tx, userId)
     if (before.is_active === 0)
       throw new AppError('INVALID_STATE', { text: 'The account is deactivated: activate it first.' })
-    await assertAnotherStays(tx, before)
+    await assertNotLastSuperAdmin(tx, before)
     const kind = before.password_hash === '' ? 'account_invite' : 'password_reset'
     const columns = { password_hash: '', must_change_password: 0 } as const
     const user = await changeAccount(tx, userId, columns, { endsSessions: true })

@@ -4,7 +4,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /** Prevents that operators lock themselves out. Throws OWN_ACCOUNT. */
-export function assertNotOwn({ user }: AccountCaller, userId: number): void {
+export function assertNotOwnAccount({ user }: AccountCaller, userId: number): void {
   if (user.id === userId) throw new AppError('OWN_ACCOUNT')
 }
 
@@ -16,13 +16,13 @@ export async function getUser(tx: Tx, userId: number): Promise<User> {
 }
 
 /** Throws LAST_SUPER_ADMIN if no other super_admin can sign in. The caller must hold the lock of `holdAccounts`. */
-export async function assertAnotherStays(tx: Tx, user: User): Promise<void> {
-  if (!isGoverning(user)) return
+export async function assertNotLastSuperAdmin(tx: Tx, user: User): Promise<void> {
+  if (!isActiveSuperAdmin(user)) return
   const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()
-  const isStaying = superAdmins.some((other) => other.id !== user.id && isGoverning(other))
-  if (!isStaying) throw new AppError('LAST_SUPER_ADMIN')
+  const hasOtherSuperAdmin = superAdmins.some((other) => other.id !== user.id && isActiveSuperAdmin(other))
+  if (!hasOtherSuperAdmin) throw new AppError('LAST_SUPER_ADMIN')
 }
 
 /** An invited account without a password cannot sign in yet. */
-const isGoverning = ({ role, is_active, password_hash }: User): boolean =>
+const isActiveSuperAdmin = ({ role, is_active, password_hash }: User): boolean =>
   role === 'super_admin' && is_active === 1 && password_hash !== ''

@@ -5,10 +5,10 @@ import {
   AccountRecord,
   ChangeUserBody,
   CreateUserBody,
-  HandedOver,
-  HandOverBody,
   InvitedAccount,
   RoleList,
+  TransferOwnershipBody,
+  TransferredOwnership,
   UserListQuery,
 } from '../../contract/people.ts'
 import { IdParams } from '../../contract/shapes.ts'
@@ -18,10 +18,10 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addUser } from './add-user.ts'
 import { changeUser, deactivateUser } from './change-user.ts'
-import { type HandOver, handOver } from './hand-over.ts'
+import { type OwnershipTransfer, transferOwnership } from './hand-over.ts'
 import { accountRecord, listUsers } from './list-users.ts'
 import { invitePath } from './mail-invite.ts'
-import { removeUserFactor } from './remove-user-factor.ts'
+import { removeUserSecondFactor } from './remove-user-factor.ts'
 import { resetUserPassword } from './reset-user-password.ts'
 
 const tags = ['people']
@@ -30,8 +30,8 @@ const params = IdParams('user_id')
 const guard = { permission: null, role: 'super_admin' } as const
 
 /** `/api/admin/users`: the accounts of operators. */
-export const usersAdminApi = (ctx: AppContext, handOverCustomers: HandOver) => async (app: Http) => {
-  const invited = async (
+export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTransfer) => async (app: Http) => {
+  const toInvitedAccount = async (
     request: FastifyRequest,
     { user, inviteToken }: { user: User; inviteToken: string | null },
   ) => ({
@@ -71,7 +71,7 @@ export const usersAdminApi = (ctx: AppContext, handOverCustomers: HandOver) => a
       },
       config: { ...guard, problems: ['USER_EXISTS'] },
     },
-    async (request, reply) => reply.code(201).send(await invited(request, await addUser(ctx, request.body))),
+    async (request, reply) => reply.code(201).send(await toInvitedAccount(request, await addUser(ctx, request.body))),
   )
 
   app.patch(
@@ -122,7 +122,7 @@ export const usersAdminApi = (ctx: AppContext, handOverCustomers: HandOver) => a
       },
       config: { ...guard, problems: ['OWN_ACCOUNT', 'LAST_SUPER_ADMIN', 'INVALID_STATE'] },
     },
-    async (request) => invited(request, await resetUserPassword(ctx, request.caller, request.params.user_id)),
+    async (request) => toInvitedAccount(request, await resetUserPassword(ctx, request.caller, request.params.user_id)),
   )
 
   app.post(
@@ -134,15 +134,15 @@ export const usersAdminApi = (ctx: AppContext, handOverCustomers: HandOver) => a
         summary: 'Give the events of a deactivated account to another',
         description: 'Its customers go along. Memberships in events of others do not.',
         params,
-        body: HandOverBody,
-        response: { 200: HandedOver },
+        body: TransferOwnershipBody,
+        response: { 200: TransferredOwnership },
       },
       config: { ...guard, problems: ['INVALID_STATE'] },
     },
     async ({ params: { user_id: fromId }, body: { to_user_id: toId } }) => ({
       id: fromId,
       to_user_id: toId,
-      ...(await handOver(ctx, { fromId, toId }, handOverCustomers)),
+      ...(await transferOwnership(ctx, { fromId, toId }, transferCustomers)),
     }),
   )
 
@@ -159,7 +159,7 @@ export const usersAdminApi = (ctx: AppContext, handOverCustomers: HandOver) => a
       },
       config: { ...guard, problems: ['OWN_ACCOUNT'] },
     },
-    async ({ caller, params: { user_id: id } }) => accountRecord(ctx, await removeUserFactor(ctx, caller, id)),
+    async ({ caller, params: { user_id: id } }) => accountRecord(ctx, await removeUserSecondFactor(ctx, caller, id)),
   )
 
   app.get(

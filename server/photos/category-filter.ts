@@ -5,7 +5,7 @@ import type { PhotoFilter } from './photo-filters.ts'
 const reservedValues = [...photoTypes, 'uncategorized'] as const
 
 /** Returns undefined (no filter) for an empty text and `all`. Throws VALIDATION_ERROR. */
-export function categoryFilter(text = ''): PhotoFilter['category'] {
+export function parseCategoryFilter(text = ''): PhotoFilter['category'] {
   if (text === '' || text === 'all') return undefined
   const word = reservedValues.find((one) => one === text)
   if (word) return word

@@ -1,7 +1,7 @@
 import { AppError } from '../platform/app-error.ts'
 import type { Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type PhotoFilter, photosPassing } from './photo-filters.ts'
+import { type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export type ChosenPhoto = Pick<PhotoRow, (typeof columns)[number]> & { category_allows_downloads: Flag | null }
@@ -22,7 +22,7 @@ const columns = [
 ] as const satisfies Array<keyof PhotoRow>
 
 /** Between two queries, other lists can use the reader thread. */
-const rowsAtOnce = 10_000
+const rowsPerQuery = 10_000
 const maxIds = 500
 
 /** Photos of an event by id and by filter. Ids of other events are ignored. */
@@ -37,7 +37,7 @@ export async function choosePhotos(
   const chosen: ChosenPhoto[] = []
   for (;;) {
     const last = chosen.at(-1)
-    const rows = await photosPassing(db, eventId, filter)
+    const rows = await selectFilteredPhotos(db, eventId, filter)
       .leftJoin('categories', 'categories.id', 'photos.category_id')
       .select(columns.map((column) => `photos.${column}` as const))
       .select('categories.allow_downloads as category_allows_downloads')
@@ -54,15 +54,15 @@ export async function choosePhotos(
       )
       .orderBy('photos.uploaded_at')
       .orderBy('photos.id')
-      .limit(rowsAtOnce)
+      .limit(rowsPerQuery)
       .execute()
     chosen.push(...rows)
-    if (rows.length < rowsAtOnce) return chosen
+    if (rows.length < rowsPerQuery) return chosen
   }
 }
 
 /** Throws INVALID_PHOTO_IDS. */
-export const readPhotoIds = (text: string): number[] =>
+export const parsePhotoIds = (text: string): number[] =>
   validatePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
 
 /** Returns each id once. Throws INVALID_PHOTO_IDS for an invalid id, no id, or more than 500. */

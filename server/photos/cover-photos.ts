@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
 /** Returns, by event id, the chosen cover or else the first visible photo or video with a still. */
-export async function coverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
+export async function findCoverIds(db: Database, eventIds: readonly number[]): Promise<Map<number, number>> {
   if (eventIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('events')
@@ -36,7 +36,7 @@ export async function coverIds(db: Database, eventIds: readonly number[]): Promi
   return new Map(rows.flatMap(({ id, cover_id }) => (cover_id === null ? [] : [[id, cover_id]])))
 }
 
-export async function findCover(db: Database, eventId: number): Promise<PhotoRow | undefined> {
-  const id = (await coverIds(db, [eventId])).get(eventId)
+export async function findCoverPhoto(db: Database, eventId: number): Promise<PhotoRow | undefined> {
+  const id = (await findCoverIds(db, [eventId])).get(eventId)
   return id === undefined ? undefined : findPhoto(db, eventId, id)
 }

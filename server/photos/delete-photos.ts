@@ -4,14 +4,14 @@ import { assertNotArchived } from '../events/event-rules.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
-import { type BulkOutcome, inBatches } from './in-batches.ts'
+import { type BulkOutcome, processInBatches } from './in-batches.ts'
 import { announceDeletions } from './photo-announcements.ts'
 import { derivedKeys, originalKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
 
-const photosAtOnce = 50
-const filesAtOnce = 8
+const photosPerBatch = 50
+const maxConcurrentDeletes = 8
 
 /**
  * The sweep quarantines the originals later, so that running downloads can finish. Throws EVENT_ARCHIVED, NOT_FOUND.
@@ -19,7 +19,7 @@ const filesAtOnce = 8
 export async function deletePhotos(ctx: AppContext, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
   assertNotArchived(event)
   const origin = await ctx.settings.linkOrigin()
-  return inBatches(ids, photosAtOnce, (batch) => deleteBatch(ctx, event.id, batch, origin))
+  return processInBatches(ids, photosPerBatch, (batch) => deleteBatch(ctx, event.id, batch, origin))
 }
 
 async function deleteBatch(
@@ -40,7 +40,7 @@ async function deleteBatch(
     const ownIds = own.map(({ id }) => id)
     const renditions = await dropRenditions(tx, ownIds)
     const deleted = await tx.deleteFrom('photos').where('id', 'in', ownIds).returningAll().execute()
-    await changeTotals(tx, eventId, withdrawn(deleted))
+    await changeTotals(tx, eventId, deletedTotals(deleted))
     const now = clock.now()
     await tx
       .insertInto('retired_files')
@@ -51,13 +51,13 @@ async function deleteBatch(
   })
   for (const { id } of deleted) changes.tell('photo', id)
   changes.tell('delivery', eventId)
-  for (let start = 0; start < files.length; start += filesAtOnce) {
-    await Promise.all(files.slice(start, start + filesAtOnce).map((key) => storage.remove(key)))
+  for (let start = 0; start < files.length; start += maxConcurrentDeletes) {
+    await Promise.all(files.slice(start, start + maxConcurrentDeletes).map((key) => storage.remove(key)))
   }
   return deleted.map(({ id }) => id)
 }
 
-const withdrawn = (deleted: readonly PhotoRow[]) => ({
+const deletedTotals = (deleted: readonly PhotoRow[]) => ({
   photos: -deleted.length,
   visible: -deleted.filter(({ visibility }) => visibility === 'visible').length,
   bytes: -deleted.reduce((sum, { size_bytes }) => sum + size_bytes, 0),

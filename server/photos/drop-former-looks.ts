@@ -7,13 +7,13 @@ import { renditionKey } from './photo-files.ts'
 import { plainProfile } from './rendition-rows.ts'
 
 /** Pictures are kept this long after their profile became stale, so that running downloads can finish. */
-const keptMs = hours(1)
+const retentionMs = hours(1)
 const batchSize = 500
 
 /** Deletes renditions of stale profiles. Ages are kept in memory, so a restart delays the deletion. */
 export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void> } {
   const { db, settings, clock } = ctx
-  let seen = new Map<string, number>()
+  let staleSince = new Map<string, number>()
 
   return {
     async drop() {
@@ -30,13 +30,14 @@ export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void
       const former = new Map<string, number>()
       for (const { event_id, variant } of variants) {
         const event = await findEvent(db, event_id)
-        if (!event || [guestProfile, coverProfile].some((look) => look(event, values).variant === variant)) continue
+        if (!event || [guestProfile, coverProfile].some((profile) => profile(event, values).variant === variant))
+          continue
         const key = `${event_id} ${variant}`
-        const since = seen.get(key) ?? clock.now()
-        if (since > clock.now() - keptMs) former.set(key, since)
+        const since = staleSince.get(key) ?? clock.now()
+        if (since > clock.now() - retentionMs) former.set(key, since)
         else await dropProfile(ctx, event_id, variant)
       }
-      seen = former
+      staleSince = former
     },
   }
 }

@@ -35,16 +35,16 @@ export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformCo
   }
 }
 
-const rowsAtOnce = 500
+const rowsPerBatch = 500
 
 /** Renditions without a row are made again on demand. */
-export async function forgetRenditions({ db }: PlatformContext, filenames: readonly string[]): Promise<void> {
-  for (let first = 0; first < filenames.length; first += rowsAtOnce) {
-    const some = filenames.slice(first, first + rowsAtOnce)
-    await db.deleteFrom('photo_renditions').where('filename', 'in', some).execute()
+export async function deleteRenditionRows({ db }: PlatformContext, filenames: readonly string[]): Promise<void> {
+  for (let first = 0; first < filenames.length; first += rowsPerBatch) {
+    const batch = filenames.slice(first, first + rowsPerBatch)
+    await db.deleteFrom('photo_renditions').where('filename', 'in', batch).execute()
   }
 }
 
-export async function forgetAllRenditions(copy: Database): Promise<void> {
+export async function deleteAllRenditionRows(copy: Database): Promise<void> {
   await copy.deleteFrom('photo_renditions').execute()
 }

@@ -5,13 +5,13 @@ import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { type BulkOutcome, inBatches } from './in-batches.ts'
+import { type BulkOutcome, processInBatches } from './in-batches.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
 
-const photosAtOnce = 200
+const photosPerBatch = 200
 
-type Values = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
+type EditableColumns = Partial<Pick<PhotoRow, 'visibility' | 'category_id' | 'type' | 'auto_categorized'>>
 
 /** Changes only the given fields; `done` is empty if there is none. Throws EVENT_ARCHIVED, INVALID_CATEGORY. */
 export async function editPhotos(
@@ -23,12 +23,12 @@ export async function editPhotos(
   assertNotArchived(event)
   const { category_id: categoryId } = change
   if (typeof categoryId === 'number') await getUsableCategory(ctx, categoryId, event.id)
-  const values = valuesOf(change)
-  const isNothing = Object.keys(values).length === 0
-  const found = await inBatches(ids, photosAtOnce, (batch) =>
-    editBatch(ctx, event.id, batch, isNothing ? null : values),
+  const values = changedColumns(change)
+  const isUnchanged = Object.keys(values).length === 0
+  const found = await processInBatches(ids, photosPerBatch, (batch) =>
+    editBatch(ctx, event.id, batch, isUnchanged ? null : values),
   )
-  return isNothing ? { ...found, done: [] } : found
+  return isUnchanged ? { ...found, done: [] } : found
 }
 
 /** Returns the ids that are photos of the event. With `values` null it changes nothing. */
@@ -36,7 +36,7 @@ async function editBatch(
   { db, clock, changes }: AppContext,
   eventId: number,
   ids: readonly number[],
-  values: Values | null,
+  values: EditableColumns | null,
 ): Promise<number[]> {
   const edited = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)
@@ -64,13 +64,13 @@ async function editBatch(
 }
 
 /** An unknown `visibility` is ignored, whatever its type. */
-const valuesOf = ({ visibility, category_id }: ChangePhotoBody): Values => ({
+const changedColumns = ({ visibility, category_id }: ChangePhotoBody): EditableColumns => ({
   ...((visibility === 'visible' || visibility === 'hidden') && { visibility }),
-  ...(category_id !== undefined && placeOf(category_id)),
+  ...(category_id !== undefined && categoryColumns(category_id)),
 })
 
 /** `individual` and `collage` are photo types without a category. */
-const placeOf = (categoryId: NonNullable<ChangePhotoBody['category_id']> | null): Values => ({
+const categoryColumns = (categoryId: NonNullable<ChangePhotoBody['category_id']> | null): EditableColumns => ({
   category_id: typeof categoryId === 'number' ? categoryId : null,
   type: typeof categoryId === 'string' ? categoryId : null,
   auto_categorized: 0,

@@ -15,8 +15,8 @@ import { feedbackRecord, getListedFeedback, listFeedback } from './list-feedback
 import { moderateFeedback } from './moderate-feedback.ts'
 
 export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
-  const ofEvent = IdParams('event_id')
-  const ofFeedback = IdParams('feedback_id')
+  const eventParams = IdParams('event_id')
+  const feedbackParams = IdParams('feedback_id')
 
   app.get(
     '/feedback/events/:event_id',
@@ -25,7 +25,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'listFeedback',
         tags: ['proofing'],
         summary: 'Feedback of an event, newest first',
-        params: ofEvent,
+        params: eventParams,
         querystring: ListFeedbackQuery,
         response: { 200: FeedbackList },
       },
@@ -46,7 +46,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
           operationId: `${verb}Feedback`,
           tags: ['proofing'],
           summary: verb === 'approve' ? 'Show feedback and count it' : 'Hide feedback: it counts nowhere',
-          params: ofFeedback,
+          params: feedbackParams,
           response: { 200: FeedbackRecord },
         },
         config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
@@ -66,7 +66,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'deleteFeedback',
         tags: ['proofing'],
         summary: 'Delete feedback for good',
-        params: ofFeedback,
+        params: feedbackParams,
         response: { 200: DeletedFeedback },
       },
       config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED'] },
@@ -85,7 +85,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'getFeedbackSettings',
         tags: ['proofing'],
         summary: 'Which feedback an event takes',
-        params: ofEvent,
+        params: eventParams,
         response: { 200: FeedbackSettings },
       },
       config: { permission: 'photos.view' },
@@ -100,7 +100,7 @@ export const feedbackAdminApi = (ctx: AppContext) => async (app: Http) => {
         operationId: 'changeFeedbackSettings',
         tags: ['proofing'],
         summary: 'Change which feedback an event takes',
-        params: ofEvent,
+        params: eventParams,
         body: ChangeFeedbackSettingsBody,
         response: { 200: FeedbackSettings },
       },

@@ -1,14 +1,14 @@
 import { extname } from 'node:path/posix'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { patchedReader } from '../platform/storage/patched-reader.ts'
+import { createPatchedReader } from '../platform/storage/patched-reader.ts'
 import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
-import { nameOfOriginal, renamed } from './handed-out-name.ts'
-import { type LocationRow, readPatches } from './location-rows.ts'
+import { getDownloadName, replaceExtension } from './handed-out-name.ts'
+import { type LocationRow, parsePatches } from './location-rows.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { ReadyRendition } from './ready-renditions.ts'
 
-export type PhotoFile = {
+export type ArchiveFile = {
   photo: ChosenPhoto
   /** The client's name; the archive makes it safe and unique. */
   name: string
@@ -21,19 +21,23 @@ export type PhotoFile = {
 /** By storage key. */
 export type StoredSizes = ReadonlyMap<string, number>
 
-export async function storedSizes(storage: Storage, prefix: string): Promise<StoredSizes> {
+export async function listStoredSizes(storage: Storage, prefix: string): Promise<StoredSizes> {
   const sizes = new Map<string, number>()
   for await (const { key, sizeBytes } of storage.list(prefix)) sizes.set(key, sizeBytes)
   return sizes
 }
 
 /** Returns null if the file is missing or has another size. */
-export function originalFile({ storage }: PlatformContext, photo: ChosenPhoto, sizes: StoredSizes): PhotoFile | null {
+export function findOriginalFile(
+  { storage }: PlatformContext,
+  photo: ChosenPhoto,
+  sizes: StoredSizes,
+): ArchiveFile | null {
   const key = originalKey(photo.event_id, photo.filename)
   if (sizes.get(key) !== photo.size_bytes) return null
   return {
     photo,
-    name: nameOfOriginal(photo),
+    name: getDownloadName(photo),
     sizeBytes: photo.size_bytes,
     crc32: photo.crc32,
     etag: photo.content_hash,
@@ -42,23 +46,23 @@ export function originalFile({ storage }: PlatformContext, photo: ChosenPhoto, s
 }
 
 /** Returns null if the location cannot be removed. */
-export function strippedFile(original: PhotoFile, { patches, crc32, etag }: LocationRow): PhotoFile | null {
+export function stripLocation(original: ArchiveFile, { patches, crc32, etag }: LocationRow): ArchiveFile | null {
   if (patches === null) return null
   if (etag === original.etag) return original
   // Does not read the row again: the photo may be replaced or deleted during the download.
-  const open = async (range: ByteRange) => patchedReader(await original.open(range), range, readPatches(patches))
+  const open = async (range: ByteRange) => createPatchedReader(await original.open(range), range, parsePatches(patches))
   return { ...original, crc32, etag, open }
 }
 
 /** Returns null if the file is missing or has another size. */
-export function renditionFile(
+export function findRenditionFile(
   { storage }: PlatformContext,
   photo: ChosenPhoto,
   { filename, size_bytes: sizeBytes, crc32, sha256 }: ReadyRendition,
   sizes: StoredSizes,
-): PhotoFile | null {
+): ArchiveFile | null {
   const key = renditionKey(photo.event_id, filename)
   if (sizes.get(key) !== sizeBytes) return null
-  const name = renamed(photo.original_filename, extname(filename))
+  const name = replaceExtension(photo.original_filename, extname(filename))
   return { photo, name, sizeBytes, crc32, etag: sha256, open: (range) => storage.openReader(key, range) }
 }

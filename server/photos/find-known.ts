@@ -1,22 +1,22 @@
-import type { KnownReply } from '../../contract/bulk-photos.ts'
+import type { KnownPhotosReply } from '../../contract/bulk-photos.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-const hashesAtOnce = 500
+const hashesPerQuery = 500
 
 /** Returns the oldest photo of the event for each content hash that it already has. */
-export async function findKnown(
+export async function findKnownContents(
   { db }: PlatformContext,
   eventId: number,
   hashes: readonly string[],
-): Promise<KnownReply['known']> {
-  const wanted = [...new Set(hashes)]
-  const known: KnownReply['known'] = {}
-  for (let start = 0; start < wanted.length; start += hashesAtOnce) {
+): Promise<KnownPhotosReply['known']> {
+  const uniqueHashes = [...new Set(hashes)]
+  const known: KnownPhotosReply['known'] = {}
+  for (let start = 0; start < uniqueHashes.length; start += hashesPerQuery) {
     const rows = await db
       .selectFrom('photos')
       .select(({ fn }) => ['content_hash', fn.min('id').as('id')])
       .where('event_id', '=', eventId)
-      .where('content_hash', 'in', wanted.slice(start, start + hashesAtOnce))
+      .where('content_hash', 'in', uniqueHashes.slice(start, start + hashesPerQuery))
       .groupBy('content_hash')
       .execute()
     for (const { content_hash, id } of rows) known[content_hash] = Number(id)

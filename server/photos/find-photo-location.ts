@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
-import { findLocationIn } from '../platform/media/location/find-location.ts'
+import { findLocationPatchesInFile } from '../platform/media/location/find-location.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { findLocationRow, type LocationRow, recordLocation } from './location-rows.ts'
 import { originalKey } from './photo-files.ts'
@@ -11,11 +11,11 @@ type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_ha
 /** Reads the file if the location was not recorded at upload. Throws FileMissing, NOT_FOUND, UNAVAILABLE. */
 export async function getPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
   const known = await findLocationRow(ctx.db, photo.id)
-  return known?.content_hash === photo.content_hash ? known : findPhotoLocation(ctx, photo)
+  return known?.content_hash === photo.content_hash ? known : readPhotoLocation(ctx, photo)
 }
 
-async function findPhotoLocation({ db, storage }: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
-  const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationIn)
+async function readPhotoLocation({ db, storage }: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
+  const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationPatchesInFile)
   return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!present) throw new AppError('NOT_FOUND')
@@ -24,18 +24,18 @@ async function findPhotoLocation({ db, storage }: PlatformContext, photo: PhotoT
   })
 }
 
-const photosAtOnce = 100
+const photosPerBatch = 100
 /** After this many failures in a row the storage is probably unavailable. */
 const maxFailuresInARow = 20
 
 /** For photos that were uploaded before the location was recorded. */
-export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<void> {
+export async function recordMissingLocations(ctx: PlatformContext): Promise<void> {
   let failures = 0
-  for (let last = 0; ; ) {
-    const photos = await findPhotosWithoutLocation(ctx, last)
+  for (let lastId = 0; ; ) {
+    const photos = await findPhotosWithoutLocation(ctx, lastId)
     for (const photo of photos) {
-      last = photo.id
-      const isFound = await findPhotoLocation(ctx, photo).then(
+      lastId = photo.id
+      const isFound = await readPhotoLocation(ctx, photo).then(
         () => true,
         (err) => {
           ctx.log.warn({ err, photoId: photo.id }, 'The location in a photo could not be looked for')
@@ -45,7 +45,7 @@ export async function findLocationsOfOlderPhotos(ctx: PlatformContext): Promise<
       failures = isFound ? 0 : failures + 1
       if (failures === maxFailuresInARow) return
     }
-    if (photos.length < photosAtOnce) return
+    if (photos.length < photosPerBatch) return
   }
 }
 
@@ -64,6 +64,6 @@ const findPhotosWithoutLocation = ({ db }: PlatformContext, after: number): Prom
       .where('photos.media_type', '=', 'image')
       .where('photo_locations.photo_id', 'is', null)
       .orderBy('photos.id')
-      .limit(photosAtOnce)
+      .limit(photosPerBatch)
       .execute(),
   )

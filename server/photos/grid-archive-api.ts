@@ -4,8 +4,8 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { choosePhotos, readPhotoIds } from './choose-photos.ts'
-import { gridFilter } from './grid-filters.ts'
+import { choosePhotos, parsePhotoIds } from './choose-photos.ts'
+import { parseGridFilter } from './grid-filters.ts'
 import { sendPhotoArchive } from './send-photo-archive.ts'
 import { zipPhotos } from './zip-photos.ts'
 
@@ -30,10 +30,10 @@ export const gridArchiveApi = (ctx: AppContext) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const ids = request.query.ids === undefined ? undefined : readPhotoIds(request.query.ids)
+      const ids = request.query.ids === undefined ? undefined : parsePhotoIds(request.query.ids)
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       assertNotArchived(event)
-      const filter = gridFilter(request.query, request.caller.user.id)
+      const filter = parseGridFilter(request.query, request.caller.user.id)
       const archive = await zipPhotos(ctx, event, choosePhotos(ctx, event.id, { ids, filter }))
       return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
     },

@@ -1,19 +1,19 @@
 import type { GridIdsQuery } from '../../contract/photo-grid.ts'
 import { type PhotoType, photoTypes } from '../../contract/photos.ts'
 import { invalidField } from '../platform/app-error.ts'
-import { categoryFilter } from './category-filter.ts'
-import { colorsIn } from './mark-filter-rules.ts'
+import { parseCategoryFilter } from './category-filter.ts'
+import { parseColors } from './mark-filter-rules.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import { normalizeSearch } from './photo-names.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 
-type Asked = Omit<GridIdsQuery, 'sort' | 'order'>
+type GridFilterQuery = Omit<GridIdsQuery, 'sort' | 'order'>
 
 /** Only visible feedback counts, so pending comments do not match. Throws VALIDATION_ERROR. */
-export function gridFilter(query: Asked, userId: number): PhotoFilter {
+export function parseGridFilter(query: GridFilterQuery, userId: number): PhotoFilter {
   const search = normalizeSearch(query.search ?? '')
-  const category = categoryFilter(query.category_id)
-  const type = typeOf(query.type)
+  const category = parseCategoryFilter(query.category_id)
+  const type = parseType(query.type)
   const given = [
     ...(query.has_likes ? (['like'] as const) : []),
     ...(query.has_favorites ? (['favorite'] as const) : []),
@@ -22,8 +22,8 @@ export function gridFilter(query: Asked, userId: number): PhotoFilter {
   const filter = {
     markedOnly: false,
     source: 'client',
-    colors: colorsIn('color_label', query.color_label),
-    myColors: colorsIn('own_color_label', query.own_color_label),
+    colors: parseColors('color_label', query.color_label),
+    myColors: parseColors('own_color_label', query.own_color_label),
     given,
     minRating: query.min_rating || null,
     myMinRating: query.own_min_rating || null,
@@ -42,7 +42,7 @@ export function gridFilter(query: Asked, userId: number): PhotoFilter {
 }
 
 /** Older clients still send this parameter. */
-function typeOf(text = ''): PhotoType | undefined {
+function parseType(text = ''): PhotoType | undefined {
   const type = photoTypes.find((one) => one === text)
   if (type || text === '' || text === 'all') return type
   throw invalidField('type', `must be one of ${photoTypes.join(', ')}`)
@@ -56,7 +56,7 @@ const orders = {
   rating: 'rating',
 } as const
 
-export const gridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): PhotoOrder => ({
+export const parseGridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): PhotoOrder => ({
   by: orders[sort],
   direction: order ?? (sort === 'rating' ? 'desc' : 'asc'),
 })

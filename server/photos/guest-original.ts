@@ -1,9 +1,9 @@
 import { AppError } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { patchedReader } from '../platform/storage/patched-reader.ts'
+import { createPatchedReader } from '../platform/storage/patched-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import { getPhotoLocation } from './find-photo-location.ts'
-import { type LocationRow, readPatches } from './location-rows.ts'
+import { type LocationRow, parsePatches } from './location-rows.ts'
 import { originalKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
@@ -22,30 +22,30 @@ type Original = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | '
  * Throws PREVIEW_UNAVAILABLE if the location data cannot be removed, FileMissing if it must be read and the file is
  * missing.
  */
-export async function guestOriginal(
+export async function getGuestOriginal(
   ctx: PlatformContext,
   photo: Original,
-  { isStripped }: { isStripped: boolean },
+  { isLocationStripped }: { isLocationStripped: boolean },
 ): Promise<GuestOriginal> {
   const { size_bytes: sizeBytes } = photo
   const key = originalKey(photo.event_id, photo.filename)
-  const openPlain = (range: ByteRange = { start: 0, end: sizeBytes - 1 }) =>
+  const openOriginal = (range: ByteRange = { start: 0, end: sizeBytes - 1 }) =>
     ctx.storage.openReader(key, range, sizeBytes)
-  if (!isStripped) return { sizeBytes, etag: photo.content_hash, open: openPlain }
+  if (!isLocationStripped) return { sizeBytes, etag: photo.content_hash, open: openOriginal }
 
   const location = await getPhotoLocation(ctx, photo)
-  const patches = patchesOf(location)
+  const patches = getPatches(location)
   return {
     sizeBytes,
     etag: location.etag,
     open: async (range = { start: 0, end: sizeBytes - 1 }) => {
-      const reader = await openPlain(range)
-      return patches.length === 0 ? reader : patchedReader(reader, range, patches)
+      const reader = await openOriginal(range)
+      return patches.length === 0 ? reader : createPatchedReader(reader, range, patches)
     },
   }
 }
 
-function patchesOf({ patches }: LocationRow) {
-  if (patches !== null) return readPatches(patches)
+function getPatches({ patches }: LocationRow) {
+  if (patches !== null) return parsePatches(patches)
   throw new AppError('PREVIEW_UNAVAILABLE', { text: 'What this file tells of its place cannot be removed.' })
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { archiveNames } from '../archives/archive-names.ts'
-import { nameOfOriginal, renamed } from './handed-out-name.ts'
-import { safeOriginalName } from './photo-files.ts'
+import { createArchiveNames } from '../archives/archive-names.ts'
+import { getDownloadName, replaceExtension } from './handed-out-name.ts'
+import { sanitizeOriginalName } from './photo-files.ts'
 
-const handedOut = (name: string, extension: string) =>
-  nameOfOriginal({ filename: `1700000000000_0a1b2c3d${extension}`, original_filename: name })
+const downloadName = (name: string, extension: string) =>
+  getDownloadName({ filename: `1700000000000_0a1b2c3d${extension}`, original_filename: name })
 
 describe('getDownloadName', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('getDownloadName', () => {
     ['IMG_1.MOV', '.mov'],
     ['Übung – 新娘.PNG', '.png'],
   ])('keeps the name %j of a %s file', (name, extension) => {
-    expect(handedOut(name, extension)).toBe(name)
+    expect(downloadName(name, extension)).toBe(name)
   })
 
   test.each([
@@ -43,7 +43,7 @@ describe('getDownloadName', () => {
     ['evil．html', '.jpg', 'evil．html.jpg'],
     ['jpg', '.jpg', 'jpg.jpg'],
   ])('returns for %j of a %s file %j', (name, extension, expected) => {
-    expect(handedOut(name, extension)).toBe(expected)
+    expect(downloadName(name, extension)).toBe(expected)
   })
 
   test('returns a name with a matching extension and at most 255 characters', () => {
@@ -56,10 +56,10 @@ describe('getDownloadName', () => {
     )
     fc.assert(
       fc.property(anyName, (given) => {
-        const name = handedOut(safeOriginalName(given, '.jpg'), '.jpg')
+        const name = downloadName(sanitizeOriginalName(given, '.jpg'), '.jpg')
         expect(name.length).toBeLessThanOrEqual(255)
-        for (const one of [name, ...archiveNames([name, name])]) expect(one).toMatch(/.\.(jpe?g|jpe|jfif)$/i)
-        expect(handedOut(name, '.jpg')).toBe(name)
+        for (const one of [name, ...createArchiveNames([name, name])]) expect(one).toMatch(/.\.(jpe?g|jpe|jfif)$/i)
+        expect(downloadName(name, '.jpg')).toBe(name)
       }),
       { numRuns: 500 },
     )
@@ -73,5 +73,5 @@ test.each([
   ['no extension', '.webp', 'no extension.webp'],
   ['Screen at 10.15.30', '.jpg', 'Screen at 10.15.30.jpg'],
 ])('gives %j the extension %s: %j', (name, extension, kept) => {
-  expect(renamed(name, extension)).toBe(kept)
+  expect(replaceExtension(name, extension)).toBe(kept)
 })

@@ -1,11 +1,11 @@
 import { extname } from 'node:path/posix'
-import { cutName } from './photo-files.ts'
+import { truncateName } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 /** A file extension: a short word with a letter after the last dot. `Screen at 10.15.30` has none. */
-const ending = /(?<=[^.\s].*)\.(?=[^.]*\p{L})[^.\s]{1,10}$/u
+const extensionPattern = /(?<=[^.\s].*)\.(?=[^.]*\p{L})[^.\s]{1,10}$/u
 
-const alike = [
+const equivalentExtensions = [
   ['.jpg', '.jpeg', '.jpe', '.jfif'],
   ['.tiff', '.tif'],
   ['.heic', '.heif', '.hif'],
@@ -13,18 +13,20 @@ const alike = [
 ]
 
 /** Replaces an extension that does not match the content: a picture named `invoice.html` would open as a web page. */
-export function nameOfOriginal({
+export function getDownloadName({
   filename,
   original_filename: name,
 }: Pick<PhotoRow, 'filename' | 'original_filename'>): string {
-  const kind = extname(filename).toLowerCase()
-  const [said = ''] = ending.exec(name.toLowerCase()) ?? []
-  const fits = said === kind || alike.some((names) => names.includes(said) && names.includes(kind))
-  return fits ? name : renamed(name, kind)
+  const contentExtension = extname(filename).toLowerCase()
+  const [nameExtension = ''] = extensionPattern.exec(name.toLowerCase()) ?? []
+  const isEquivalent =
+    nameExtension === contentExtension ||
+    equivalentExtensions.some((names) => names.includes(nameExtension) && names.includes(contentExtension))
+  return isEquivalent ? name : replaceExtension(name, contentExtension)
 }
 
-export function renamed(originalName: string, extension: string): string {
+export function replaceExtension(originalName: string, extension: string): string {
   // A leading dot would hide the file or make the whole name an extension.
-  const stem = originalName.replace(ending, '').replace(/^[.\s]+/, '')
-  return cutName(stem || 'photo', extension)
+  const stem = originalName.replace(extensionPattern, '').replace(/^[.\s]+/, '')
+  return truncateName(stem || 'photo', extension)
 }

@@ -1,15 +1,15 @@
 export type BulkOutcome = { done: number[]; ignored: number[] }
 
 /** Passes each id once. Other transactions can run between two batches; `operation` returns the ids that it found. */
-export async function inBatches(
+export async function processInBatches(
   ids: readonly number[],
   batchSize: number,
   operation: (batch: number[]) => Promise<number[]>,
 ): Promise<BulkOutcome> {
-  const wanted = [...new Set(ids)]
+  const uniqueIds = [...new Set(ids)]
   const done = new Set<number>()
-  for (let start = 0; start < wanted.length; start += batchSize) {
-    for (const id of await operation(wanted.slice(start, start + batchSize))) done.add(id)
+  for (let start = 0; start < uniqueIds.length; start += batchSize) {
+    for (const id of await operation(uniqueIds.slice(start, start + batchSize))) done.add(id)
   }
-  return { done: [...done], ignored: wanted.filter((id) => !done.has(id)) }
+  return { done: [...done], ignored: uniqueIds.filter((id) => !done.has(id)) }
 }

@@ -3,55 +3,55 @@ import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
-import type { Background } from '../platform/media/image-workers.ts'
+import type { BackgroundPriority } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { newFileStem, renditionKey } from './photo-files.ts'
 import { findPhoto } from './photo-rows.ts'
 import { type PhotoToRender, type RenderedPicture, renderPhoto } from './render-photo.ts'
-import { type RenditionRequest, type RenditionRow, wholePx } from './rendition-rows.ts'
-import { requestedBox, stillProcessing } from './rendition-rules.ts'
-import { takeBackFiles } from './take-back-files.ts'
+import { fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
+import { createProcessingError, requestedBox } from './rendition-rules.ts'
+import { rollBackFiles } from './take-back-files.ts'
 
-const ladderQuality = 80
-const wholeQuality = 90
+const standardQuality = 80
+const fullSizeQuality = 90
 
 export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
   bounds: readonly number[]
   /** The largest width of the complete set, so that pictures that are made again stay identical. */
-  base_px: number
+  basePx: number
 }
 
 /**
  * Stores all pictures or none. Throws the errors of `renderPhoto`, and NOT_FOUND, EVENT_ARCHIVED or PHOTO_PROCESSING if
  * the photo has changed.
  */
-export async function keepRenditions(
+export async function storeRenditions(
   ctx: PlatformContext,
   photo: PhotoToRender,
-  { look, format, bounds, base_px }: RenditionSet,
-  background?: Background,
+  { profile, format, bounds, basePx }: RenditionSet,
+  background?: BackgroundPriority,
 ): Promise<void> {
   const { storage, clock } = ctx
-  const isWhole = bounds.includes(wholePx)
+  const isFullSize = bounds.includes(fullSizePx)
   const rendering = {
-    base: requestedBox({ look, bound_px: base_px }),
-    boxes: bounds.map((bound_px) => requestedBox({ look, bound_px })),
+    base: requestedBox({ profile, bound_px: basePx }),
+    boxes: bounds.map((bound_px) => requestedBox({ profile, bound_px })),
     format,
-    quality: isWhole ? wholeQuality : ladderQuality,
-    watermark: look.watermark,
+    quality: isFullSize ? fullSizeQuality : standardQuality,
+    watermark: profile.watermark,
     isKept: true,
     // Optimizing holds the whole picture in memory, which is too much for full-size pictures.
-    isOptimised: !isWhole,
-    isCropped: look.crop !== undefined,
+    isOptimized: !isFullSize,
+    isCropped: profile.crop !== undefined,
   }
   const pictures = await renderPhoto(ctx, photo, rendering, background)
   const now = clock.now()
-  const rowOf = ({ facts }: RenderedPicture, index: number): RenditionRow => {
+  const toRow = ({ facts }: RenderedPicture, index: number): RenditionRow => {
     const bound_px = bounds[index] ?? 0
     return {
       photo_id: photo.id,
       content_hash: photo.content_hash,
-      variant: look.variant,
+      variant: profile.variant,
       bound_px,
       format,
       event_id: photo.event_id,
@@ -64,26 +64,26 @@ export async function keepRenditions(
       created_at: now,
     }
   }
-  const rows = pictures.map(rowOf)
+  const rows = pictures.map(toRow)
   const keys = rows.map(({ filename }) => renditionKey(photo.event_id, filename))
   try {
     await storage.commit(pictures.map(({ stagedPath }, index) => ({ stagedPath, key: keys[index] ?? '' })))
-    const recorded = await record(ctx, photo, rows)
+    const recorded = await insertRows(ctx, photo, rows)
     await Promise.all(keys.filter((_, index) => !recorded.has(rows[index]?.filename ?? '')).map(storage.remove))
   } catch (error) {
-    await takeBackFiles(storage, keys, error)
+    await rollBackFiles(storage, keys, error)
     await Promise.all(pictures.map(({ stagedPath }) => storage.discard(stagedPath)))
     throw error
   }
 }
 
-const record = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
+const insertRows = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
   inTransaction(db, `event ${photo.event_id}`, async (tx) => {
     const event = await findEvent(tx, photo.event_id)
     const present = await findPhoto(tx, photo.event_id, photo.id)
     if (!event || !present) throw new AppError('NOT_FOUND')
     assertNotArchived(event)
-    if (present.content_hash !== photo.content_hash) throw stillProcessing()
+    if (present.content_hash !== photo.content_hash) throw createProcessingError()
     const inserted = await tx
       .insertInto('photo_renditions')
       .values(rows)

@@ -1,9 +1,9 @@
-import { KnownBody, KnownReply } from '../../contract/bulk-photos.ts'
+import { KnownPhotosBody, KnownPhotosReply } from '../../contract/bulk-photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { findKnown, findKnownSizes } from './find-known.ts'
+import { findKnownContents, findKnownSizes } from './find-known.ts'
 
 export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
@@ -16,15 +16,15 @@ export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
         description:
           'What is known need not be uploaded again. Asking for sizes first spares reading files that are new.',
         params: IdParams('event_id'),
-        body: KnownBody,
-        response: { 200: KnownReply },
+        body: KnownPhotosBody,
+        response: { 200: KnownPhotosReply },
       },
       config: { permission: 'photos.view', skipAudit: true },
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { hashes, sizes } = request.body
-      const known = await findKnown(ctx, event.id, hashes)
+      const known = await findKnownContents(ctx, event.id, hashes)
       return sizes ? { known, sizes: await findKnownSizes(ctx, event.id, sizes) } : { known }
     },
   )

@@ -5,7 +5,7 @@ import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { FeedbackRow } from '../proofing/mark-rows.ts'
-import { statusOf } from '../proofing/mark-rules.ts'
+import { getFeedbackStatus } from '../proofing/mark-rules.ts'
 
 export type ListedFeedback = FeedbackRow & {
   filename: string
@@ -25,7 +25,7 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
     .$if(guest !== undefined, (rows) => rows.where('feedback.guest_id', '=', guest ?? ''))
     .$if(status === 'approved', (rows) => rows.where('feedback.is_visible', '=', 1))
     // A literal, because the partial index only applies to this exact condition.
-    .$if(isUnseen(status), (rows) =>
+    .$if(isNotVisible(status), (rows) =>
       rows
         .where('feedback.is_visible', '=', sql.lit(0 as const))
         .where('feedback.judged_at', status === 'hidden' ? 'is not' : 'is', null),
@@ -36,13 +36,13 @@ export async function listFeedback({ db }: PlatformContext, eventId: number, que
     .orderBy('feedback.id', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
-  const rows = await listed(db).where('feedback.id', 'in', ids).orderBy('feedback.id', 'desc').execute()
+  const rows = await selectListedFeedback(db).where('feedback.id', 'in', ids).orderBy('feedback.id', 'desc').execute()
   return { rows, pagination: { page, limit, total: Number(total), pages: Math.ceil(Number(total) / limit) } }
 }
 
 /** Throws NOT_FOUND. */
 export async function getListedFeedback({ db }: PlatformContext, feedbackId: number): Promise<ListedFeedback> {
-  const row = await listed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
+  const row = await selectListedFeedback(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
   if (!row) throw new AppError('NOT_FOUND')
   return row
 }
@@ -57,7 +57,7 @@ export const feedbackRecord = (row: ListedFeedback): FeedbackRecord => ({
   rating: row.rating,
   color_label: row.color_label,
   comment_text: row.comment_text,
-  status: statusOf(row),
+  status: getFeedbackStatus(row),
   guest_id: row.guest_id,
   guest_name: row.guest_name,
   guest_email: row.guest_email,
@@ -65,9 +65,9 @@ export const feedbackRecord = (row: ListedFeedback): FeedbackRecord => ({
   updated_at: isoTime(row.updated_at),
 })
 
-const isUnseen = (status: FeedbackStatus | undefined): boolean => status === 'pending' || status === 'hidden'
+const isNotVisible = (status: FeedbackStatus | undefined): boolean => status === 'pending' || status === 'hidden'
 
-const listed = (db: Database) =>
+const selectListedFeedback = (db: Database) =>
   db
     .selectFrom('feedback')
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')

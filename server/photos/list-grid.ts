@@ -1,12 +1,12 @@
 import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
 import { invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { gridFilter, gridOrder } from './grid-filters.ts'
-import { cursorOf, readCursor } from './list-cursors.ts'
+import { parseGridFilter, parseGridOrder } from './grid-filters.ts'
+import { formatCursor, parseCursor } from './list-cursors.ts'
 import { listPhotos } from './list-photos.ts'
-import { type ListedPhoto, photosOf } from './listed-photos.ts'
+import { type ListedPhoto, loadPhotosByIds } from './listed-photos.ts'
 import type { PhotoFilter } from './photo-filters.ts'
-import { type Position, positionOf, positionsBehind } from './photo-keysets.ts'
+import { getPosition, listPositionsAfter, type Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
 import { countPhotos } from './photo-places.ts'
 
@@ -26,46 +26,46 @@ export function parseGridQuery(
   query: GridIdsQuery & Partial<Pick<GridQuery, 'page' | 'after'>>,
   { eventId, userId }: Pick<ParsedGridQuery, 'eventId' | 'userId'>,
 ): ParsedGridQuery {
-  const order = gridOrder(query)
+  const order = parseGridOrder(query)
   const { page = 1 } = query
   if (query.after && page > 1) throw invalidField('after', 'and page say the same: send one of them')
   return {
     eventId,
     userId,
-    filter: gridFilter(query, userId),
+    filter: parseGridFilter(query, userId),
     order,
     page,
-    after: query.after ? readCursor(order, query.after) : null,
+    after: query.after ? parseCursor(order, query.after) : null,
   }
 }
 
-export const listGrid = (ctx: PlatformContext, wish: ParsedGridQuery, limit: number): Promise<GridPage> =>
-  wish.after ? gridPageBehind(ctx, wish, wish.after, limit) : gridPage(ctx, wish, limit)
+export const listGrid = (ctx: PlatformContext, gridQuery: ParsedGridQuery, limit: number): Promise<GridPage> =>
+  gridQuery.after ? getPageAfter(ctx, gridQuery, gridQuery.after, limit) : getNumberedPage(ctx, gridQuery, limit)
 
-async function gridPage(ctx: PlatformContext, wish: ParsedGridQuery, limit: number): Promise<GridPage> {
-  const { page, order } = wish
-  const { photos, total, filtered } = await listPhotos(ctx, wish.eventId, { ...wish, limit })
+async function getNumberedPage(ctx: PlatformContext, gridQuery: ParsedGridQuery, limit: number): Promise<GridPage> {
+  const { page, order } = gridQuery
+  const { photos, total, filtered } = await listPhotos(ctx, gridQuery.eventId, { ...gridQuery, limit })
   const last = photos.at(-1)
-  const next = last && page * limit < filtered ? cursorOf(order, positionOf(order, last)) : null
+  const next = last && page * limit < filtered ? formatCursor(order, getPosition(order, last)) : null
   return { photos, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
 }
 
-async function gridPageBehind(
+async function getPageAfter(
   { db }: PlatformContext,
-  wish: ParsedGridQuery,
+  gridQuery: ParsedGridQuery,
   after: Position,
   limit: number,
 ): Promise<GridPage> {
-  const { total, filtered } = await countPhotos(db, wish.eventId, wish.filter)
+  const { total, filtered } = await countPhotos(db, gridQuery.eventId, gridQuery.filter)
   // One more shows whether there is a next page.
-  const places = await positionsBehind(db, wish, { after, limit: limit + 1 })
-  const shown = places.slice(0, limit)
+  const positions = await listPositionsAfter(db, gridQuery, { after, limit: limit + 1 })
+  const shown = positions.slice(0, limit)
   const last = shown.at(-1)
-  const next = last && places.length > limit ? cursorOf(wish.order, last) : null
-  const photos = await photosOf(
+  const next = last && positions.length > limit ? formatCursor(gridQuery.order, last) : null
+  const photos = await loadPhotosByIds(
     db,
     shown.map(({ id }) => id),
-    wish.userId,
+    gridQuery.userId,
   )
   return { photos, pagination: { page: null, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
 }

@@ -4,12 +4,12 @@ import { derivedKeys, originalKey, stillKey, thumbnailKey } from './photo-files.
 import type { PhotoRow } from './photo-rows.ts'
 
 /** `contentHash`: the tree hash, null if unknown. */
-export type PhotoFile = { photoId: number; key: string; sizeBytes: number; contentHash: string | null }
+export type StoredPhotoFile = { photoId: number; key: string; sizeBytes: number; contentHash: string | null }
 
-const photosAtOnce = 500
+const photosPerBatch = 500
 
 /** Yields pages of files in a fixed order, grouped by event. Renditions are excluded: they can be made again. */
-export async function* listPhotoFiles(db: Database): AsyncGenerator<PhotoFile[], void> {
+export async function* listPhotoFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
   let after = { event_id: 0, filename: '' }
   for (;;) {
     const photos = await db
@@ -20,11 +20,11 @@ export async function* listPhotoFiles(db: Database): AsyncGenerator<PhotoFile[],
       )
       .orderBy('event_id')
       .orderBy('filename')
-      .limit(photosAtOnce)
+      .limit(photosPerBatch)
       .execute()
-    if (photos.length > 0) yield photos.flatMap(filesOf)
+    if (photos.length > 0) yield photos.flatMap(listFiles)
     const last = photos.at(-1)
-    if (!last || photos.length < photosAtOnce) return
+    if (!last || photos.length < photosPerBatch) return
     after = last
   }
 }
@@ -46,9 +46,9 @@ export async function hasFile(db: Database, photoId: number, key: string): Promi
   return photo !== undefined && [originalKey(photo.event_id, photo.filename), ...derivedKeys(photo)].includes(key)
 }
 
-function filesOf(photo: PhotoRow): PhotoFile[] {
+function listFiles(photo: PhotoRow): StoredPhotoFile[] {
   const { id: photoId, event_id: eventId } = photo
-  const files: PhotoFile[] = [
+  const files: StoredPhotoFile[] = [
     {
       photoId,
       key: originalKey(eventId, photo.filename),
@@ -61,7 +61,7 @@ function filesOf(photo: PhotoRow): PhotoFile[] {
       photoId,
       key: thumbnailKey(eventId, photo.thumbnail_filename),
       sizeBytes: photo.thumbnail_size_bytes,
-      contentHash: treeHashOf(photo.thumbnail_sha256, photo.thumbnail_size_bytes),
+      contentHash: computeTreeHash(photo.thumbnail_sha256, photo.thumbnail_size_bytes),
     })
   }
   if (photo.still_filename !== null && photo.still_size_bytes !== null) {
@@ -72,7 +72,7 @@ function filesOf(photo: PhotoRow): PhotoFile[] {
 }
 
 /** Returns null unless the file is a single block, whose tree hash follows from its SHA-256. */
-export function treeHashOf(sha256: string | null, sizeBytes: number): string | null {
+export function computeTreeHash(sha256: string | null, sizeBytes: number): string | null {
   if (sha256 === null || sizeBytes === 0 || sizeBytes > digestBlockBytes) return null
   const block: BlockDigest = { sha256, crc32: 0, sizeBytes }
   return digestOfBlocks([block]).contentHash

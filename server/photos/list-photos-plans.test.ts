@@ -8,8 +8,8 @@ import type { Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { giveFeedback } from '../proofing/give-feedback.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
-import { markPhoto } from '../proofing/mark-photo.ts'
-import { ownFeedback } from '../proofing/own-feedback.ts'
+import { setOwnMark } from '../proofing/mark-photo.ts'
+import { loadOwnFeedback } from '../proofing/own-feedback.ts'
 import { listPhotos } from './list-photos.ts'
 import { getListedPhoto } from './listed-photos.ts'
 
@@ -60,7 +60,7 @@ const narrowings: Record<string, RegExp> = {
   categories: /\(rowid=\?\)/,
 }
 
-function readsForeignRows({ detail }: Step): boolean {
+function readsOtherRows({ detail }: Step): boolean {
   const [, how, table = ''] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
   if (!tables.includes(table)) return false
   return how === 'SCAN' || !narrowings[table]?.test(detail)
@@ -96,7 +96,7 @@ const everyFilter: MarkFilter[] = everyChoice.flatMap((chosen) =>
     (['AND', 'OR'] as const).map((logic): MarkFilter => Object.assign({ ...noFilter, source, logic }, ...chosen)),
   ),
 )
-const firstMiddleAndLast = [1, 10, 20]
+const pages = [1, 10, 20]
 const marked = (page: number, filter: MarkFilter) => ({
   page,
   limit: 50,
@@ -106,36 +106,36 @@ const marked = (page: number, filter: MarkFilter) => ({
 
 describe('list queries never read rows of another event', () => {
   test('without a filter, from both ends, for accounts and guests', async () => {
-    for (const page of firstMiddleAndLast) {
+    for (const page of pages) {
       for (const onlyVisible of [false, true]) {
         await listPhotos(ctx, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
         await listPhotos(ctx, 1, { page, limit: 50, filter: { onlyVisible } })
       }
     }
     expect(asked.length).toBeGreaterThanOrEqual(24)
-    expect(stepsThat(readsForeignRows)).toEqual([])
+    expect(stepsThat(readsOtherRows)).toEqual([])
     expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   })
 
   test('with every combination of filters, sources and logics', async () => {
     for (const filter of everyFilter) {
-      for (const page of firstMiddleAndLast) await listPhotos(ctx, 1, marked(page, filter))
+      for (const page of pages) await listPhotos(ctx, 1, marked(page, filter))
     }
     expect(asked.length).toBeGreaterThan(192 * 3 * 2)
-    expect(stepsThat(readsForeignRows)).toEqual([])
+    expect(stepsThat(readsOtherRows)).toEqual([])
     expect(stepsThat(sortsMoreThanThePage)).toEqual([])
   })
 
   test('for a single photo', async () => {
     await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(asked).toHaveLength(1)
-    expect(stepsThat(readsForeignRows)).toEqual([])
+    expect(stepsThat(readsOtherRows)).toEqual([])
   })
 
   test("for a guest's own marks", async () => {
-    await ownFeedback(db, 'a guest', [1, 2, 3])
+    await loadOwnFeedback(db, 'a guest', [1, 2, 3])
     expect(asked).toHaveLength(1)
-    expect(stepsThat(readsForeignRows)).toEqual([])
+    expect(stepsThat(readsOtherRows)).toEqual([])
   })
 })
 
@@ -148,15 +148,15 @@ test('the filters read only indexes', async () => {
 })
 
 test('giving and removing marks reads only rows of one photo', async () => {
-  const guest = { eventId: 1, guestId: 'a guest', isModerated: true, wantsName: false }
+  const guest = { eventId: 1, guestId: 'a guest', isModerated: true, requiresName: false }
   const around = { getPhoto: async () => photo, record: async () => undefined }
   const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
   await give()
   await give()
-  await markPhoto(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
-  await markPhoto(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
+  await setOwnMark(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
+  await setOwnMark(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
   expect(asked.length).toBeGreaterThan(10)
-  expect(stepsThat(readsForeignRows)).toEqual([])
+  expect(stepsThat(readsOtherRows)).toEqual([])
 })
 
 test('the checks detect a table scan, another account and a sort', async () => {
@@ -169,6 +169,6 @@ test('the checks detect a table scan, another account and a sort', async () => {
     .orderBy('like_count')
     .limit(9)
   await db.selectFrom('photos').select('id').where('id', 'in', sorted).execute()
-  expect(stepsThat(readsForeignRows)).toHaveLength(2)
+  expect(stepsThat(readsOtherRows)).toHaveLength(2)
   expect(stepsThat(sortsMoreThanThePage)).toHaveLength(1)
 })

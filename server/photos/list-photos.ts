@@ -1,12 +1,12 @@
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type ListedPhoto, photosOf } from './listed-photos.ts'
+import { type ListedPhoto, loadPhotosByIds } from './listed-photos.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import { type PhotoOrder, uploadOrder } from './photo-orders.ts'
-import { type Places, placesOf } from './photo-places.ts'
+import { listPhotoIds, type PhotoIdPage } from './photo-places.ts'
 
-export type PhotoPage = Pick<Places, 'total' | 'filtered'> & { photos: ListedPhoto[] }
+export type PhotoPage = Pick<PhotoIdPage, 'total' | 'filtered'> & { photos: ListedPhoto[] }
 
-type Wanted = {
+type ListPhotosOptions = {
   page: number
   limit: number
   /** The account whose own marks are joined; null for none. */
@@ -16,8 +16,12 @@ type Wanted = {
 }
 
 /** Defaults to all photos in upload order. */
-export async function listPhotos({ db }: PlatformContext, eventId: number, wanted: Wanted): Promise<PhotoPage> {
-  const { page, limit, userId = null, filter = {}, order = uploadOrder } = wanted
-  const { ids, ...counts } = await placesOf(db, { eventId, filter, order }, { offset: (page - 1) * limit, limit })
-  return { photos: await photosOf(db, ids, userId), ...counts }
+export async function listPhotos(
+  { db }: PlatformContext,
+  eventId: number,
+  options: ListPhotosOptions,
+): Promise<PhotoPage> {
+  const { page, limit, userId = null, filter = {}, order = uploadOrder } = options
+  const { ids, ...counts } = await listPhotoIds(db, { eventId, filter, order }, { offset: (page - 1) * limit, limit })
+  return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }

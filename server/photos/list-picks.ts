@@ -2,23 +2,23 @@ import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { listedGuest } from '../proofing/guest-records.ts'
-import { listGuests, type SeenGuest } from '../proofing/list-guests.ts'
+import { type ActiveGuest, listGuests } from '../proofing/list-guests.ts'
 import { guestMarks } from '../proofing/mark-joins.ts'
 import { findLastSelection } from '../proofing/selection-rows.ts'
-import { type ListedPhoto, photosOf } from './listed-photos.ts'
-import { changedPicks, pickersByPhoto } from './picked-photos.ts'
+import { type ListedPhoto, loadPhotosByIds } from './listed-photos.ts'
+import { listChangedPicks, listPickersByPhoto } from './picked-photos.ts'
 
 /** Between two queries, other lists can use the reader thread. */
-const guestsAtOnce = 200
-const photosAtOnce = 500
+const guestsPerPage = 200
+const photosPerBatch = 500
 
 export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
 
 /** `userId`: the account whose own marks are included. */
 export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<Picks> {
   const { db } = ctx
-  const guests = await guestsOf(ctx, eventId)
-  const pickers = await pickersByPhoto(
+  const guests = await loadGuests(ctx, eventId)
+  const pickers = await listPickersByPhoto(
     db,
     eventId,
     guests.map(({ id }) => id),
@@ -30,40 +30,44 @@ export async function listPicks(ctx: PlatformContext, eventId: number, userId: n
   const listed: PickingGuest[] = []
   for (const guest of guests) {
     const picked = (picksOf.get(guest.id) ?? []).map(({ photoId }) => photoId)
-    const handed_in = await handedIn(ctx, eventId, guest, picked)
+    const handed_in = await describeLastSelection(ctx, eventId, guest, picked)
     listed.push({ ...listedGuest(guest), pick_count: picked.length, handed_in })
   }
-  const photos = await photosInOrder(ctx, [...pickers.keys()], userId)
-  return { photos: photos.map((photo) => pickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
+  const photos = await loadPhotosInOrder(ctx, [...pickers.keys()], userId)
+  return { photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
 }
 
-async function guestsOf(ctx: PlatformContext, eventId: number): Promise<SeenGuest[]> {
-  const found: SeenGuest[] = []
+async function loadGuests(ctx: PlatformContext, eventId: number): Promise<ActiveGuest[]> {
+  const found: ActiveGuest[] = []
   for (let page = 1; ; page++) {
-    const { guests } = await listGuests(ctx, eventId, { page, limit: guestsAtOnce })
+    const { guests } = await listGuests(ctx, eventId, { page, limit: guestsPerPage })
     found.push(...guests)
     // A new guest shifts the others to later pages, so a guest may appear twice.
-    if (guests.length < guestsAtOnce) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
+    if (guests.length < guestsPerPage) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
   }
 }
 
-async function handedIn({ db }: PlatformContext, eventId: number, guest: SeenGuest, picked: number[]) {
+async function describeLastSelection({ db }: PlatformContext, eventId: number, guest: ActiveGuest, picked: number[]) {
   const last = guest.selections > 0 ? await findLastSelection(db, eventId, guest.id) : undefined
   if (!last) return null
   const { id, number, note, photo_count: count, created_at } = last
-  const changed = await changedPicks(db, eventId, { sent: JSON.parse(last.photo_ids), picked })
+  const changed = await listChangedPicks(db, eventId, { sent: JSON.parse(last.photo_ids), picked })
   return { id, number, count, note, created_at: isoTime(created_at), changed_count: changed.length }
 }
 
-async function photosInOrder({ db }: PlatformContext, ids: readonly number[], userId: number): Promise<ListedPhoto[]> {
+async function loadPhotosInOrder(
+  { db }: PlatformContext,
+  ids: readonly number[],
+  userId: number,
+): Promise<ListedPhoto[]> {
   const found: ListedPhoto[] = []
-  for (let start = 0; start < ids.length; start += photosAtOnce) {
-    found.push(...(await photosOf(db, ids.slice(start, start + photosAtOnce), userId)))
+  for (let start = 0; start < ids.length; start += photosPerBatch) {
+    found.push(...(await loadPhotosByIds(db, ids.slice(start, start + photosPerBatch), userId)))
   }
   return found.sort((a, b) => a.uploaded_at - b.uploaded_at || a.id - b.id)
 }
 
-function pickedPhoto(photo: ListedPhoto, picked_by: string[]): PickedPhoto {
+function toPickedPhoto(photo: ListedPhoto, picked_by: string[]): PickedPhoto {
   const { average_rating, color_labels, like_count, favorite_count, comment_count } = guestMarks(photo)
   return {
     id: photo.id,

@@ -1,14 +1,14 @@
 import type { Database } from '../platform/database/tables.ts'
-import { type PhotoFile, treeHashOf } from './list-photo-files.ts'
+import { computeTreeHash, type StoredPhotoFile } from './list-photo-files.ts'
 import { renditionKey } from './photo-files.ts'
 import type { RenditionRow } from './rendition-rows.ts'
 
-const renditionsAtOnce = 1000
+const renditionsPerPage = 1000
 
-type Place = Pick<RenditionRow, 'photo_id' | 'content_hash' | 'variant' | 'bound_px' | 'format'>
+type RenditionPosition = Pick<RenditionRow, 'photo_id' | 'content_hash' | 'variant' | 'bound_px' | 'format'>
 
-export async function* listRenditionFiles(db: Database): AsyncGenerator<PhotoFile[], void> {
-  let after: Place | undefined
+export async function* listRenditionFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
+  let after: RenditionPosition | undefined
   for (;;) {
     const rows = await readPage(db, after)
     if (rows.length === 0) return
@@ -16,13 +16,13 @@ export async function* listRenditionFiles(db: Database): AsyncGenerator<PhotoFil
       photoId: photo_id,
       key: renditionKey(event_id, filename),
       sizeBytes: size_bytes,
-      contentHash: treeHashOf(sha256, size_bytes),
+      contentHash: computeTreeHash(sha256, size_bytes),
     }))
     after = rows.at(-1)
   }
 }
 
-function readPage(db: Database, after: Place | undefined): Promise<RenditionRow[]> {
+function readPage(db: Database, after: RenditionPosition | undefined): Promise<RenditionRow[]> {
   const page = db
     .selectFrom('photo_renditions')
     .selectAll()
@@ -31,7 +31,7 @@ function readPage(db: Database, after: Place | undefined): Promise<RenditionRow[
     .orderBy('variant')
     .orderBy('bound_px')
     .orderBy('format')
-    .limit(renditionsAtOnce)
+    .limit(renditionsPerPage)
   if (!after) return page.execute()
   const { photo_id, content_hash, variant, bound_px, format } = after
   return page

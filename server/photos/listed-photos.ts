@@ -8,7 +8,11 @@ export type ListedPhoto = PhotoRow &
   JoinedMarks & { category_name: string | null; category_allows_downloads: Flag | null }
 
 /** Returns photos in the order of the ids; unknown ids are left out. */
-export async function photosOf(db: Database, ids: readonly number[], userId: number | null): Promise<ListedPhoto[]> {
+export async function loadPhotosByIds(
+  db: Database,
+  ids: readonly number[],
+  userId: number | null,
+): Promise<ListedPhoto[]> {
   if (ids.length === 0) return []
   const rows = await listed(db, userId).where('photos.id', 'in', ids).execute()
   const byId = new Map(rows.map((photo) => [photo.id, photo]))

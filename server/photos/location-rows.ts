@@ -43,8 +43,8 @@ export async function findLocationRows(
     .whereRef('photos.content_hash', '=', 'photo_locations.content_hash')
     .$if(photoIds.length <= maxListedIds, (query) => query.where('photos.id', 'in', [...photoIds]))
     .execute()
-  const wanted = new Set(photoIds)
-  return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))
+  const requestedIds = new Set(photoIds)
+  return new Map(rows.filter(({ photo_id }) => requestedIds.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
 /** Must run in the transaction that stores the file or checks that it is unchanged. */
@@ -53,13 +53,13 @@ export async function recordLocation(
   photo: Pick<PhotoRow, 'id' | 'content_hash' | 'crc32'>,
   found: LocationPatches | null,
 ): Promise<LocationRow> {
-  const patches = found && writePatches(found.patches)
-  const isAsItIs = found?.patches.length === 0
+  const patches = found && serializePatches(found.patches)
+  const isUnchanged = found?.patches.length === 0
   const row = {
     photo_id: photo.id,
     content_hash: photo.content_hash,
     patches,
-    etag: isAsItIs ? photo.content_hash : etagOf(photo.content_hash, patches),
+    etag: isUnchanged ? photo.content_hash : computeEtag(photo.content_hash, patches),
     crc32: (photo.crc32 ^ (found?.crc32Change ?? 0)) >>> 0,
   }
   const { photo_id, ...rest } = row
@@ -71,17 +71,17 @@ export async function recordLocation(
   return row
 }
 
-const etagOf = (contentHash: string, patches: string | null): string =>
+const computeEtag = (contentHash: string, patches: string | null): string =>
   createHash('sha256')
     .update(JSON.stringify([contentHash, patches]))
     .digest('hex')
 
 type Patches = LocationPatches['patches']
-type Written = [at: number, base64: string] | [at: number, length: number, value: number]
+type SerializedPatch = [at: number, base64: string] | [at: number, length: number, value: number]
 
 /** JSON: `[at, base64]`, or `[at, length, value]` for a run of equal bytes, which is the usual case. */
-function writePatches(patches: Patches): string {
-  const written = patches.map(({ at, bytes }): Written => {
+function serializePatches(patches: Patches): string {
+  const written = patches.map(({ at, bytes }): SerializedPatch => {
     const [value = 0] = bytes
     const isOneValue = bytes.every((byte) => byte === value)
     return isOneValue ? [at, bytes.length, value] : [at, bytes.toString('base64')]
@@ -89,10 +89,11 @@ function writePatches(patches: Patches): string {
   return JSON.stringify(written)
 }
 
-export function readPatches(text: string): Patches {
+export function parsePatches(text: string): Patches {
   if (text === '[]') return []
-  return (JSON.parse(text) as Written[]).map(([at, what, value]) => ({
+  return (JSON.parse(text) as SerializedPatch[]).map(([at, bytesOrLength, value]) => ({
     at,
-    bytes: typeof what === 'string' ? Buffer.from(what, 'base64') : Buffer.alloc(what, value),
+    bytes:
+      typeof bytesOrLength === 'string' ? Buffer.from(bytesOrLength, 'base64') : Buffer.alloc(bytesOrLength, value),
   }))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MarkFilterQuery } from '../../contract/photos.ts'
-import { appErrorIn } from '../../tests/support/app-errors.ts'
-import { colorsIn, markFilterOf } from './mark-filter-rules.ts'
+import { catchAppError } from '../../tests/support/app-errors.ts'
+import { parseColors, parseMarkFilter } from './mark-filter-rules.ts'
 
 describe('parseColors', () => {
   test.each([
@@ -13,14 +13,14 @@ describe('parseColors', () => {
     ['red', ['red']],
     [' green , red,green', ['red', 'green']],
   ])('parses %o as %o', (text, colors) => {
-    expect(colorsIn('color_labels', text)).toEqual(colors)
+    expect(parseColors('color_labels', text)).toEqual(colors)
   })
 
   test.each(['orange', 'red,orange', 'Red', 'red green', 'all,none'])(
     'rejects %s with the name of its field',
     (text) => {
       const message = 'may name red, yellow, green, blue, purple, or be all'
-      const appError = appErrorIn(() => colorsIn('color_labels', text))
+      const appError = catchAppError(() => parseColors('color_labels', text))
       expect(appError?.code).toBe('VALIDATION_ERROR')
       expect(appError?.extras).toEqual({
         text: `color_labels ${message}.`,
@@ -34,7 +34,7 @@ describe('parseMarkFilter', () => {
   const empty: MarkFilterQuery = { marked_only: false, mark_source: 'either', logic: 'AND' }
 
   test('leaves out everything that the query does not contain', () => {
-    expect(markFilterOf(empty)).toEqual({
+    expect(parseMarkFilter(empty)).toEqual({
       markedOnly: false,
       source: 'either',
       colors: [],
@@ -56,7 +56,7 @@ describe('parseMarkFilter', () => {
       my_min_rating: 2,
       logic: 'OR',
     }
-    expect(markFilterOf(query)).toEqual({
+    expect(parseMarkFilter(query)).toEqual({
       markedOnly: true,
       source: 'mine',
       colors: ['red'],
@@ -70,14 +70,14 @@ describe('parseMarkFilter', () => {
 
   test('treats a minimum rating of 0 as no filter', () => {
     const zero = { ...empty, min_rating: 0, my_min_rating: 0 } as MarkFilterQuery
-    expect(markFilterOf(zero)).toMatchObject({ minRating: null, myMinRating: null })
+    expect(parseMarkFilter(zero)).toMatchObject({ minRating: null, myMinRating: null })
   })
 
   test.each([
     ['color_labels', { color_labels: 'orange' }],
     ['my_color_labels', { my_color_labels: 'orange' }],
   ])('rejects an unknown color in %s', (path, query) => {
-    const appError = appErrorIn(() => markFilterOf({ ...empty, ...query }))
+    const appError = catchAppError(() => parseMarkFilter({ ...empty, ...query }))
     expect(appError?.extras.details).toMatchObject([{ path }])
   })
 })

@@ -4,11 +4,11 @@ import { invalidField } from '../platform/app-error.ts'
 import type { MarkFilter } from '../proofing/mark-filters.ts'
 
 /** An empty value, `all` and a minimum rating of 0 mean no filter. Throws VALIDATION_ERROR. */
-export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
+export const parseMarkFilter = (query: MarkFilterQuery): MarkFilter => ({
   markedOnly: query.marked_only,
   source: query.mark_source,
-  colors: colorsIn('color_labels', query.color_labels),
-  myColors: colorsIn('my_color_labels', query.my_color_labels),
+  colors: parseColors('color_labels', query.color_labels),
+  myColors: parseColors('my_color_labels', query.my_color_labels),
   minRating: query.min_rating || null,
   myMinRating: query.my_min_rating || null,
   given: [],
@@ -16,7 +16,7 @@ export const markFilterOf = (query: MarkFilterQuery): MarkFilter => ({
 })
 
 /** Returns no color for an empty text and `all`. Throws VALIDATION_ERROR. */
-export function colorsIn(name: string, text = ''): ColorLabel[] {
+export function parseColors(name: string, text = ''): ColorLabel[] {
   const allowed: readonly string[] = [...colorLabels, 'all']
   const named = text.split(',').flatMap((word) => word.trim() || [])
   if (!named.every((word) => allowed.includes(word))) {

@@ -5,7 +5,7 @@ import type { MarkedPhoto } from '../proofing/mark-rows.ts'
 import { findPhoto } from './photo-rows.ts'
 
 /** Throws NOT_FOUND, EVENT_ARCHIVED. */
-export async function getMarkable(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
+export async function getMarkablePhoto(tx: Tx, eventId: number, photoId: number): Promise<MarkedPhoto> {
   const photo = await findPhoto(tx, eventId, photoId)
   if (!photo) throw new AppError('NOT_FOUND')
   await getChangeableEvent(tx, eventId)

@@ -4,7 +4,7 @@ import { AppError } from '../platform/app-error.ts'
 import { changeFeedback, type FeedbackChange } from '../proofing/change-feedback.ts'
 import { findFeedback } from '../proofing/mark-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getMarkable } from './markable-photo.ts'
+import { getMarkablePhoto } from './markable-photo.ts'
 
 /** Throws NOT_FOUND, FORBIDDEN for an event of another owner, EVENT_ARCHIVED. */
 export async function moderateFeedback(
@@ -17,6 +17,6 @@ export async function moderateFeedback(
   if (!found) throw new AppError('NOT_FOUND')
   const event = await getOwnedEvent(ctx, caller, found.event_id)
   await changeFeedback(ctx, { eventId: event.id, feedbackId }, did, (tx, row) =>
-    getMarkable(tx, event.id, row.photo_id),
+    getMarkablePhoto(tx, event.id, row.photo_id),
   )
 }

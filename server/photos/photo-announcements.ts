@@ -1,31 +1,31 @@
 import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { noteLiveEvent } from '../proofing/live-event-rows.ts'
+import { recordLiveEvent } from '../proofing/live-event-rows.ts'
 import { announce, announceEach } from '../webhooks/announce.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 /** `origin`: the base of stored links. */
-type Occasion = { event: EventRow; origin: string; now: number }
+type AnnouncementContext = { event: EventRow; origin: string; now: number }
 
 /** Also records the upload for the live view. */
 export async function announceUpload(
   tx: Tx,
   photo: PhotoRow,
-  { event, replaced = false, origin, now }: Occasion & { replaced?: boolean },
+  { event, replaced = false, origin, now }: AnnouncementContext & { replaced?: boolean },
 ): Promise<void> {
   await announce(tx, 'photo.uploaded', { event: eventData(event, origin), photo: photoData(photo, replaced) }, now)
   const data = { did: replaced ? 'replaced' : 'uploaded', uploaded_by: photo.uploaded_by } as const
-  await noteLiveEvent(tx, { type: 'photo', event_id: event.id, photo_id: photo.id, data }, now)
+  await recordLiveEvent(tx, { type: 'photo', event_id: event.id, photo_id: photo.id, data }, now)
 }
 
 export async function announceDeletions(
   tx: Tx,
   photos: readonly PhotoRow[],
-  { event, origin, now }: Occasion,
+  { event, origin, now }: AnnouncementContext,
 ): Promise<void> {
-  const told = photos.map((photo) => ({ event: eventData(event, origin), photo: photoData(photo, false) }))
-  await announceEach(tx, 'photo.deleted', told, now)
+  const payloads = photos.map((photo) => ({ event: eventData(event, origin), photo: photoData(photo, false) }))
+  await announceEach(tx, 'photo.deleted', payloads, now)
 }
 
 const photoData = (photo: PhotoRow, replaced: boolean) => ({

@@ -4,8 +4,8 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { choosePhotos, readPhotoIds } from './choose-photos.ts'
-import { markFilterOf } from './mark-filter-rules.ts'
+import { choosePhotos, parsePhotoIds } from './choose-photos.ts'
+import { parseMarkFilter } from './mark-filter-rules.ts'
 import { sendPhotoArchive } from './send-photo-archive.ts'
 import { zipPhotos } from './zip-photos.ts'
 
@@ -31,10 +31,10 @@ export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const ids = request.query.ids === undefined ? undefined : readPhotoIds(request.query.ids)
+      const ids = request.query.ids === undefined ? undefined : parsePhotoIds(request.query.ids)
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       assertNotArchived(event)
-      const marked = { filter: markFilterOf(request.query), userId: request.caller.user.id }
+      const marked = { filter: parseMarkFilter(request.query), userId: request.caller.user.id }
       const archive = await zipPhotos(ctx, event, choosePhotos(ctx, event.id, { ids, filter: { marked } }))
       return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
     },

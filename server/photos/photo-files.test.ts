@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eventPrefix } from '../events/event-rules.ts'
-import { newFileStem, originalKey, safeOriginalName, thumbnailKey } from './photo-files.ts'
+import { newFileStem, originalKey, sanitizeOriginalName, thumbnailKey } from './photo-files.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }),
@@ -36,7 +36,7 @@ describe('sanitizeOriginalName', () => {
     ['  a.jpg ', 'a.jpg'],
     ['.jpg', '.jpg'],
   ])('stores %j as %j', (name, kept) => {
-    expect(safeOriginalName(name, '.png')).toBe(kept)
+    expect(sanitizeOriginalName(name, '.png')).toBe(kept)
   })
 
   test.each([
@@ -54,13 +54,13 @@ describe('sanitizeOriginalName', () => {
     '\n.\n',
     '\u202e.\u200f',
   ])('replaces %j', (name) => {
-    expect(safeOriginalName(name, '.png')).toBe('photo.png')
+    expect(sanitizeOriginalName(name, '.png')).toBe('photo.png')
   })
 
   test('returns a safe name of 1 to 255 characters for any text', () => {
     fc.assert(
       fc.property(anyText, (name) => {
-        const safe = safeOriginalName(name, '.jpg')
+        const safe = sanitizeOriginalName(name, '.jpg')
         expect(safe.length).toBeGreaterThanOrEqual(1)
         expect(safe.length).toBeLessThanOrEqual(255)
         expect(safe).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/u)
@@ -77,23 +77,23 @@ describe('sanitizeOriginalName', () => {
       fc.property(anyText, anyExtension, (name, extension) => {
         const stem = name.replace(/[/\\]/g, '')
         fc.pre(/[a-z]/.test(stem))
-        expect(safeOriginalName(stem + extension, '.png').endsWith(extension)).toBe(true)
+        expect(sanitizeOriginalName(stem + extension, '.png').endsWith(extension)).toBe(true)
       }),
     )
   })
 
   test('truncates to 255 characters without splitting one', () => {
-    expect(safeOriginalName(`${'a'.repeat(300)}.jpeg`, '.png')).toBe(`${'a'.repeat(250)}.jpeg`)
-    expect(safeOriginalName(`${'👍'.repeat(200)}.jpg`, '.png')).toBe(`${'👍'.repeat(125)}.jpg`)
-    expect(safeOriginalName('a'.repeat(300), '.png')).toBe('a'.repeat(255))
-    expect(safeOriginalName(`${'a'.repeat(251)}.jpg`, '.png')).toHaveLength(255)
+    expect(sanitizeOriginalName(`${'a'.repeat(300)}.jpeg`, '.png')).toBe(`${'a'.repeat(250)}.jpeg`)
+    expect(sanitizeOriginalName(`${'👍'.repeat(200)}.jpg`, '.png')).toBe(`${'👍'.repeat(125)}.jpg`)
+    expect(sanitizeOriginalName('a'.repeat(300), '.png')).toBe('a'.repeat(255))
+    expect(sanitizeOriginalName(`${'a'.repeat(251)}.jpg`, '.png')).toHaveLength(255)
   })
 
   test('does not change a safe name', () => {
     fc.assert(
       fc.property(anyText, (name) => {
-        const safe = safeOriginalName(name, '.jpg').trim()
-        expect(safeOriginalName(safe, '.jpg')).toBe(safe)
+        const safe = sanitizeOriginalName(name, '.jpg').trim()
+        expect(sanitizeOriginalName(safe, '.jpg')).toBe(safe)
       }),
     )
   })

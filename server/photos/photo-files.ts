@@ -22,7 +22,7 @@ export const derivedKeys = ({
 ]
 
 /** The picture from which all smaller ones are made; null for a video without a still. */
-export function pictureFile({
+export function findPictureFile({
   event_id,
   media_type,
   filename,
@@ -42,31 +42,31 @@ export function pictureFile({
 export const newFileStem = (now: number): string => `${now}_${randomBytes(4).toString('hex')}`
 
 /** Returns the name that was chosen when the upload started, or a new one if its extension does not fit the content. */
-export const storedName = (settledName: string | undefined, extension: string, now: number): string =>
-  settledName !== undefined && extname(settledName) === extension ? settledName : newFileStem(now) + extension
+export const chooseStoredName = (finalName: string | undefined, extension: string, now: number): string =>
+  finalName !== undefined && extname(finalName) === extension ? finalName : newFileStem(now) + extension
 
 const maxNameLength = 255
 
 /** Control characters, bidirectional marks and the replacement character. Joiners stay: emoji need them. */
-const unfit = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
+const unsafeCharacters = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/gu
 
 /** Returns the last path segment in NFC, without unsafe characters, at most 255 characters including its extension. */
-export function safeOriginalName(clientName: string, fallbackExtension: string): string {
+export function sanitizeOriginalName(clientName: string, fallbackExtension: string): string {
   const segment = clientName.split(/[/\\]/).at(-1) ?? ''
-  const clean = segment.toWellFormed().replace(unfit, '').normalize('NFC').trim()
+  const clean = segment.toWellFormed().replace(unsafeCharacters, '').normalize('NFC').trim()
   if (clean === '' || /^\.+$/.test(clean)) return `photo${fallbackExtension}`
   if (clean.length <= maxNameLength) return clean
   const [extension = ''] = /\.[^.]{1,10}$/.exec(clean) ?? []
-  return cutName(clean.slice(0, clean.length - extension.length), extension)
+  return truncateName(clean.slice(0, clean.length - extension.length), extension)
 }
 
-export const cutName = (stem: string, extension: string): string =>
+export const truncateName = (stem: string, extension: string): string =>
   stem.length + extension.length <= maxNameLength
     ? stem + extension
-    : cut(stem, maxNameLength - extension.length) + extension
+    : truncate(stem, maxNameLength - extension.length) + extension
 
 /** Never splits a surrogate pair. */
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const isSplitPair = /[\ud800-\udbff]/.test(text[length - 1] ?? '')
   return text.slice(0, isSplitPair ? length - 1 : length)
 }

@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { PhotoType } from '../../contract/photos.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import { type GivenFilter, photosGiven } from '../proofing/given-filters.ts'
-import { filtersByMarks, type MarkFilter, photosMarked } from '../proofing/mark-filters.ts'
+import { type FeedbackFilter, selectPhotosByFeedback } from '../proofing/given-filters.ts'
+import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from '../proofing/mark-filters.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export type PhotoFilter = {
@@ -16,7 +16,7 @@ export type PhotoFilter = {
   processing?: PhotoRow['processing_status']
   /** Part of a file name, normalized by `normalizeSearch`. */
   search?: string
-  given?: GivenFilter
+  given?: FeedbackFilter
   /** Marks of guests and of one account. */
   marked?: { filter: MarkFilter; userId: number }
 }
@@ -24,17 +24,17 @@ export type PhotoFilter = {
 type PhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
 type Clause = Expression<SqlBool>
 
-export const photosPassing = (db: Database, eventId: number, filter: PhotoFilter): PhotosQuery =>
+export const selectFilteredPhotos = (db: Database, eventId: number, filter: PhotoFilter): PhotosQuery =>
   db
     .selectFrom('photos')
     .where('photos.event_id', '=', eventId)
-    .where((photo) => photo.and(clausesOf(db, photo, eventId, filter)))
+    .where((photo) => photo.and(buildClauses(db, photo, eventId, filter)))
 
 /** Whether the filter can exclude photos. `onlyVisible` is access control and not a filter. */
-export const isFiltering = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
-  Object.values(asked).some((one) => one !== undefined) || (marked !== undefined && filtersByMarks(marked.filter))
+export const hasFilter = ({ onlyVisible: _, marked, ...asked }: PhotoFilter): boolean =>
+  Object.values(asked).some((one) => one !== undefined) || (marked !== undefined && hasMarkFilters(marked.filter))
 
-function clausesOf(
+function buildClauses(
   db: Database,
   photo: ExpressionBuilder<Tables, 'photos'>,
   eventId: number,
@@ -42,22 +42,22 @@ function clausesOf(
 ): Clause[] {
   const clauses: Clause[] = []
   if (onlyVisible) clauses.push(photo('photos.visibility', '=', 'visible'))
-  if (category !== undefined) clauses.push(...inCategory(photo, category))
+  if (category !== undefined) clauses.push(...categoryClauses(photo, category))
   if (type) clauses.push(photo('photos.type', '=', type))
-  if (mediaType) clauses.push(ofMedia(db, eventId, mediaType))
+  if (mediaType) clauses.push(mediaTypeClause(db, eventId, mediaType))
   if (visibility) clauses.push(photo('photos.visibility', '=', visibility))
   if (uploadedBy) clauses.push(photo('photos.uploaded_by', '=', uploadedBy))
   if (processing) clauses.push(photo('photos.processing_status', '=', processing))
-  if (search) clauses.push(amongMany(namedLike(db, eventId, search)))
-  for (const ids of given ? photosGiven(db, eventId, given) : []) {
-    clauses.push(given?.guestId === null ? amongMany(ids) : photo('photos.id', 'in', ids))
+  if (search) clauses.push(idInLargeSet(selectPhotosByName(db, eventId, search)))
+  for (const ids of given ? selectPhotosByFeedback(db, eventId, given) : []) {
+    clauses.push(given?.guestId === null ? idInLargeSet(ids) : photo('photos.id', 'in', ids))
   }
-  const places = marked && photosMarked(db, eventId, marked.userId, marked.filter)
-  if (places) clauses.push(amongMany(db.selectFrom(places.as('marked')).select('marked.photo_id')))
+  const markedPhotos = marked && selectPhotosByMarks(db, eventId, marked.userId, marked.filter)
+  if (markedPhotos) clauses.push(idInLargeSet(db.selectFrom(markedPhotos.as('marked')).select('marked.photo_id')))
   return clauses
 }
 
-function inCategory(
+function categoryClauses(
   photo: ExpressionBuilder<Tables, 'photos'>,
   category: NonNullable<PhotoFilter['category']>,
 ): Clause[] {
@@ -68,17 +68,17 @@ function inCategory(
   ]
 }
 
-function ofMedia(db: Database, eventId: number, mediaType: NonNullable<PhotoFilter['mediaType']>): Clause {
+function mediaTypeClause(db: Database, eventId: number, mediaType: NonNullable<PhotoFilter['mediaType']>): Clause {
   const videos = db
     .selectFrom('photos as videos')
     .select('videos.id')
     .where('videos.event_id', '=', eventId)
     // A literal, because the partial index only applies to this exact condition.
     .where(sql<boolean>`videos.media_type = 'video'`)
-  return mediaType === 'video' ? amongMany(videos) : sql<boolean>`not ${amongMany(videos)}`
+  return mediaType === 'video' ? idInLargeSet(videos) : sql<boolean>`not ${idInLargeSet(videos)}`
 }
 
-const namedLike = (db: Database, eventId: number, text: string) =>
+const selectPhotosByName = (db: Database, eventId: number, text: string) =>
   db
     .selectFrom('photos as named')
     .select('named.id')
@@ -86,4 +86,4 @@ const namedLike = (db: Database, eventId: number, text: string) =>
     .where(sql<boolean>`named.search_text like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`)
 
 /** Without `+ 0` a database may look up and sort nearly all ids instead of reading the index of the list order. */
-const amongMany = (ids: Expression<unknown>): Clause => sql<boolean>`(photos.id + 0) in (${ids})`
+const idInLargeSet = (ids: Expression<unknown>): Clause => sql<boolean>`(photos.id + 0) in (${ids})`

@@ -29,12 +29,12 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
     async (request, reply) => {
       const { limit } = request.query
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const wish = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      const gridQuery = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
       if (limit === undefined) {
-        const whole = await streamGrid(ctx, wish, event.slug)
-        return reply.type('application/json; charset=utf-8').send(whole as never)
+        const stream = await streamGrid(ctx, gridQuery, event.slug)
+        return reply.type('application/json; charset=utf-8').send(stream as never)
       }
-      const { photos, pagination } = await listGrid(ctx, wish, limit)
+      const { photos, pagination } = await listGrid(ctx, gridQuery, limit)
       return { photos: photos.map((photo) => photoRecord(photo, event.slug)), pagination }
     },
   )
@@ -56,8 +56,8 @@ export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const wish = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
-      return { ids: await listGridIds(ctx, wish) }
+      const gridQuery = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      return { ids: await listGridIds(ctx, gridQuery) }
     },
   )
 }

@@ -1,14 +1,14 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import type { ListedPhoto } from './listed-photos.ts'
-import { photosPassing } from './photo-filters.ts'
+import { selectFilteredPhotos } from './photo-filters.ts'
 import type { PhotoOrder } from './photo-orders.ts'
-import { type PlacedPhotos, ratedPhotos } from './photo-places.ts'
+import { type PhotoListQuery, selectRatedPhotos } from './photo-places.ts'
 
 /** Sort values and id of a photo, valid when other photos come and go. */
 export type Position = { id: number; key: Array<number | string> }
 
-type Rest = { after: Position | null; limit: number }
+type KeysetRange = { after: Position | null; limit: number }
 
 const columns = {
   upload_date: 'uploaded_at',
@@ -16,103 +16,103 @@ const columns = {
   filename: 'name_sort',
   size: 'size_bytes',
 } as const
-type ByColumn = { by: keyof typeof columns; direction: PhotoOrder['direction'] }
+type ColumnSort = { by: keyof typeof columns; direction: PhotoOrder['direction'] }
 
-export const positionOf = (order: PhotoOrder, photo: ListedPhoto): Position => ({
+export const getPosition = (order: PhotoOrder, photo: ListedPhoto): Position => ({
   id: photo.id,
-  key: keyOf(order, photo),
+  key: getSortKey(order, photo),
 })
 
 /** A photo without a capture time has an empty key. */
-function keyOf({ by }: PhotoOrder, photo: ListedPhoto): Position['key'] {
+function getSortKey({ by }: PhotoOrder, photo: ListedPhoto): Position['key'] {
   if (by === 'rating') return [photo.average_hundredths ?? 0, photo.uploaded_at]
   const value = photo[columns[by]]
   return value === null ? [] : [value]
 }
 
 /** Reads an index from the position on, so the last page is as fast as the first. */
-export function positionsBehind(
+export function listPositionsAfter(
   db: Database,
-  { order, ...photos }: PlacedPhotos & { order: PhotoOrder },
-  rest: Rest,
+  { order, ...photos }: PhotoListQuery & { order: PhotoOrder },
+  remaining: KeysetRange,
 ): Promise<Position[]> {
   const { by, direction } = order
-  if (by === 'rating') return behindByRating(db, photos, direction, rest)
-  if (by === 'capture_date') return behindByCapture(db, photos, direction, rest)
-  return behindByColumn(photosPassing(db, photos.eventId, photos.filter), { by, direction }, rest)
+  if (by === 'rating') return listAfterByRating(db, photos, direction, remaining)
+  if (by === 'capture_date') return listAfterByCaptureTime(db, photos, direction, remaining)
+  return listAfterByColumn(selectFilteredPhotos(db, photos.eventId, photos.filter), { by, direction }, remaining)
 }
 
-type PassingPhotos = SelectQueryBuilder<Tables, 'photos', object>
+type FilteredPhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
 
-async function behindByColumn(
-  photos: PassingPhotos,
-  { by, direction }: ByColumn,
-  { after, limit }: Rest,
+async function listAfterByColumn(
+  photos: FilteredPhotosQuery,
+  { by, direction }: ColumnSort,
+  { after, limit }: KeysetRange,
 ): Promise<Position[]> {
   const column = `photos.${columns[by]}` as const
-  const places = photos.select(['photos.id', `${column} as value`])
-  const rest = after ? places.where(isBehind([column, 'photos.id'], direction, after)) : places
-  const rows = await rest.orderBy(column, direction).orderBy('photos.id', direction).limit(limit).execute()
+  const positions = photos.select(['photos.id', `${column} as value`])
+  const remaining = after ? positions.where(isAfter([column, 'photos.id'], direction, after)) : positions
+  const rows = await remaining.orderBy(column, direction).orderBy('photos.id', direction).limit(limit).execute()
   return rows.map(({ id, value }) => ({ id, key: [value as number | string] }))
 }
 
 /** Photos without a capture time come last, ordered by id. */
-async function behindByCapture(
+async function listAfterByCaptureTime(
   db: Database,
-  { eventId, filter }: Omit<PlacedPhotos, 'order'>,
+  { eventId, filter }: Omit<PhotoListQuery, 'order'>,
   direction: PhotoOrder['direction'],
-  { after, limit }: Rest,
+  { after, limit }: KeysetRange,
 ): Promise<Position[]> {
-  const passing = photosPassing(db, eventId, filter)
-  const isAmongUntimed = after?.key.length === 0
-  const first = isAmongUntimed
+  const passing = selectFilteredPhotos(db, eventId, filter)
+  const isInUntimedPart = after?.key.length === 0
+  const first = isInUntimedPart
     ? []
-    : await behindByColumn(
+    : await listAfterByColumn(
         passing.where('photos.captured_at', 'is not', null),
         { by: 'capture_date', direction },
         { after, limit },
       )
   if (first.length === limit) return first
-  const others = await behindById(passing.where('photos.captured_at', 'is', null), direction, {
-    after: isAmongUntimed ? after : null,
+  const others = await listAfterById(passing.where('photos.captured_at', 'is', null), direction, {
+    after: isInUntimedPart ? after : null,
     limit: limit - first.length,
   })
   return [...first, ...others]
 }
 
-async function behindById(
-  photos: PassingPhotos,
+async function listAfterById(
+  photos: FilteredPhotosQuery,
   direction: PhotoOrder['direction'],
-  { after, limit }: Rest,
+  { after, limit }: KeysetRange,
 ): Promise<Position[]> {
-  const rest = after ? photos.where(isBehind(['photos.id'], direction, after)) : photos
-  const rows = await rest.select('photos.id').orderBy('photos.id', direction).limit(limit).execute()
+  const remaining = after ? photos.where(isAfter(['photos.id'], direction, after)) : photos
+  const rows = await remaining.select('photos.id').orderBy('photos.id', direction).limit(limit).execute()
   return rows.map(({ id }) => ({ id, key: [] }))
 }
 
 /** Photos without a rating come last, with rating 0, ordered by upload time. */
-async function behindByRating(
+async function listAfterByRating(
   db: Database,
-  photos: Omit<PlacedPhotos, 'order'>,
+  photos: Omit<PhotoListQuery, 'order'>,
   direction: PhotoOrder['direction'],
-  { after, limit }: Rest,
+  { after, limit }: KeysetRange,
 ): Promise<Position[]> {
-  const isAmongUnrated = after?.key[0] === 0
-  const first = isAmongUnrated ? [] : await ratedBehind(db, photos, direction, { after, limit })
+  const isInUnratedPart = after?.key[0] === 0
+  const first = isInUnratedPart ? [] : await listRatedAfter(db, photos, direction, { after, limit })
   if (first.length === limit) return first
-  const others = await behindByColumn(
-    photosWithoutStars(db, photos),
+  const others = await listAfterByColumn(
+    selectPhotosWithoutRating(db, photos),
     { by: 'upload_date', direction },
     {
-      after: after && isAmongUnrated ? { id: after.id, key: after.key.slice(1) } : null,
+      after: after && isInUnratedPart ? { id: after.id, key: after.key.slice(1) } : null,
       limit: limit - first.length,
     },
   )
   return [...first, ...others.map(({ id, key }) => ({ id, key: [0, ...key] }))]
 }
 
-const photosWithoutStars = (db: Database, { eventId, filter }: Omit<PlacedPhotos, 'order'>) =>
-  photosPassing(db, eventId, filter).where(({ not, exists, selectFrom }) =>
+const selectPhotosWithoutRating = (db: Database, { eventId, filter }: Omit<PhotoListQuery, 'order'>) =>
+  selectFilteredPhotos(db, eventId, filter).where(({ not, exists, selectFrom }) =>
     not(
       exists(
         selectFrom('photo_marks as stars')
@@ -123,17 +123,17 @@ const photosWithoutStars = (db: Database, { eventId, filter }: Omit<PlacedPhotos
     ),
   )
 
-async function ratedBehind(
+async function listRatedAfter(
   db: Database,
-  photos: Omit<PlacedPhotos, 'order'>,
+  photos: Omit<PhotoListQuery, 'order'>,
   direction: PhotoOrder['direction'],
-  { after, limit }: Rest,
+  { after, limit }: KeysetRange,
 ): Promise<Position[]> {
-  const rated = ratedPhotos(db, photos).select(['photo_id', 'average_hundredths', 'uploaded_at'])
-  const rest = after
-    ? rated.where(isBehind(['average_hundredths', 'uploaded_at', 'photo_id'], direction, after))
+  const rated = selectRatedPhotos(db, photos).select(['photo_id', 'average_hundredths', 'uploaded_at'])
+  const remaining = after
+    ? rated.where(isAfter(['average_hundredths', 'uploaded_at', 'photo_id'], direction, after))
     : rated
-  const rows = await rest
+  const rows = await remaining
     .orderBy('average_hundredths', direction)
     .orderBy('uploaded_at', direction)
     .orderBy('photo_id', direction)
@@ -145,7 +145,7 @@ async function ratedBehind(
   }))
 }
 
-function isBehind(sortedBy: readonly string[], direction: PhotoOrder['direction'], { id, key }: Position) {
+function isAfter(sortedBy: readonly string[], direction: PhotoOrder['direction'], { id, key }: Position) {
   const place = sql.join(sortedBy.map((column) => sql.ref(column)))
   return sql<boolean>`(${place}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join([...key, id])})`
 }

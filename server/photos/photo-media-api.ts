@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
-import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
+import { fileReplies, IdParams, storeRedirectReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
-import { askedWidth, boxOf } from './rendition-rules.ts'
+import { parseResolution, parseWidth } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
 
@@ -45,7 +45,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
             'The file, under the name the client gave it, with the extension of what it is',
             ['Content-Disposition'],
           ),
-          ...storeReply,
+          ...storeRedirectReply,
         },
       },
       config: {
@@ -55,7 +55,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
       },
     },
     async (request, reply) => {
-      const box = boxOf(request.query.resolution)
+      const box = parseResolution(request.query.resolution)
       const photo = await getPhotoToSend(request, request.params)
       if (box) return sendResized(ctx, request, reply, { photo, box })
       return sendOriginal(ctx, request, reply, photo)
@@ -84,7 +84,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
     },
     async (request, reply) => {
       const photo = await getPhotoToSend(request, request.params)
-      return sendPreview(ctx, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
+      return sendPreview(ctx, renditions, request, reply, { photo, width: parseWidth(request.query.w) })
     },
   )
 }

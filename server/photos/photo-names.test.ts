@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldCase, nameSortOf, normalizeSearch, searchTextOf } from './photo-names.ts'
+import { createNameSortKey, createSearchText, foldCase, normalizeSearch } from './photo-names.ts'
 
 /** The text comparison of both databases. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
-const sorted = (names: readonly string[]) => [...names].sort((a, b) => byBytes(nameSortOf(a), nameSortOf(b)))
+const sorted = (names: readonly string[]) =>
+  [...names].sort((a, b) => byBytes(createNameSortKey(a), createNameSortKey(b)))
 
 const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -54,19 +55,19 @@ describe('searches in names', () => {
   test.each(['dsc_0012', 'FÊTE dsc', 'fe\u0302te', '1700000000000_0A1B', '.jpg', ' DSC '])(
     'find the photo by %j',
     (text) => {
-      expect(searchTextOf(photo)).toContain(normalizeSearch(text))
+      expect(createSearchText(photo)).toContain(normalizeSearch(text))
     },
   )
 
   test('never match across both names', () => {
-    expect(searchTextOf(photo)).not.toContain(normalizeSearch('3d.jpg\nfête'))
-    expect(searchTextOf({ filename: 'a\nb', original_filename: 'c' }).split('\n')).toEqual(['ab', 'c'])
+    expect(createSearchText(photo)).not.toContain(normalizeSearch('3d.jpg\nfête'))
+    expect(createSearchText({ filename: 'a\nb', original_filename: 'c' }).split('\n')).toEqual(['ab', 'c'])
   })
 
   test('find every name by itself', () => {
     fc.assert(
       fc.property(anyName, (name) => {
-        expect(searchTextOf({ filename: 'a.jpg', original_filename: name })).toContain(normalizeSearch(name))
+        expect(createSearchText({ filename: 'a.jpg', original_filename: name })).toContain(normalizeSearch(name))
       }),
     )
   })
@@ -92,7 +93,7 @@ describe('the natural order of names', () => {
     const number = fc.bigInt({ min: 0n, max: 10n ** 40n })
     fc.assert(
       fc.property(number, number, fc.nat({ max: 3 }), (one, other, zeros) => {
-        const key = (value: bigint) => nameSortOf(`IMG_${'0'.repeat(zeros)}${value}.jpg`)
+        const key = (value: bigint) => createNameSortKey(`IMG_${'0'.repeat(zeros)}${value}.jpg`)
         expect(Math.sign(byBytes(key(one), key(other)))).toBe(one < other ? -1 : one > other ? 1 : 0)
       }),
     )
@@ -101,13 +102,13 @@ describe('the natural order of names', () => {
   test('ignores case and Unicode form, with keys of at most 400 characters', () => {
     fc.assert(
       fc.property(anyName, (name) => {
-        const key = nameSortOf(name)
+        const key = createNameSortKey(name)
         expect(key.length).toBeLessThanOrEqual(400)
         expect(key.isWellFormed()).toBe(true)
-        expect(nameSortOf(name.normalize('NFD'))).toBe(nameSortOf(name.normalize('NFC')))
-        expect(nameSortOf(foldCase(name))).toBe(key)
+        expect(createNameSortKey(name.normalize('NFD'))).toBe(createNameSortKey(name.normalize('NFC')))
+        expect(createNameSortKey(foldCase(name))).toBe(key)
       }),
     )
-    expect(nameSortOf('1a'.repeat(127))).toHaveLength(400)
+    expect(createNameSortKey('1a'.repeat(127))).toHaveLength(400)
   })
 })

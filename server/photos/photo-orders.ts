@@ -23,7 +23,7 @@ export const isColumnOrder = (order: PhotoOrder): order is ColumnOrder => order.
 
 type PhotosQuery<O> = SelectQueryBuilder<Tables, 'photos', O>
 
-export function sorted<O>(photos: PhotosQuery<O>, order: ColumnOrder, isFromEnd = false): PhotosQuery<O> {
+export function orderPhotos<O>(photos: PhotosQuery<O>, order: ColumnOrder, isFromEnd = false): PhotosQuery<O> {
   const direction = (order.direction === 'asc') === isFromEnd ? 'desc' : 'asc'
   return photos
     .orderBy(columns[order.by], (key) => {
@@ -34,16 +34,16 @@ export function sorted<O>(photos: PhotosQuery<O>, order: ColumnOrder, isFromEnd 
     .orderBy('photos.id', direction)
 }
 
-export type Stretch = { offset: number; limit: number }
+export type ListRange = { offset: number; limit: number }
 
 /** Returns the part after the first `count` rows, relative to the next row. */
-export function behind(count: number, { offset, limit }: Stretch): Stretch {
+export function rangeAfter(count: number, { offset, limit }: ListRange): ListRange {
   const taken = Math.min(Math.max(count - offset, 0), limit)
   return { offset: Math.max(offset - count, 0), limit: limit - taken }
 }
 
 /** For a query in reverse order; `count`: length of the whole list. */
-export function stretchFromEnd<O>(photos: PhotosQuery<O>, count: RawBuilder<number>, { offset, limit }: Stretch) {
+export function selectRangeFromEnd<O>(photos: PhotosQuery<O>, count: RawBuilder<number>, { offset, limit }: ListRange) {
   const left = sql<number>`(${count} - ${offset})`
   return photos
     .limit(

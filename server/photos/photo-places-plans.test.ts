@@ -5,12 +5,12 @@ import { listCategories } from '../events/categories.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { findKnown } from './find-known.ts'
+import { findKnownContents } from './find-known.ts'
 import type { PhotoFilter } from './photo-filters.ts'
-import { type Position, positionsBehind } from './photo-keysets.ts'
+import { listPositionsAfter, type Position } from './photo-keysets.ts'
 import type { PhotoOrder } from './photo-orders.ts'
-import { placesOf } from './photo-places.ts'
-import { countImages, countWithoutSize, nextWithoutSize } from './photos-without-size.ts'
+import { listPhotoIds } from './photo-places.ts'
+import { countImages, countPhotosWithoutSize, findPhotosWithoutSize } from './photos-without-size.ts'
 
 const sqlite = new Sqlite(':memory:')
 let asked: CompiledQuery[] = []
@@ -78,15 +78,15 @@ const cases = Object.entries({ ...filters, ...gridFilters }).flatMap(([name, fil
   [true, false].map((onlyVisible) => [`${name}, ${onlyVisible ? 'visible' : 'all'} ones`, { ...filter, onlyVisible }]),
 ) as Array<[string, PhotoFilter]>
 
-async function askAll(filter: PhotoFilter): Promise<void> {
+async function listAll(filter: PhotoFilter): Promise<void> {
   for (const order of orders) {
-    for (const offset of [0, 400, 950]) await placesOf(db, { eventId: 1, filter, order }, { offset, limit: 50 })
+    for (const offset of [0, 400, 950]) await listPhotoIds(db, { eventId: 1, filter, order }, { offset, limit: 50 })
   }
 }
 
 describe('the ids of a page are read from indexes of one event', () => {
   test.each(cases)('%s, in every order', async (_name, filter) => {
-    await askAll(filter)
+    await listAll(filter)
     expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
     const readsRows =
       /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
@@ -101,7 +101,7 @@ describe('the ids of a page are read from indexes of one event', () => {
   })
 
   test.each(cases.filter(([, filter]) => !filter.given?.guestId))('%s, without a sort', async (_name, filter) => {
-    await askAll(filter)
+    await listAll(filter)
     expect(steps().filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
   })
 })
@@ -121,7 +121,7 @@ describe('positions after a position are read from an index', () => {
       for (const [by, afters] of Object.entries(places) as Array<[keyof typeof places, Array<Position | null>]>) {
         for (const direction of ['asc', 'desc'] as const) {
           for (const after of afters) {
-            await positionsBehind(db, { eventId: 1, filter, order: { by, direction } }, { after, limit: 50 })
+            await listPositionsAfter(db, { eventId: 1, filter, order: { by, direction } }, { after, limit: 50 })
           }
         }
       }
@@ -142,14 +142,14 @@ describe('positions after a position are read from an index', () => {
     ] as const) {
       asked = []
       const [, after = null] = places[by]
-      await positionsBehind(db, { eventId: 1, filter: {}, order: { by, direction: 'asc' } }, { after, limit: 50 })
+      await listPositionsAfter(db, { eventId: 1, filter: {}, order: { by, direction: 'asc' } }, { after, limit: 50 })
       expect(steps()).toEqual([expect.stringContaining(`COVERING INDEX ${index} (event_id=? AND ${column}>?)`)])
     }
   })
 })
 
 test('known contents are read from an index', async () => {
-  await findKnown({ db } as PlatformContext, 1, ['a', 'b'])
+  await findKnownContents({ db } as PlatformContext, 1, ['a', 'b'])
   expect(steps()).toEqual([
     expect.stringMatching(/COVERING INDEX photos_by_content \(event_id=\? AND content_hash=\?\)/),
   ])
@@ -157,8 +157,8 @@ test('known contents are read from an index', async () => {
 
 test('photos without a size are found and counted without reading others', async () => {
   const ctx = { db, clock: { now: () => 1 } } as PlatformContext
-  await nextWithoutSize(ctx, 7, 100)
-  await countWithoutSize(ctx)
+  await findPhotosWithoutSize(ctx, 7, 100)
+  await countPhotosWithoutSize(ctx)
   await countImages(ctx)
   const photoSteps = steps().filter((step) => / photos /.test(step.split(' in ')[0] ?? ''))
   expect(photoSteps).toEqual([

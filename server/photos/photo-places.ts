@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/tables.ts'
-import { photosMarked } from '../proofing/mark-filters.ts'
-import { isFiltering, type PhotoFilter, photosPassing } from './photo-filters.ts'
+import { selectPhotosByMarks } from '../proofing/mark-filters.ts'
+import { hasFilter, type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
 import {
-  behind,
   type ColumnOrder,
   isColumnOrder,
+  type ListRange,
+  orderPhotos,
   type PhotoOrder,
-  type Stretch,
-  sorted,
-  stretchFromEnd,
+  rangeAfter,
+  selectRangeFromEnd,
   uploadOrder,
 } from './photo-orders.ts'
 
-export type PlacedPhotos = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
+export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
 
 export type PhotoCounts = {
   /** Only visible photos with `onlyVisible`. */
@@ -22,27 +22,27 @@ export type PhotoCounts = {
   filtered: number
 }
 
-export type Places = PhotoCounts & {
+export type PhotoIdPage = PhotoCounts & {
   ids: number[]
 }
 
 /** Reads only indexes. */
-export async function placesOf(db: Database, photos: PlacedPhotos, stretch: Stretch): Promise<Places> {
+export async function listPhotoIds(db: Database, photos: PhotoListQuery, range: ListRange): Promise<PhotoIdPage> {
   const { eventId, filter, order } = photos
   const counts = await countPhotos(db, eventId, filter)
-  if (isMarkedAlone(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
-    return { ids: await markedIds(db, eventId, filter.marked, stretch), ...counts }
+  if (hasOnlyMarkFilter(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
+    return { ids: await listMarkedIds(db, eventId, filter.marked, range), ...counts }
   }
   const ids = isColumnOrder(order)
-    ? await idsByColumn(db, { ...photos, order }, stretch, counts.total)
-    : await idsByRating(db, photos, stretch, counts.total)
+    ? await listIdsByColumn(db, { ...photos, order }, range, counts.total)
+    : await listIdsByRating(db, photos, range, counts.total)
   return { ids, ...counts }
 }
 
 export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
   const total = await countAll(db, eventId, filter)
-  if (isMarkedAlone(filter)) return { total, filtered: await countMarked(db, eventId, filter.marked) }
-  return { total, filtered: isFiltering(filter) ? await countPassing(db, eventId, filter) : total }
+  if (hasOnlyMarkFilter(filter)) return { total, filtered: await countMarked(db, eventId, filter.marked) }
+  return { total, filtered: hasFilter(filter) ? await countPassing(db, eventId, filter) : total }
 }
 
 async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFilter): Promise<number> {
@@ -55,7 +55,7 @@ async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFil
 }
 
 async function countPassing(db: Database, eventId: number, filter: PhotoFilter): Promise<number> {
-  const { count } = await photosPassing(db, eventId, filter)
+  const { count } = await selectFilteredPhotos(db, eventId, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -65,73 +65,80 @@ async function countPassing(db: Database, eventId: number, filter: PhotoFilter):
  * Reads the second half from the end, so the last page is as fast as the first. One statement also reads the total, so
  * new photos do not shift the page.
  */
-async function idsByColumn(
+async function listIdsByColumn(
   db: Database,
-  { eventId, filter, order }: PlacedPhotos & { order: ColumnOrder },
-  stretch: Stretch,
+  { eventId, filter, order }: PhotoListQuery & { order: ColumnOrder },
+  range: ListRange,
   total: number,
 ): Promise<number[]> {
-  const passing = photosPassing(db, eventId, filter).select('photos.id')
-  if (isFiltering(filter) || stretch.offset <= total / 2) {
-    return idsIn(sorted(passing, order).limit(stretch.limit).offset(stretch.offset))
+  const passing = selectFilteredPhotos(db, eventId, filter).select('photos.id')
+  if (hasFilter(filter) || range.offset <= total / 2) {
+    return loadIds(orderPhotos(passing, order).limit(range.limit).offset(range.offset))
   }
   const column = sql.ref(filter.onlyVisible ? 'visible_count' : 'photo_count')
   const count = sql<number>`coalesce((select ${column} from event_photo_totals where event_id = ${eventId}), 0)`
-  return (await idsIn(stretchFromEnd(sorted(passing, order, true), count, stretch))).reverse()
+  return (await loadIds(selectRangeFromEnd(orderPhotos(passing, order, true), count, range))).reverse()
 }
 
-async function idsByRating(db: Database, photos: PlacedPhotos, stretch: Stretch, total: number): Promise<number[]> {
+async function listIdsByRating(
+  db: Database,
+  photos: PhotoListQuery,
+  range: ListRange,
+  total: number,
+): Promise<number[]> {
   const { direction } = photos.order
-  const rated = ratedPhotos(db, photos)
+  const rated = selectRatedPhotos(db, photos)
   const { count } = await rated.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const first = await idsIn(
+  const first = await loadIds(
     rated
       .select('photo_id as id')
       .orderBy('average_hundredths', direction)
       .orderBy('uploaded_at', direction)
       .orderBy('photo_id', direction)
-      .limit(stretch.limit)
-      .offset(stretch.offset),
+      .limit(range.limit)
+      .offset(range.offset),
   )
-  const rest = behind(Number(count), stretch)
+  const rest = rangeAfter(Number(count), range)
   if (rest.limit === 0) return first
 
-  const unrated = unratedPhotos(db, photos).select('photos.id')
+  const unrated = selectUnratedPhotos(db, photos).select('photos.id')
   const order = { by: 'upload_date', direction } as const
   const left = total - Number(count) - rest.offset
-  if (isFiltering(photos.filter) || left >= rest.offset) {
-    return [...first, ...(await idsIn(sorted(unrated, order).limit(rest.limit).offset(rest.offset)))]
+  if (hasFilter(photos.filter) || left >= rest.offset) {
+    return [...first, ...(await loadIds(orderPhotos(unrated, order).limit(rest.limit).offset(rest.offset)))]
   }
-  const fromEnd = sorted(unrated, order, true)
+  const fromEnd = orderPhotos(unrated, order, true)
   const limit = Math.min(Math.max(left, 0), rest.limit)
-  const last = await idsIn(fromEnd.limit(limit).offset(Math.max(left - limit, 0)))
+  const last = await loadIds(fromEnd.limit(limit).offset(Math.max(left - limit, 0)))
   return [...first, ...last.reverse()]
 }
 
 /** Hidden photos are few, so they are excluded instead of searching for visible ones. */
-export function ratedPhotos(db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) {
+export function selectRatedPhotos(db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) {
   const rated = db
     .selectFrom('photo_marks')
     .where('photo_marks.event_id', '=', eventId)
     .where('average_hundredths', '>', 0)
-  if (isFiltering(filter)) {
-    return rated.where(sql<boolean>`(photo_id + 0) in (${photosPassing(db, eventId, filter).select('photos.id')})`)
+  if (hasFilter(filter)) {
+    return rated.where(
+      sql<boolean>`(photo_id + 0) in (${selectFilteredPhotos(db, eventId, filter).select('photos.id')})`,
+    )
   }
   if (!filter.onlyVisible) return rated
-  const hidden = photosPassing(db, eventId, {}).select('photos.id').where('visibility', '<>', 'visible')
+  const hidden = selectFilteredPhotos(db, eventId, {}).select('photos.id').where('visibility', '<>', 'visible')
   return rated.where(sql<boolean>`(photo_id + 0) not in (${hidden})`)
 }
 
-export const unratedPhotos = (db: Database, { eventId, filter }: Pick<PlacedPhotos, 'eventId' | 'filter'>) =>
-  photosPassing(db, eventId, filter).where(
-    sql<boolean>`(photos.id + 0) not in (${ratedPhotos(db, { eventId, filter: {} }).select('photo_id')})`,
+export const selectUnratedPhotos = (db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) =>
+  selectFilteredPhotos(db, eventId, filter).where(
+    sql<boolean>`(photos.id + 0) not in (${selectRatedPhotos(db, { eventId, filter: {} }).select('photo_id')})`,
   )
 
-const isMarkedAlone = ({ marked, ...others }: PhotoFilter): boolean =>
-  marked !== undefined && isFiltering({ marked }) && !isFiltering(others) && !others.onlyVisible
+const hasOnlyMarkFilter = ({ marked, ...others }: PhotoFilter): boolean =>
+  marked !== undefined && hasFilter({ marked }) && !hasFilter(others) && !others.onlyVisible
 
 async function countMarked(db: Database, eventId: number, marked: PhotoFilter['marked']): Promise<number> {
-  const matching = marked && photosMarked(db, eventId, marked.userId, marked.filter)
+  const matching = marked && selectPhotosByMarks(db, eventId, marked.userId, marked.filter)
   if (!matching) return 0
   const { count } = await db
     .selectFrom(matching.as('matching'))
@@ -141,17 +148,17 @@ async function countMarked(db: Database, eventId: number, marked: PhotoFilter['m
 }
 
 /** For the public API: the indexes of the marks have this order. */
-async function markedIds(
+async function listMarkedIds(
   db: Database,
   eventId: number,
   marked: PhotoFilter['marked'],
-  { limit, offset }: Stretch,
+  { limit, offset }: ListRange,
 ): Promise<number[]> {
-  const matching = marked && photosMarked(db, eventId, marked.userId, marked.filter)
+  const matching = marked && selectPhotosByMarks(db, eventId, marked.userId, marked.filter)
   if (!matching) return []
   const page = matching.orderBy('uploaded_at').orderBy('photo_id').limit(limit).offset(offset)
   return (await page.execute()).map(({ photo_id }) => photo_id)
 }
 
-const idsIn = async (photos: { execute: () => Promise<Array<{ id: number }>> }): Promise<number[]> =>
+const loadIds = async (photos: { execute: () => Promise<Array<{ id: number }>> }): Promise<number[]> =>
   (await photos.execute()).map(({ id }) => id)

@@ -3,7 +3,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeForms } from '../platform/http/receive-form.ts'
+import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './listed-photos.ts'
 import { photoRecord } from './photo-records.ts'
@@ -12,7 +12,7 @@ import { withUpload } from './upload-form.ts'
 
 /** Large files and videos use chunked uploads instead. */
 export const photoReplaceApi = (ctx: AppContext) => async (app: Http) => {
-  takeForms(app)
+  acceptForms(app)
 
   app.post(
     '/photos/:event_id/photos/:photo_id/replace',

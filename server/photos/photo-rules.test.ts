@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
-import { errorCodeOf } from '../../tests/support/app-errors.ts'
+import { catchErrorCode } from '../../tests/support/app-errors.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { ImageHeader, ImageKind } from '../platform/media/image-header.ts'
 import { assertDeclaredType, validateImage } from './photo-rules.ts'
@@ -10,10 +10,11 @@ const header = (change: Partial<ImageHeader> = {}): ImageHeader => ({
   kind: 'jpeg',
   width: 6000,
   height: 4000,
-  isHeldWhole: false,
+  isFullyBuffered: false,
   ...change,
 })
-const codeFor = (image: ImageHeader | null, settings = everyKind) => errorCodeOf(() => validateImage(image, settings))
+const codeFor = (image: ImageHeader | null, settings = everyKind) =>
+  catchErrorCode(() => validateImage(image, settings))
 
 function kindsFor(image: ImageHeader): unknown {
   try {
@@ -25,13 +26,13 @@ function kindsFor(image: ImageHeader): unknown {
 
 describe('the declared type of a file', () => {
   test.each(['image/jpeg', 'image/png', 'IMAGE/JPEG', 'image/x-whatever', 'image/svg+xml'])('accepts %s', (type) => {
-    expect(errorCodeOf(() => assertDeclaredType(type))).toBeNull()
+    expect(catchErrorCode(() => assertDeclaredType(type))).toBeNull()
   })
 
   test.each(['', 'text/html', 'application/octet-stream', 'video/mp4', 'x-image/jpeg', 'image', 'text/image/jpeg'])(
     'rejects %j',
     (type) => {
-      expect(errorCodeOf(() => assertDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
+      expect(catchErrorCode(() => assertDeclaredType(type))).toBe('UNSUPPORTED_MEDIA_TYPE')
     },
   )
 })
@@ -58,7 +59,7 @@ describe('validateImage', () => {
   })
 
   test('accepts a kind that the settings allow', () => {
-    expect(codeFor(header({ kind: 'tiff', width: null, height: null, isHeldWhole: true }))).toBeNull()
+    expect(codeFor(header({ kind: 'tiff', width: null, height: null, isFullyBuffered: true }))).toBeNull()
   })
 })
 
@@ -68,19 +69,19 @@ describe('the size of a picture', () => {
     ['of one row more', { width: 16_383, height: 16_384 }, 'UNREADABLE_IMAGE'],
     ['without width', { width: 0 }, 'UNREADABLE_IMAGE'],
     ['without height', { height: 0 }, 'UNREADABLE_IMAGE'],
-    ['of a progressive camera picture', { isHeldWhole: true }, null],
+    ['of a progressive camera picture', { isFullyBuffered: true }, null],
     [
       'of a progressive picture that 300 MB do not hold',
-      { width: 12_000, height: 9000, isHeldWhole: true },
+      { width: 12_000, height: 9000, isFullyBuffered: true },
       'UNREADABLE_IMAGE',
     ],
     ['of the same picture, baseline', { width: 12_000, height: 9000 }, null],
     [
       'of a large interlaced PNG',
-      { kind: 'png', width: 10_000, height: 10_000, isHeldWhole: true },
+      { kind: 'png', width: 10_000, height: 10_000, isFullyBuffered: true },
       'UNREADABLE_IMAGE',
     ],
-    ['that is told late', { kind: 'avif', width: null, height: null, isHeldWhole: true }, null],
+    ['that is told late', { kind: 'avif', width: null, height: null, isFullyBuffered: true }, null],
   ])('%s', (_name, change, code) => {
     expect(codeFor(header(change))).toBe(code)
   })

@@ -1,11 +1,11 @@
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
-import { decodingBytes, type ImageHeader } from '../platform/media/image-header.ts'
+import { estimateDecodingBytes, type ImageHeader } from '../platform/media/image-header.ts'
 import { maxPixels } from '../platform/media/image-tasks.ts'
 import type { VideoHeader, VideoKind } from '../platform/media/video-header.ts'
 import { isDecodable, isKindAllowed, isVideoKindAllowed } from '../settings/file-type-rules.ts'
 
-export const maxHeldBytes = 300e6
+export const maxBufferedBytes = 300e6
 
 /** Throws UNSUPPORTED_MEDIA_TYPE. */
 export function assertDeclaredType(mimeType: string): void {
@@ -18,41 +18,41 @@ export function assertDeclaredType(mimeType: string): void {
 
 /** Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for an empty or too large picture. */
 export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
-  if (header === null || !isDecodable(header.kind)) throw noImage()
+  if (header === null || !isDecodable(header.kind)) throw unsupportedImageError()
   if (!isKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   const { width, height } = header
   if (width !== null && height !== null) {
     if (width === 0 || height === 0) throw new AppError('UNREADABLE_IMAGE')
-    if (width * height > maxPixels || decodingBytes(header) > maxHeldBytes) throw tooManyPixels()
+    if (width * height > maxPixels || estimateDecodingBytes(header) > maxBufferedBytes) throw tooManyPixelsError()
   }
   return header
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE, also for a video that refers to other files, and FILE_TYPE_NOT_ALLOWED. */
 export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
-  if (header === null) throw noVideo()
-  if (!header.isSelfContained) throw notSelfContained()
+  if (header === null) throw unsupportedVideoError()
+  if (!header.isSelfContained) throw externalReferencesError()
   if (!isVideoKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   return header.kind
 }
 
-const noVideo = (): AppError =>
+const unsupportedVideoError = (): AppError =>
   new AppError('UNSUPPORTED_MEDIA_TYPE', {
     text: 'This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.',
   })
 
-const notSelfContained = (): AppError =>
+const externalReferencesError = (): AppError =>
   new AppError('UNSUPPORTED_MEDIA_TYPE', {
     text: 'This movie refers to other files, or hides whether it does. Export it as a self-contained movie.',
   })
 
-const noImage = (): AppError =>
+const unsupportedImageError = (): AppError =>
   new AppError('UNSUPPORTED_MEDIA_TYPE', {
     text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
   })
 
 /** The contract uses the code of damaged images. `kind` tells programs the difference. */
-export const tooManyPixels = (): AppError =>
+export const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',
     details: [{ path: '', message: 'has more pixels than this service can decode', kind: 'too_many_pixels' }],

@@ -5,25 +5,25 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /** Simultaneous uploads cannot exceed the cap. Throws PHOTO_CAP_REACHED, EVENT_ARCHIVED, NOT_FOUND. */
-export async function takePlace(
+export async function reserve(
   tx: Tx,
   eventId: number,
   { bytes, isVisible }: { bytes: number; isVisible: boolean },
 ): Promise<EventRow> {
   const visible = isVisible ? 1 : 0
   const event = await getChangeableEvent(tx, eventId)
-  const taken = await tx
+  const updated = await tx
     .insertInto('event_photo_totals')
     .values({ event_id: eventId, photo_count: 1, visible_count: visible, total_size: bytes })
     .onConflict((conflict) =>
       conflict
         .column('event_id')
-        .doUpdateSet(addedTo({ photos: 1, visible, bytes }))
+        .doUpdateSet(incrementTotals({ photos: 1, visible, bytes }))
         .where('event_photo_totals.photo_count', '<', event.photo_cap || Number.MAX_SAFE_INTEGER),
     )
     .returning('event_id')
     .execute()
-  if (taken.length === 0) throw new AppError('PHOTO_CAP_REACHED')
+  if (updated.length === 0) throw new AppError('PHOTO_CAP_REACHED')
   return event
 }
 
@@ -32,10 +32,18 @@ export async function changeTotals(
   eventId: number,
   change: { photos?: number; visible?: number; bytes?: number },
 ): Promise<void> {
-  await tx.updateTable('event_photo_totals').set(addedTo(change)).where('event_id', '=', eventId).execute()
+  await tx.updateTable('event_photo_totals').set(incrementTotals(change)).where('event_id', '=', eventId).execute()
 }
 
-const addedTo = ({ photos = 0, visible = 0, bytes = 0 }: { photos?: number; visible?: number; bytes?: number }) => ({
+const incrementTotals = ({
+  photos = 0,
+  visible = 0,
+  bytes = 0,
+}: {
+  photos?: number
+  visible?: number
+  bytes?: number
+}) => ({
   photo_count: sql<number>`event_photo_totals.photo_count + ${photos}`,
   visible_count: sql<number>`event_photo_totals.visible_count + ${visible}`,
   total_size: sql<number>`event_photo_totals.total_size + ${bytes}`,

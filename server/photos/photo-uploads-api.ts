@@ -3,16 +3,16 @@ import { UploadPhotosForm, uploadedPhotos } from '../../contract/uploads.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeForms } from '../platform/http/receive-form.ts'
+import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './listed-photos.ts'
 import { photoRecord } from './photo-records.ts'
 import { assertBelowCap } from './receive-photo.ts'
-import { receivePhotos, uploadedReply } from './receive-photos.ts'
+import { createUploadResponse, receivePhotos } from './receive-photos.ts'
 import { withUploads } from './upload-form.ts'
 
 export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
-  takeForms(app)
+  acceptForms(app)
 
   app.post(
     '/photos/:event_id/upload',
@@ -48,7 +48,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
         const { photos, failed } = await receivePhotos(ctx, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user
         const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(ctx, event.id, id, userId)))
-        return uploadedReply(
+        return createUploadResponse(
           listed.map((photo) => photoRecord(photo, event.slug)),
           failed,
         )

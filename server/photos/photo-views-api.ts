@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { DownloadPhotoQuery, PhotoRecord, PreviewPhotoQuery } from '../../contract/photos.ts'
-import { fileReplies, IdParams, storeReply } from '../../contract/shapes.ts'
+import { fileReplies, IdParams, storeRedirectReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
@@ -10,7 +10,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { getListedPhoto } from './listed-photos.ts'
 import { photoRecord } from './photo-records.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
-import { askedWidth, boxOf, wantsPicture } from './rendition-rules.ts'
+import { parseResolution, parseWidth, prefersPicture } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
 import { readThumbnail, sendThumbnail } from './send-thumbnail.ts'
@@ -22,7 +22,7 @@ const picture = fileReplies('image/*', 'The picture')
 export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
   const params = IdParams('event_id', 'photo_id')
 
-  async function getSeen(
+  async function getViewedPhoto(
     request: FastifyRequest,
     { event_id, photo_id }: { event_id: number; photo_id: number },
   ): Promise<{ event: EventRow; photo: PhotoRow }> {
@@ -57,8 +57,8 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
     },
     async (request, reply) => {
       reply.header('vary', 'Accept')
-      const { event, photo } = await getSeen(request, request.params)
-      if (wantsPicture(request.headers.accept)) return sendView(ctx, request, reply, photo)
+      const { event, photo } = await getViewedPhoto(request, request.params)
+      if (prefersPicture(request.headers.accept)) return sendView(ctx, request, reply, photo)
       const listed = await getListedPhoto(ctx, event.id, photo.id, request.caller.user.id)
       return reply.send(photoRecord(listed, event.slug) as never)
     },
@@ -81,10 +81,10 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       },
     },
     async (request, reply) => {
-      const { event, photo } = await getSeen(request, request.params)
+      const { event, photo } = await getViewedPhoto(request, request.params)
       return sendThumbnail(request, reply, photo, {
         read: (thumbnail) => readThumbnail(ctx.storage, event.id, thumbnail),
-        mend: async () => {
+        remake: async () => {
           await renditions.remakeThumbnail(photo)
           return findPhoto(ctx.db, event.id, photo.id)
         },
@@ -113,10 +113,10 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       },
     },
     async (request, reply) => {
-      const { event, photo } = await getSeen(request, request.params)
+      const { event, photo } = await getViewedPhoto(request, request.params)
       // The renditions of an archived event are deleted and are not made again.
       if (event.is_archived === 1) return sendView(ctx, request, reply, photo)
-      return sendPreview(ctx, renditions, request, reply, { photo, width: askedWidth(request.query.w) })
+      return sendPreview(ctx, renditions, request, reply, { photo, width: parseWidth(request.query.w) })
     },
   )
 
@@ -134,7 +134,7 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
           ...fileReplies('*/*', 'The file, under the name the client gave it, with the extension of what it is', [
             'Content-Disposition',
           ]),
-          ...storeReply,
+          ...storeRedirectReply,
         },
       },
       config: {
@@ -143,8 +143,8 @@ export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async 
       },
     },
     async (request, reply) => {
-      const box = boxOf(request.query.resolution)
-      const { event, photo } = await getSeen(request, request.params)
+      const box = parseResolution(request.query.resolution)
+      const { event, photo } = await getViewedPhoto(request, request.params)
       assertNotArchived(event)
       if (box) return sendResized(ctx, request, reply, { photo, box })
       return sendOriginal(ctx, request, reply, photo)

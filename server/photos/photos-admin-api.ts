@@ -6,16 +6,16 @@ import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { markPhoto } from '../proofing/mark-photo.ts'
+import { setOwnMark } from '../proofing/mark-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { deletePhoto } from './delete-photo.ts'
 import { editPhoto } from './edit-photo.ts'
 import { getListedPhoto } from './listed-photos.ts'
-import { getMarkable } from './markable-photo.ts'
+import { getMarkablePhoto } from './markable-photo.ts'
 import { photoRecord } from './photo-records.ts'
 
 export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
-  const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
+  const loadRecord = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
     photoRecord(await getListedPhoto(ctx, event.id, photoId, user.id), event.slug)
 
   app.patch(
@@ -34,7 +34,7 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       await editPhoto(ctx, event, request.params.photo_id, request.body)
-      return shown(request.caller, event, request.params.photo_id)
+      return loadRecord(request.caller, event, request.params.photo_id)
     },
   )
 
@@ -54,10 +54,10 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const { event_id: eventId, photo_id: photoId } = request.params
       const { id } = await getOwnedEvent(ctx, request.caller, eventId)
-      const mark = await markPhoto(
+      const mark = await setOwnMark(
         ctx,
         { eventId: id, userId: request.caller.user.id },
-        (tx) => getMarkable(tx, id, photoId),
+        (tx) => getMarkablePhoto(tx, id, photoId),
         request.body,
       )
       return { id: photoId, my_rating: mark.rating, my_color_label: mark.color_label }

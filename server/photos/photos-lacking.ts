@@ -1,20 +1,20 @@
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { type RenditionRequest, wholePx } from './rendition-rows.ts'
+import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
 
 const pageSize = 50
 
 /** Yields photos, and videos with a still, in upload order. Any standard width counts, since all are made together. */
-export async function* photosLacking(
+export async function* listPhotosWithoutRendition(
   db: Database,
   eventId: number,
-  wish: RenditionRequest,
+  request: RenditionRequest,
 ): AsyncGenerator<PhotoToRender, void> {
   let after = { uploaded_at: 0, id: 0 }
   for (;;) {
     // A transaction runs on the writer thread, so the idle reader thread need not start.
-    const page = await inSnapshot(db, (tx) => readPage(tx, eventId, wish, after))
+    const page = await inSnapshot(db, (tx) => readPage(tx, eventId, request, after))
     yield* page
     const last = page.at(-1)
     if (!last || page.length < pageSize) return
@@ -25,7 +25,7 @@ export async function* photosLacking(
 const readPage = (
   db: Database,
   eventId: number,
-  { look, format, bound_px }: RenditionRequest,
+  { profile, format, bound_px }: RenditionRequest,
   after: { uploaded_at: number; id: number },
 ) =>
   db
@@ -54,9 +54,9 @@ const readPage = (
             .select('made.photo_id')
             .whereRef('made.photo_id', '=', 'photos.id')
             .whereRef('made.content_hash', '=', 'photos.content_hash')
-            .where('made.variant', '=', look.variant)
+            .where('made.variant', '=', profile.variant)
             .where('made.format', '=', format)
-            .where('made.bound_px', bound_px === wholePx ? '=' : '!=', wholePx),
+            .where('made.bound_px', bound_px === fullSizePx ? '=' : '!=', fullSizePx),
         ),
       ),
     )

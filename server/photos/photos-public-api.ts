@@ -5,17 +5,17 @@ import { oncePerKey } from '../access/once-per-key.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeForms } from '../platform/http/receive-form.ts'
+import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { listPhotos } from './list-photos.ts'
 import { getListedPhoto } from './listed-photos.ts'
-import { markFilterOf } from './mark-filter-rules.ts'
+import { parseMarkFilter } from './mark-filter-rules.ts'
 import { photoRecord } from './photo-records.ts'
-import { earlierUpload, sentFields, takeUpload } from './take-upload.ts'
+import { getIdempotencyFields, loadEarlierUpload, receiveUpload } from './take-upload.ts'
 import { withUpload } from './upload-form.ts'
 
 export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
-  takeForms(app)
+  acceptForms(app)
 
   app.post(
     '/events/:event_id/photos',
@@ -51,12 +51,12 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
       assertNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
       const { photo, previousFilename, slug } = await withUpload(ctx, request, async (upload) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
-        const place = { event, userId: request.caller.user.id }
-        const taken = await oncePerKey(ctx, request, reply, sentFields(upload), {
-          first: (record) => takeUpload(ctx, place, upload, record),
-          again: (outcome) => earlierUpload(ctx, place, outcome),
+        const target = { event, userId: request.caller.user.id }
+        const result = await oncePerKey(ctx, request, reply, getIdempotencyFields(upload), {
+          first: (record) => receiveUpload(ctx, target, upload, record),
+          again: (outcome) => loadEarlierUpload(ctx, target, outcome),
         })
-        return { ...taken, slug: event.slug }
+        return { ...result, slug: event.slug }
       })
       const record = photoRecord(photo, slug)
       if (previousFilename === null) return reply.code(201).send(record)
@@ -84,8 +84,8 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const { page, limit, mark_source: source } = request.query
       const userId = request.caller.user.id
-      const wanted = { page, limit, userId, filter: { marked: { filter: markFilterOf(request.query), userId } } }
-      const { photos, total, filtered } = await listPhotos(ctx, event.id, wanted)
+      const options = { page, limit, userId, filter: { marked: { filter: parseMarkFilter(request.query), userId } } }
+      const { photos, total, filtered } = await listPhotos(ctx, event.id, options)
       return {
         photos: photos.map((photo) => photoRecord(photo, event.slug, source)),
         pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },

@@ -7,15 +7,19 @@ import type { PhotoRow } from './photo-rows.ts'
 export type PhotoWithoutSize = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'size_bytes' | 'content_hash'>
 
 /** Must match the condition of the partial index. */
-const lackingSize = sql<boolean>`media_type = 'image' and (width is null or height is null)`
+const hasNoSize = sql<boolean>`media_type = 'image' and (width is null or height is null)`
 
-const lacking = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
-  db.selectFrom('photos').where(lackingSize)
+const selectPhotosWithoutSize = (db: Database): SelectQueryBuilder<Tables, 'photos', object> =>
+  db.selectFrom('photos').where(hasNoSize)
 
 /** A transaction runs on the writer thread, so the idle reader thread need not start. */
-export const nextWithoutSize = ({ db }: PlatformContext, afterId: number, limit: number): Promise<PhotoWithoutSize[]> =>
+export const findPhotosWithoutSize = (
+  { db }: PlatformContext,
+  afterId: number,
+  limit: number,
+): Promise<PhotoWithoutSize[]> =>
   inSnapshot(db, (tx) =>
-    lacking(tx)
+    selectPhotosWithoutSize(tx)
       .select(['id', 'event_id', 'filename', 'size_bytes', 'content_hash'])
       .where('id', '>', afterId)
       .orderBy('id')
@@ -23,8 +27,8 @@ export const nextWithoutSize = ({ db }: PlatformContext, afterId: number, limit:
       .execute(),
   )
 
-export async function countWithoutSize({ db }: PlatformContext): Promise<number> {
-  const { count } = await lacking(db)
+export async function countPhotosWithoutSize({ db }: PlatformContext): Promise<number> {
+  const { count } = await selectPhotosWithoutSize(db)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -3,27 +3,27 @@ import type { Database, Tx } from '../platform/database/tables.ts'
 export type PickedPhoto = { id: number; source_filename: string }
 
 /** Limits the parameters of one query. */
-const idsAtOnce = 500
+const idsPerQuery = 500
 
-const fewestStars = 4
+const minStars = 4
 
 /**
  * Returns favorites of visible photos or, without any, photos with a like or at least four stars. Color labels have no
  * fixed meaning, so they do not count.
  */
-export const pickedPhotos = async (db: Database | Tx, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
-  (await picksByGuest(db, eventId, [guestId])).get(guestId) ?? []
+export const listPickedPhotos = async (db: Database | Tx, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
+  (await listPicksByGuest(db, eventId, [guestId])).get(guestId) ?? []
 
 /** The guests keep the order of `guestIds`. */
-export async function pickersByPhoto(
+export async function listPickersByPhoto(
   db: Database,
   eventId: number,
   guestIds: readonly string[],
 ): Promise<Map<number, string[]>> {
   const pickers = new Map<number, string[]>()
-  for (let start = 0; start < guestIds.length; start += idsAtOnce) {
-    const some = guestIds.slice(start, start + idsAtOnce)
-    const picks = await picksByGuest(db, eventId, some)
+  for (let start = 0; start < guestIds.length; start += idsPerQuery) {
+    const some = guestIds.slice(start, start + idsPerQuery)
+    const picks = await listPicksByGuest(db, eventId, some)
     for (const guestId of some) {
       for (const { id } of picks.get(guestId) ?? []) {
         const ofPhoto = pickers.get(id)
@@ -36,7 +36,7 @@ export async function pickersByPhoto(
 }
 
 /** At most `idsPerQuery` guests. */
-async function picksByGuest(
+async function listPicksByGuest(
   db: Database | Tx,
   eventId: number,
   guestIds: readonly string[],
@@ -49,7 +49,7 @@ async function picksByGuest(
     .where('feedback.guest_id', 'in', guestIds)
     .where('photos.visibility', '=', 'visible')
     .where((where) =>
-      where.or([where('feedback.kind', 'in', ['favorite', 'like']), where('feedback.rating', '>=', fewestStars)]),
+      where.or([where('feedback.kind', 'in', ['favorite', 'like']), where('feedback.rating', '>=', minStars)]),
     )
     .orderBy('photos.uploaded_at')
     .orderBy('photos.id')
@@ -64,7 +64,7 @@ async function picksByGuest(
   return new Map(picks)
 }
 
-export async function mayHavePicked(db: Database, eventId: number): Promise<string[]> {
+export async function listPossiblePickers(db: Database, eventId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('feedback')
     .select('guest_id')
@@ -76,13 +76,13 @@ export async function mayHavePicked(db: Database, eventId: number): Promise<stri
 }
 
 /** Returns added and removed photos. Photos that are hidden or deleted now do not count as removed. */
-export async function changedPicks(
+export async function listChangedPicks(
   db: Database,
   eventId: number,
   { sent, picked }: { sent: readonly number[]; picked: readonly number[] },
 ): Promise<number[]> {
   const [before, now] = [new Set(sent), new Set(picked)]
-  const dropped = await visibleAmong(
+  const dropped = await filterVisible(
     db,
     eventId,
     sent.filter((id) => !now.has(id)),
@@ -90,14 +90,14 @@ export async function changedPicks(
   return [...picked.filter((id) => !before.has(id)), ...dropped]
 }
 
-async function visibleAmong(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {
+async function filterVisible(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {
   const visible = new Set<number>()
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
+  for (let start = 0; start < ids.length; start += idsPerQuery) {
     const rows = await db
       .selectFrom('photos')
       .select('id')
       .where('event_id', '=', eventId)
-      .where('id', 'in', ids.slice(start, start + idsAtOnce))
+      .where('id', 'in', ids.slice(start, start + idsPerQuery))
       .where('visibility', '=', 'visible')
       .execute()
     for (const { id } of rows) visible.add(id)

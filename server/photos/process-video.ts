@@ -1,17 +1,17 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
+import { estimateDecodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import type { VideoKind } from '../platform/media/video-header.ts'
 import { UnreadableVideo, type VideoFacts } from '../platform/media/video-stills.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import { noteLiveEvent } from '../proofing/live-event-rows.ts'
+import { recordLiveEvent } from '../proofing/live-event-rows.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { newFileStem, originalKey, stillKey, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { maxHeldBytes } from './photo-rules.ts'
-import { takeBackFiles } from './take-back-files.ts'
+import { maxBufferedBytes } from './photo-rules.ts'
+import { rollBackFiles } from './take-back-files.ts'
 import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
 
 /**
@@ -24,11 +24,11 @@ export async function processVideo(ctx: AppContext, job: VideoJob, signal: Abort
   if (!video || video.content_hash !== job.content_hash) return dropVideoJob(db, job)
   const [stillPath, thumbnailPath] = await Promise.all([storage.stage(), storage.stage()])
   try {
-    const facts = await takeStill(ctx, video, stillPath, signal)
+    const facts = await extractStill(ctx, video, stillPath, signal)
     const still = await makeThumbnail(ctx, stillPath, thumbnailPath)
-    await keep(ctx, video, { ...facts, ...still, stillPath, thumbnailPath })
+    await storeFiles(ctx, video, { ...facts, ...still, stillPath, thumbnailPath })
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = getFailureReason(error)
     if (reason === null) throw error
     log.info({ photoId: video.id, reason }, 'A video could not be processed')
     await failVideo(ctx, job, reason)
@@ -38,15 +38,15 @@ export async function processVideo(ctx: AppContext, job: VideoJob, signal: Abort
 }
 
 export const failVideo = (ctx: AppContext, job: VideoJob, reason: string): Promise<boolean> =>
-  finish(ctx, job, { processing_status: 'failed', processing_error: reason })
+  finishJob(ctx, job, { processing_status: 'failed', processing_error: reason })
 
 /** Returns null for errors that are not caused by the video. */
-function reasonOf(error: unknown): string | null {
+function getFailureReason(error: unknown): string | null {
   if (error instanceof UnreadableVideo) return error.message
   return error instanceof FileMissing ? 'The file of the video is gone from the storage.' : null
 }
 
-const takeStill = (
+const extractStill = (
   { storage, videoStills, clock }: AppContext,
   video: PhotoRow,
   stillPath: string,
@@ -57,7 +57,7 @@ const takeStill = (
     (sourcePath) => {
       // The stored file has the extension of its content.
       const kind = extname(video.filename).slice(1) as VideoKind
-      return videoStills.take({ sourcePath, kind, stillPath, now: clock.now(), signal })
+      return videoStills.capture({ sourcePath, kind, stillPath, now: clock.now(), signal })
     },
     video.size_bytes,
   )
@@ -70,14 +70,14 @@ async function makeThumbnail(
   thumbnailPath: string,
 ): Promise<StillFacts> {
   const header = await readImageHeader(stillPath)
-  if (!header) throw new UnreadableVideo(noPicture)
+  if (!header) throw new UnreadableVideo(noPictureMessage)
   const file = await open(stillPath, 'r')
   try {
     const { size: stillBytes } = await file.stat()
     await storage.ensureSpaceFor(stillBytes)
-    const task = { kind: 'thumbnail', sourcePath: stillPath, thumbnailPath, maxHeldBytes } as const
-    const [result] = await Promise.all([imageWorkers.run(task, decodingBytes(header)), storage.sync(file)])
-    if (result.outcome === 'unreadable') throw new UnreadableVideo(noPicture)
+    const task = { kind: 'thumbnail', sourcePath: stillPath, thumbnailPath, maxBufferedBytes } as const
+    const [result] = await Promise.all([imageWorkers.run(task, estimateDecodingBytes(header)), storage.sync(file)])
+    if (result.outcome === 'unreadable') throw new UnreadableVideo(noPictureMessage)
     const { thumbhash, thumbnail } = result.facts
     return { thumbhash, thumbnail, stillBytes }
   } finally {
@@ -85,9 +85,9 @@ async function makeThumbnail(
   }
 }
 
-const noPicture = 'No picture could be made of the video.'
+const noPictureMessage = 'No picture could be made of the video.'
 
-async function keep(
+async function storeFiles(
   ctx: AppContext,
   video: PhotoRow,
   made: VideoFacts & StillFacts & { stillPath: string; thumbnailPath: string },
@@ -102,7 +102,7 @@ async function keep(
   const keys = files.map(({ key }) => key)
   try {
     await storage.commit(files)
-    const isKept = await finish(
+    const isRecorded = await finishJob(
       ctx,
       { photo_id: video.id, content_hash: video.content_hash },
       {
@@ -118,15 +118,15 @@ async function keep(
         processing_status: 'ready',
       },
     )
-    if (!isKept) await Promise.all(keys.map(storage.remove))
+    if (!isRecorded) await Promise.all(keys.map(storage.remove))
   } catch (error) {
-    await takeBackFiles(storage, keys, error)
+    await rollBackFiles(storage, keys, error)
     throw error
   }
 }
 
 /** Returns false if the video was replaced or deleted, or is no longer `processing`. */
-async function finish(
+async function finishJob(
   { db, clock, changes }: AppContext,
   job: Pick<VideoJob, 'photo_id' | 'content_hash'>,
   change: Partial<PhotoRow>,
@@ -146,7 +146,7 @@ async function finish(
       .executeTakeFirst()
     if (!changed) return null
     const data = { did: 'processed', uploaded_by: changed.uploaded_by } as const
-    await noteLiveEvent(tx, { type: 'photo', event_id: changed.event_id, photo_id: changed.id, data }, now)
+    await recordLiveEvent(tx, { type: 'photo', event_id: changed.event_id, photo_id: changed.id, data }, now)
     return changed
   })
   if (!video) return false

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
-import { movableClock } from '../../tests/support/test-service.ts'
-import { clip, gatedFfmpeg, scriptedFfmpeg } from '../../tests/support/videos.ts'
+import { createMovableClock } from '../../tests/support/test-service.ts'
+import { clip, createGatedFfmpeg, createScriptedFfmpeg } from '../../tests/support/videos.ts'
 import { minutes } from '../platform/clock.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -14,7 +14,7 @@ import { startVideoProcessing } from './process-videos.ts'
 import { receivePhoto } from './receive-photo.ts'
 
 async function contextWithFfmpeg(path: string) {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const ctx = await contextForTest({ environment: { FFMPEG_PATH: path }, edges: { clock } })
   await ctx.settings.change({ general_allowed_file_types: 'jpg,mp4' })
   const { event } = await receiveFirstPhoto(ctx)
@@ -39,7 +39,7 @@ const statusOf = async ({ db }: AppContext, id: number) =>
 const jobOf = ({ db }: AppContext) => db.selectFrom('video_jobs').selectAll().executeTakeFirst()
 
 test('a stop releases the video without counting the attempt, and the next start processes it', async () => {
-  const gate = await gatedFfmpeg()
+  const gate = await createGatedFfmpeg()
   const { ctx, receive } = await contextWithFfmpeg(gate.path)
   const first = processing(ctx)
   const id = await receive()
@@ -56,7 +56,7 @@ test('a stop releases the video without counting the attempt, and the next start
 
 test('several workers process each video once, one after another', async () => {
   const log = join(await temporaryFolder(), 'log')
-  const ffmpeg = await scriptedFfmpeg(
+  const ffmpeg = await createScriptedFfmpeg(
     `echo begin >> '${log}'; "$FFMPEG" "$@"; code=$?; echo end >> '${log}'; exit $code`,
   )
   const { ctx, receive } = await contextWithFfmpeg(ffmpeg)
@@ -74,7 +74,7 @@ test('several workers process each video once, one after another', async () => {
 })
 
 test('without ffmpeg videos are tried again after five minutes', async () => {
-  const ffmpeg = await scriptedFfmpeg('exec "$FFMPEG" "$@"')
+  const ffmpeg = await createScriptedFfmpeg('exec "$FFMPEG" "$@"')
   const { ctx, clock, receive } = await contextWithFfmpeg(ffmpeg)
   await rm(ffmpeg)
   const work = processing(ctx)
@@ -87,7 +87,7 @@ test('without ffmpeg videos are tried again after five minutes', async () => {
 })
 
 test('a video fails after three crashes of the service', async () => {
-  const { ctx, receive } = await contextWithFfmpeg(await scriptedFfmpeg('exec "$FFMPEG" "$@"'))
+  const { ctx, receive } = await contextWithFfmpeg(await createScriptedFfmpeg('exec "$FFMPEG" "$@"'))
   const id = await receive()
   await ctx.db.updateTable('video_jobs').set({ attempts: 3 }).execute()
   processing(ctx)

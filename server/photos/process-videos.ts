@@ -1,15 +1,15 @@
 import { createFailureLog, isOutage } from '../platform/background/failure-log.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import { FfmpegMissing } from '../platform/media/find-ffmpeg.ts'
-import { StillEnded } from '../platform/media/video-stills.ts'
+import { StillCanceled } from '../platform/media/video-stills.ts'
 import { StorageFull } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { failVideo, processVideo } from './process-video.ts'
-import { claimVideo, leaseMs, putBackVideo, renewClaim, type VideoJob } from './video-job-rows.ts'
+import { claimVideo, leaseMs, releaseVideo, renewClaim, type VideoJob } from './video-job-rows.ts'
 
 /** Maximum time between two checks without a notification. */
 const pollIntervalMs = seconds(30)
-const renewEveryMs = leaseMs / 3
+const renewIntervalMs = leaseMs / 3
 /** Delays after a temporary failure, and after one that an operator must fix. */
 const retryMs = minutes(1)
 const longRetryMs = minutes(5)
@@ -24,57 +24,57 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
   const { changes, log } = ctx
   const failures = createFailureLog(log, 'The videos to be processed could not be read')
   let isStopping = false
-  let isWanted = false
-  let looking: Promise<void> | null = null
+  let hasNewWork = false
+  let running: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
-  let atWork = new AbortController()
+  let currentJob = new AbortController()
 
   /** Returns the milliseconds until the next check. */
-  async function look(): Promise<number> {
+  async function processDueVideos(): Promise<number> {
     while (!isStopping) {
-      isWanted = false
+      hasNewWork = false
       const next = await claimVideo(ctx)
       if (next === null) return pollIntervalMs
-      if (typeof next !== 'number') await workOn(next)
+      if (typeof next !== 'number') await processJob(next)
       else if (next > 0) return Math.min(next, pollIntervalMs)
     }
     return pollIntervalMs
   }
 
-  async function workOn(job: VideoJob): Promise<void> {
+  async function processJob(job: VideoJob): Promise<void> {
     if (job.attempts > maxAttempts) {
       await failVideo(ctx, job, 'The video could not be processed: the work on it was broken off several times.')
       return
     }
-    atWork = new AbortController()
-    const claim = keepClaim(ctx, job, atWork)
+    currentJob = new AbortController()
+    const claim = startClaimRenewal(ctx, job, currentJob)
     try {
-      await processVideo(ctx, job, atWork.signal)
+      await processVideo(ctx, job, currentJob.signal)
     } catch (error) {
-      await putBackVideo(ctx, await claim.end(), after(error))
+      await releaseVideo(ctx, await claim.end(), getRetryPlan(error))
     } finally {
       await claim.end()
     }
   }
 
-  function after(error: unknown): { afterMs: number; isUncounted: boolean } {
-    if (error instanceof StillEnded) return { afterMs: 0, isUncounted: true }
+  function getRetryPlan(error: unknown): { delayMs: number; isUncounted: boolean } {
+    if (error instanceof StillCanceled) return { delayMs: 0, isUncounted: true }
     if (error instanceof FfmpegMissing || error instanceof StorageFull) {
       log.error({ err: error }, 'Videos cannot be processed now; tried again in five minutes')
-      return { afterMs: longRetryMs, isUncounted: true }
+      return { delayMs: longRetryMs, isUncounted: true }
     }
     log.error({ err: error }, 'A video could not be processed; tried again in a minute')
-    return { afterMs: retryMs, isUncounted: isOutage(error) }
+    return { delayMs: retryMs, isUncounted: isOutage(error) }
   }
 
   function wake(): void {
-    isWanted = true
+    hasNewWork = true
     if (isStopping) return
     clearTimeout(timer)
-    looking ??= look()
+    running ??= processDueVideos()
       .then(
         (pauseMs) => {
-          failures.worked()
+          failures.succeeded()
           return pauseMs
         },
         (error) => {
@@ -83,9 +83,9 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
         },
       )
       .then((pauseMs) => {
-        looking = null
+        running = null
         if (isStopping) return
-        timer = setTimeout(wake, isWanted ? 0 : pauseMs).unref()
+        timer = setTimeout(wake, hasNewWork ? 0 : pauseMs).unref()
       })
   }
 
@@ -97,14 +97,18 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
     async stop() {
       isStopping = true
       clearTimeout(timer)
-      atWork.abort()
-      await looking
+      currentJob.abort()
+      await running
     },
   }
 }
 
 /** Aborts the work if the lease is lost. `end` returns the current lease. */
-function keepClaim(ctx: AppContext, job: VideoJob, atWork: AbortController): { end: () => Promise<VideoJob> } {
+function startClaimRenewal(
+  ctx: AppContext,
+  job: VideoJob,
+  currentJob: AbortController,
+): { end: () => Promise<VideoJob> } {
   let claim = job
   let renewing: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
@@ -114,9 +118,9 @@ function keepClaim(ctx: AppContext, job: VideoJob, atWork: AbortController): { e
         return claim
       })
       if (renewed) claim = renewed
-      else atWork.abort()
+      else currentJob.abort()
     })
-  }, renewEveryMs)
+  }, renewIntervalMs)
   timer.unref()
   return {
     async end() {

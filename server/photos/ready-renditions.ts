@@ -12,7 +12,7 @@ export async function findReadyRenditions(
   db: Database,
   eventId: number,
   photoIds: readonly number[],
-  { look, bound_px, format }: RenditionRequest,
+  { profile, bound_px, format }: RenditionRequest,
 ): Promise<Map<number, ReadyRendition>> {
   if (photoIds.length === 0) return new Map()
   const rows = await db
@@ -21,13 +21,13 @@ export async function findReadyRenditions(
     .select(['made.photo_id', 'made.filename', 'made.size_bytes', 'made.crc32', 'made.sha256'])
     .where('made.event_id', '=', eventId)
     .whereRef('made.content_hash', '=', 'photos.content_hash')
-    .where('made.variant', '=', look.variant)
+    .where('made.variant', '=', profile.variant)
     .where('made.bound_px', '=', bound_px)
     .where('made.format', '=', format)
     .$if(photoIds.length <= maxListedIds, (query) => query.where('made.photo_id', 'in', [...photoIds]))
     .execute()
-  const wanted = new Set(photoIds)
-  return new Map(rows.filter(({ photo_id }) => wanted.has(photo_id)).map((row) => [row.photo_id, row]))
+  const requestedIds = new Set(photoIds)
+  return new Map(rows.filter(({ photo_id }) => requestedIds.has(photo_id)).map((row) => [row.photo_id, row]))
 }
 
 /** Starts before all other background work. Repeated calls are harmless. */

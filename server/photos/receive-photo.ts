@@ -6,15 +6,15 @@ import { AppError } from '../platform/app-error.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { countToday } from '../proofing/event-days.ts'
+import { addToDayCounts } from '../proofing/event-days.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceUpload } from './photo-announcements.ts'
-import { nameSortOf } from './photo-names.ts'
+import { createNameSortKey } from './photo-names.ts'
 import type { PhotoRow, PhotoTable } from './photo-rows.ts'
-import { takePlace } from './photo-totals.ts'
+import { reserve } from './photo-totals.ts'
 import { recordFile, storeFile } from './store-file.ts'
 
-export type Arrival = {
+export type IncomingPhoto = {
   event: EventRow
   /** Staged; the caller discards it if the operation fails. */
   file: ReceivedFile
@@ -29,7 +29,7 @@ export type Arrival = {
 }
 
 /** The only way to create a photo or video. The transaction comes last; if it fails, the stored files are removed. */
-export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<PhotoRow> {
+export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
   const {
     event,
     file,
@@ -39,7 +39,7 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
     type = null,
     isAutoCategorized = false,
     isHidden = false,
-  } = arrival
+  } = incoming
   assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
   await assertBelowCap(ctx, event)
@@ -47,7 +47,7 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
   const origin = await ctx.settings.linkOrigin()
   const received = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
     inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
-      const current = await takePlace(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
+      const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
       const now = ctx.clock.now()
       const photo = await tx
         .insertInto('photos')
@@ -55,7 +55,7 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
           ...stored,
           event_id: event.id,
           source_filename: stored.original_filename,
-          name_sort: nameSortOf(stored.original_filename),
+          name_sort: createNameSortKey(stored.original_filename),
           type,
           category_id: categoryId,
           auto_categorized: flag(isAutoCategorized),
@@ -68,8 +68,8 @@ export async function receivePhoto(ctx: AppContext, arrival: Arrival): Promise<P
         .executeTakeFirstOrThrow()
       await recordFile(tx, photo, location)
       await announceUpload(tx, photo, { event: current, origin, now })
-      await arrival.inSameTransaction?.(tx, photo)
-      await countToday(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
+      await incoming.inSameTransaction?.(tx, photo)
+      await addToDayCounts(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
       return photo
     }),
   )

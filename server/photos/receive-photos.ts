@@ -1,11 +1,11 @@
 import type { FailedFile } from '../../contract/uploads.ts'
 import { AppError } from '../platform/app-error.ts'
-import { appErrorOf } from '../platform/http/problem-replies.ts'
+import { asAppError } from '../platform/http/problem-replies.ts'
 import type { RejectedFile } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { safeOriginalName } from './photo-files.ts'
+import { sanitizeOriginalName } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { type Arrival, receivePhoto } from './receive-photo.ts'
+import { type IncomingPhoto, receivePhoto } from './receive-photo.ts'
 import type { Uploads } from './upload-form.ts'
 
 export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
@@ -14,36 +14,36 @@ export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
 export async function receivePhotos(
   ctx: AppContext,
   { files, refused }: Pick<Uploads, 'files' | 'refused'>,
-  arrival: Omit<Arrival, 'file'>,
+  incoming: Omit<IncomingPhoto, 'file'>,
 ): Promise<ReceivedPhotos> {
   const photos: PhotoRow[] = []
   const failures = [...refused]
   for (const file of files) {
     try {
-      photos.push(await receivePhoto(ctx, { ...arrival, file }))
+      photos.push(await receivePhoto(ctx, { ...incoming, file }))
     } catch (error) {
-      const appError = appErrorOf(error)
+      const appError = asAppError(error)
       if (appError.status >= 500) ctx.log.error({ err: error }, 'A file of an upload of several was not stored')
       failures.push({ clientName: file.clientName, index: file.index, appError })
     }
   }
   const [first] = failures.sort((a, b) => a.index - b.index)
-  const failed = failures.map(failedFile)
-  if (photos.length === 0 && first) throw asWhole(first, failed)
+  const failed = failures.map(toFailedFile)
+  if (photos.length === 0 && first) throw toUploadError(first, failed)
   return { photos, failed }
 }
 
-const failedFile = ({ clientName, index, appError }: RejectedFile): FailedFile => ({
+const toFailedFile = ({ clientName, index, appError }: RejectedFile): FailedFile => ({
   index,
-  filename: safeOriginalName(clientName, ''),
+  filename: sanitizeOriginalName(clientName, ''),
   code: appError.code,
   error: appError.message,
 })
 
-const asWhole = ({ appError }: RejectedFile, failed: FailedFile[]): AppError =>
+const toUploadError = ({ appError }: RejectedFile, failed: FailedFile[]): AppError =>
   new AppError(appError.code, { ...appError.extras, text: appError.message, body: { ...appError.extras.body, failed } })
 
-export const uploadedReply = <T>(photos: T[], failed: FailedFile[]) => ({
+export const createUploadResponse = <T>(photos: T[], failed: FailedFile[]) => ({
   status: failed.length === 0 ? (201 as const) : (207 as const),
   body: { success: failed.length === 0, uploaded: photos.length, photos, failed },
 })

@@ -1,20 +1,20 @@
 import { AppError } from '../platform/app-error.ts'
-import { decodingBytes, readImageHeader } from '../platform/media/image-header.ts'
+import { estimateDecodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { newFileStem, pictureFile, thumbnailKey } from './photo-files.ts'
+import { findPictureFile, newFileStem, thumbnailKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { maxHeldBytes } from './photo-rules.ts'
+import { maxBufferedBytes } from './photo-rules.ts'
 import type { PhotoToRender } from './render-photo.ts'
 import { assertHasPicture } from './rendition-rules.ts'
-import { takeBackFiles } from './take-back-files.ts'
+import { rollBackFiles } from './take-back-files.ts'
 
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
 
 /** Uses a new name, because the old one may be cached. Throws FileMissing, PREVIEW_UNAVAILABLE. */
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
   assertHasPicture(photo)
-  const source = pictureFile(photo)
+  const source = findPictureFile(photo)
   if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
   const { storage, db, clock, changes } = ctx
   const stagedPath = await storage.stage()
@@ -23,7 +23,7 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
   try {
     const { thumbnail } = await storage.withLocalFile(
       source.key,
-      (sourcePath) => draw(ctx, sourcePath, stagedPath),
+      (sourcePath) => renderThumbnail(ctx, sourcePath, stagedPath),
       source.sizeBytes,
     )
     await storage.commit([{ stagedPath, key }])
@@ -42,17 +42,17 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
     else if (photo.thumbnail_filename) await storage.remove(thumbnailKey(photo.event_id, photo.thumbnail_filename))
     changes.tell('photo', photo.id)
   } catch (error) {
-    await Promise.all([takeBackFiles(storage, [key], error), storage.discard(stagedPath)])
+    await Promise.all([rollBackFiles(storage, [key], error), storage.discard(stagedPath)])
     throw error
   }
 }
 
-async function draw({ imageWorkers, log }: PlatformContext, sourcePath: string, thumbnailPath: string) {
+async function renderThumbnail({ imageWorkers, log }: PlatformContext, sourcePath: string, thumbnailPath: string) {
   const header = await readImageHeader(sourcePath)
   if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
-  const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes } as const
+  const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxBufferedBytes } as const
   try {
-    const result = await imageWorkers.run(task, decodingBytes(header))
+    const result = await imageWorkers.run(task, estimateDecodingBytes(header))
     if (result.outcome === 'made') return result.facts
     log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
   } catch (error) {

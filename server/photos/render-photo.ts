@@ -1,12 +1,12 @@
 import { AppError } from '../platform/app-error.ts'
-import { readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
+import { estimateRenditionBytes, readImageHeader } from '../platform/media/image-header.ts'
 import type { RenditionFacts, RenditionTask } from '../platform/media/image-tasks.ts'
-import { type Background, ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { type BackgroundPriority, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { pictureFile } from './photo-files.ts'
+import { findPictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
-import { maxHeldBytes } from './photo-rules.ts'
-import { type Box, sizeInside } from './rendition-rules.ts'
+import { maxBufferedBytes } from './photo-rules.ts'
+import { type Box, scaleToFit } from './rendition-rules.ts'
 
 export type PhotoToRender = Pick<
   PhotoRow,
@@ -25,7 +25,7 @@ export type PhotoToRender = Pick<
 
 export type Rendering = Pick<
   RenditionTask,
-  'format' | 'quality' | 'watermark' | 'isKept' | 'isOptimised' | 'isCropped'
+  'format' | 'quality' | 'watermark' | 'isKept' | 'isOptimized' | 'isCropped'
 > & {
   base: Box
   boxes: Box[]
@@ -42,10 +42,10 @@ export async function renderPhoto(
   ctx: PlatformContext,
   photo: PhotoToRender,
   { boxes, ...rendering }: Rendering,
-  background?: Background,
+  background?: BackgroundPriority,
 ): Promise<RenderedPicture[]> {
   const { storage } = ctx
-  const source = pictureFile(photo)
+  const source = findPictureFile(photo)
   if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
   const pixels = boxes.map((box) => pixelsInside(photo, box))
   // An upper limit: one byte per pixel is enough for photos, but noise as PNG needs four.
@@ -55,7 +55,7 @@ export async function renderPhoto(
     const render = (sourcePath: string) =>
       runTask(
         ctx,
-        { ...rendering, kind: 'rendition', sourcePath, targets, maxHeldBytes },
+        { ...rendering, kind: 'rendition', sourcePath, targets, maxBufferedBytes },
         pixelsInside(photo, rendering.base),
         background,
       )
@@ -74,12 +74,12 @@ async function runTask(
   { imageWorkers, log }: PlatformContext,
   task: RenditionTask,
   pixels: number,
-  background: Background | undefined,
+  background: BackgroundPriority | undefined,
 ): Promise<RenditionFacts[]> {
   const header = await readImageHeader(task.sourcePath)
   if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
   try {
-    const result = await imageWorkers.run(task, renditionBytes(header, task, pixels), background)
+    const result = await imageWorkers.run(task, estimateRenditionBytes(header, task, pixels), background)
     if (result.outcome === 'made') return result.facts
     log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
   } catch (error) {
@@ -90,7 +90,7 @@ async function runTask(
 }
 
 function pixelsInside(photo: PhotoToRender, box: Box): number {
-  const { width, height } = sizeInside(photo, box)
+  const { width, height } = scaleToFit(photo, box)
   return width * height
 }
 

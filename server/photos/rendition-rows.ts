@@ -15,16 +15,16 @@ export type RenditionProfile = {
 export const plainProfile: RenditionProfile = { variant: 'plain', capPx: null, watermark: null }
 
 export const renditionFormats = ['webp', 'jpeg', 'avif'] as const
-export type KeptFormat = (typeof renditionFormats)[number]
+export type StoredFormat = (typeof renditionFormats)[number]
 
 /** The `bound_px` of full-size renditions. A JPEG cannot be wider. */
-export const wholePx = 65_500
+export const fullSizePx = 65_500
 
 export type RenditionRequest = {
-  look: RenditionProfile
+  profile: RenditionProfile
   /** The maximum width: a standard width or `fullSizePx`. */
   bound_px: number
-  format: KeptFormat
+  format: StoredFormat
 }
 
 export type RenditionTable = {
@@ -33,7 +33,7 @@ export type RenditionTable = {
   content_hash: string
   variant: string
   bound_px: number
-  format: KeptFormat
+  format: StoredFormat
   event_id: number
   /** Names are never reused for other content. */
   filename: string

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { errorCodeOf } from '../../tests/support/app-errors.ts'
-import { wholePx } from './rendition-rows.ts'
+import { catchErrorCode } from '../../tests/support/app-errors.ts'
+import { fullSizePx } from './rendition-rows.ts'
 import {
-  acceptedFormat,
-  askedWidth,
-  boxOf,
+  chooseWidth,
   fitsInto,
+  getResizedFormat,
+  listWidths,
+  negotiateFormat,
+  parseResolution,
+  parseWidth,
   requestedBox,
-  sameFormat,
+  scaleToFit,
   sizeInProfile,
-  sizeInside,
-  stepFor,
-  stepsOf,
 } from './rendition-rules.ts'
 
 describe('?w=', () => {
@@ -33,7 +33,7 @@ describe('?w=', () => {
     [['640', '2560'], 1280],
     [{}, 1280],
   ])('parses %j as %i', (w, width) => {
-    expect(askedWidth(w)).toBe(width)
+    expect(parseWidth(w)).toBe(width)
   })
 
   test.each([
@@ -47,7 +47,7 @@ describe('?w=', () => {
     [2560, 50, 640],
     [1920, null, 1920],
   ])('uses for %i and a photo %j wide the width %i', (asked, width, step) => {
-    expect(stepFor(asked, { width, height: 10 })).toBe(step)
+    expect(chooseWidth(asked, { width, height: 10 })).toBe(step)
   })
 })
 
@@ -65,7 +65,7 @@ test.each([
   ['image/webp; q=0.000, image/jpeg', 'jpeg'],
   ['text/html;x="image/webp"', 'jpeg'],
 ])('Accept %j selects %s', (accept, format) => {
-  expect(acceptedFormat(accept, { avif: false })).toBe(format)
+  expect(negotiateFormat(accept, { avif: false })).toBe(format)
 })
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   ['image/webp', 'webp'],
   ['image/*', 'jpeg'],
 ])('with AVIF enabled, Accept %j selects %s', (accept, format) => {
-  expect(acceptedFormat(accept, { avif: true })).toBe(format)
+  expect(negotiateFormat(accept, { avif: true })).toBe(format)
 })
 
 test.each([
@@ -85,24 +85,24 @@ test.each([
   [60, [640]],
   [null, [640, 1280, 1920, 2560]],
 ])('a photo of width %s has the standard widths %j', (width, steps) => {
-  expect(stepsOf({ width, height: 100 })).toEqual(steps)
+  expect(listWidths({ width, height: 100 })).toEqual(steps)
 })
 
 describe('the box of a request', () => {
-  const look = (capPx: number | null) => ({ variant: 'guest-x', capPx, watermark: null })
+  const profile = (capPx: number | null) => ({ variant: 'guest-x', capPx, watermark: null })
   test.each([
     [640, null, { width: 640, height: 16_383 }],
     [640, 2000, { width: 640, height: 2000 }],
     [2560, 2000, { width: 2000, height: 2000 }],
-    [wholePx, null, { width: 65_500, height: 65_500 }],
-    [wholePx, 2000, { width: 2000, height: 2000 }],
+    [fullSizePx, null, { width: 65_500, height: 65_500 }],
+    [fullSizePx, 2000, { width: 2000, height: 2000 }],
   ])('for width %i and a limit of %s is %j', (bound_px, capPx, box) => {
-    expect(requestedBox({ look: look(capPx), bound_px })).toEqual(box)
+    expect(requestedBox({ profile: profile(capPx), bound_px })).toEqual(box)
   })
 
   test('a limit applies to the longest edge', () => {
-    expect(sizeInProfile({ width: 4000, height: 6000 }, look(3000))).toEqual({ width: 2000, height: 3000 })
-    expect(sizeInProfile({ width: 4000, height: 6000 }, look(null))).toEqual({ width: 4000, height: 6000 })
+    expect(sizeInProfile({ width: 4000, height: 6000 }, profile(3000))).toEqual({ width: 2000, height: 3000 })
+    expect(sizeInProfile({ width: 4000, height: 6000 }, profile(null))).toEqual({ width: 4000, height: 6000 })
   })
 })
 
@@ -112,18 +112,18 @@ describe('?resolution=', () => {
     ['1920x1080', { width: 1920, height: 1080 }],
     ['16384x16384', { width: 16_384, height: 16_384 }],
   ])('parses %s as a box', (resolution, box) => {
-    expect(boxOf(resolution)).toEqual(box)
+    expect(parseResolution(resolution)).toEqual(box)
   })
 
   test.each(['original', undefined])('returns no box for %s', (resolution) => {
-    expect(boxOf(resolution)).toBeNull()
+    expect(parseResolution(resolution)).toBeNull()
   })
 
   const bad = ['', '0x1', '1x0', '16385x1', '1x16385', '99999x1', '100000x1', '-1x1', '1.5x2', '1e3x2', '0100x100']
   test.each([...bad, '100', '100x', 'x100', '100X100', '1x1x1', ' 1x1', '1x1\n', 'Original', 'large'])(
     'rejects %j',
     (resolution) => {
-      expect(errorCodeOf(() => boxOf(resolution))).toBe('VALIDATION_ERROR')
+      expect(catchErrorCode(() => parseResolution(resolution))).toBe('VALIDATION_ERROR')
     },
   )
 })
@@ -135,7 +135,7 @@ test.each([
   [{ width: null, height: null }, { width: 100, height: 200 }, false, { width: 100, height: 200 }],
 ])('%j in a box of %j: fits %s, becomes %j', (photo, box, fits, size) => {
   expect(fitsInto(photo, box)).toBe(fits)
-  expect(sizeInside(photo, box)).toEqual(size)
+  expect(scaleToFit(photo, box)).toEqual(size)
 })
 
 test.each([
@@ -146,5 +146,5 @@ test.each([
   ['1_a.tiff', 'jpeg'],
   ['1_a.avif', 'jpeg'],
 ])('resizes %s as %s', (filename, format) => {
-  expect(sameFormat({ filename })).toBe(format)
+  expect(getResizedFormat({ filename })).toBe(format)
 })

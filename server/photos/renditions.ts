@@ -4,112 +4,112 @@ import { RecentMap } from '../platform/background/recent-map.ts'
 import { minutes, seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import { keepRenditions, type RenditionSet } from './keep-renditions.ts'
+import { type RenditionSet, storeRenditions } from './keep-renditions.ts'
 import { renditionKey } from './photo-files.ts'
 import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { findRendition, type RenditionRequest, type RenditionRow, wholePx } from './rendition-rows.ts'
-import { assertHasPicture, sizeInProfile, stepsOf, stillProcessing } from './rendition-rules.ts'
+import { findRendition, fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
+import { assertHasPicture, createProcessingError, listWidths, sizeInProfile } from './rendition-rules.ts'
 
 /** Longer than making a picture takes, shorter than clients wait. The work continues after this time. */
-const patienceMs = seconds(15)
+const defaultWaitMs = seconds(15)
 /** Pictures that cannot be made are not tried again for this time. */
-const failureKeptMs = minutes(1)
+const failureTtlMs = minutes(1)
 
 export type Renditions = {
   /**
    * Throws PREVIEW_UNAVAILABLE, FileMissing, PHOTO_PROCESSING after a long wait, and the errors of `storeRenditions`.
    */
-  get: (photo: PhotoToRender, wish: RenditionRequest) => Promise<RenditionRow>
+  get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
   /** Unless urgent, it has the lowest priority; a simultaneous `get` raises it. */
-  warm: (photo: PhotoToRender, wish: RenditionRequest, how: { isWanted: boolean }) => Promise<void>
+  warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
   /** Whether a full-size rendition of this content has failed since the start. */
   hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
-  remake: (photo: PhotoToRender, wish: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
+  remake: (photo: PhotoToRender, request: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
   /** The photo has another thumbnail file name afterwards. */
   remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
 }
 
-type Work = { done: Promise<void>; wanted: AbortController }
+type Work = { done: Promise<void>; promoted: AbortController }
 
 /** Simultaneous requests share the work. Between several processes the first to record a rendition wins. */
-export function createRenditions(ctx: PlatformContext, { waitMs = patienceMs } = {}): Renditions {
+export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs } = {}): Renditions {
   const { db, storage } = ctx
-  const underWay = new Map<string, Work>()
-  const failures = new LRUCache<string, true>({ max: 1000, ttl: failureKeptMs })
-  const failedWholes = new RecentMap<string, true>(10_000)
+  const running = new Map<string, Work>()
+  const failures = new LRUCache<string, true>({ max: 1000, ttl: failureTtlMs })
+  const failedFullSizes = new RecentMap<string, true>(10_000)
 
-  const find = (photo: PhotoToRender, { look: { variant }, bound_px, format }: RenditionRequest) =>
+  const find = (photo: PhotoToRender, { profile: { variant }, bound_px, format }: RenditionRequest) =>
     findRendition(db, photo, { variant, bound_px, format })
 
   /** Another request may have made some of them in the meantime. */
-  async function keepMissing(photo: PhotoToRender, set: RenditionSet, wanted: AbortSignal): Promise<void> {
-    const kept = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
-    const bounds = set.bounds.filter((_, index) => !kept[index])
+  async function storeMissing(photo: PhotoToRender, set: RenditionSet, promoted: AbortSignal): Promise<void> {
+    const stored = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
+    const bounds = set.bounds.filter((_, index) => !stored[index])
     if (bounds.length === 0) return
     if (failures.has(photo.content_hash)) throw new AppError('PREVIEW_UNAVAILABLE')
-    await keepRenditions(ctx, photo, { ...set, bounds }, { wanted }).catch((error) => {
+    await storeRenditions(ctx, photo, { ...set, bounds }, { promoted }).catch((error) => {
       const isUnavailable = error instanceof AppError && error.code === 'PREVIEW_UNAVAILABLE'
       if (isUnavailable) failures.set(photo.content_hash, true)
       const isLost = isUnavailable || error instanceof FileMissing
-      if (isLost && bounds.includes(wholePx)) failedWholes.set(photo.content_hash, true)
+      if (isLost && bounds.includes(fullSizePx)) failedFullSizes.set(photo.content_hash, true)
       throw error
     })
   }
 
-  function work(photo: PhotoToRender, wish: RenditionRequest, isWanted: boolean): Promise<void> {
-    const set = madeTogether(photo, wish)
-    const key = [photo.id, photo.content_hash, set.look.variant, set.format, set.bounds].join(' ')
-    const { wanted, done } = underWay.get(key) ?? begin(key, (signal) => keepMissing(photo, set, signal))
-    if (isWanted) wanted.abort()
+  function joinOrStart(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<void> {
+    const set = createRenditionSet(photo, request)
+    const key = [photo.id, photo.content_hash, set.profile.variant, set.format, set.bounds].join(' ')
+    const { promoted, done } = running.get(key) ?? begin(key, (signal) => storeMissing(photo, set, signal))
+    if (isUrgent) promoted.abort()
     return done
   }
 
-  function begin(key: string, make: (wanted: AbortSignal) => Promise<void>): Work {
-    const wanted = new AbortController()
-    const begun = { wanted, done: make(wanted.signal).finally(() => underWay.delete(key)) }
-    underWay.set(key, begun)
+  function begin(key: string, make: (promoted: AbortSignal) => Promise<void>): Work {
+    const promoted = new AbortController()
+    const begun = { promoted, done: make(promoted.signal).finally(() => running.delete(key)) }
+    running.set(key, begun)
     return begun
   }
 
-  const get: Renditions['get'] = async (photo, wish) => {
+  const get: Renditions['get'] = async (photo, request) => {
     assertHasPicture(photo)
-    const kept = await find(photo, wish)
-    if (kept) return kept
-    await within(waitMs, work(photo, wish, true))
-    const made = await find(photo, wish)
-    if (!made) throw stillProcessing()
+    const stored = await find(photo, request)
+    if (stored) return stored
+    await withTimeout(waitMs, joinOrStart(photo, request, true))
+    const made = await find(photo, request)
+    if (!made) throw createProcessingError()
     return made
   }
 
   return {
     get,
-    warm: (photo, wish, { isWanted }) => work(photo, wish, isWanted),
-    hasFailed: ({ content_hash }) => failedWholes.get(content_hash) === true,
-    async remake(photo, wish, damaged) {
+    warm: (photo, request, { isUrgent }) => joinOrStart(photo, request, isUrgent),
+    hasFailed: ({ content_hash }) => failedFullSizes.get(content_hash) === true,
+    async remake(photo, request, damaged) {
       await db.deleteFrom('photo_renditions').where('filename', '=', damaged.filename).execute()
       await storage.remove(renditionKey(photo.event_id, damaged.filename))
-      return get(photo, wish)
+      return get(photo, request)
     },
     remakeThumbnail(photo) {
       const key = `thumbnail ${photo.id} ${photo.thumbnail_filename}`
-      const { done } = underWay.get(key) ?? begin(key, () => remakeThumbnail(ctx, photo))
-      return within(waitMs, done)
+      const { done } = running.get(key) ?? begin(key, () => remakeThumbnail(ctx, photo))
+      return withTimeout(waitMs, done)
     },
   }
 }
 
 /** A standard width is made together with all others. */
-function madeTogether(photo: PhotoToRender, { look, format, bound_px }: RenditionRequest): RenditionSet {
-  const isAlone = bound_px === wholePx || look.crop !== undefined
-  const bounds = isAlone ? [bound_px] : [...new Set([...stepsOf(sizeInProfile(photo, look)), bound_px])]
-  return { look, format, bounds, base_px: Math.max(...bounds) }
+function createRenditionSet(photo: PhotoToRender, { profile, format, bound_px }: RenditionRequest): RenditionSet {
+  const isSingle = bound_px === fullSizePx || profile.crop !== undefined
+  const bounds = isSingle ? [bound_px] : [...new Set([...listWidths(sizeInProfile(photo, profile)), bound_px])]
+  return { profile, format, bounds, basePx: Math.max(...bounds) }
 }
 
-async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(waitMs: number, joinOrStart: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(stillProcessing()), waitMs)
+    timer = setTimeout(() => reject(createProcessingError()), waitMs)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([joinOrStart, late]).finally(() => clearTimeout(timer))
 }

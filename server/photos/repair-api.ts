@@ -2,7 +2,7 @@ import { RepairStarted, RepairStatus } from '../../contract/repair.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { countImages, countWithoutSize } from './photos-without-size.ts'
+import { countImages, countPhotosWithoutSize } from './photos-without-size.ts'
 import type { DimensionRepair } from './repair-dimensions.ts'
 import { getRepair, isHeld, type PhotoRepair } from './repair-rows.ts'
 
@@ -40,7 +40,7 @@ export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (ap
     async () => {
       const [total, withoutDimensions, row] = await Promise.all([
         countImages(ctx),
-        countWithoutSize(ctx),
+        countPhotosWithoutSize(ctx),
         getRepair(ctx),
       ])
       return {

@@ -1,12 +1,12 @@
 import { AppError } from '../platform/app-error.ts'
 import type { PixelSize } from '../platform/media/image-tasks.ts'
-import { BackgroundEnded } from '../platform/media/image-workers.ts'
+import { BackgroundCanceled } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { originalKey } from './photo-files.ts'
-import { countWithoutSize, nextWithoutSize, type PhotoWithoutSize } from './photos-without-size.ts'
-import { claimRepair, endRepair, type RepairOutcome, renewEveryMs, renewRepair } from './repair-rows.ts'
+import { countPhotosWithoutSize, findPhotosWithoutSize, type PhotoWithoutSize } from './photos-without-size.ts'
+import { claimRepair, endRepair, type RepairOutcome, renewIntervalMs, renewRepair } from './repair-rows.ts'
 
-const photosAtOnce = 100
+const photosPerBatch = 100
 /** Only the header is read. */
 const measuringBytes = 32 * 2 ** 20
 
@@ -18,24 +18,24 @@ export type DimensionRepair = {
 
 /** One run at a time on all nodes. Photos with a missing or damaged file are tried again by the next run. */
 export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
-  let underWay: Promise<void> | null = null
+  let currentRun: Promise<void> | null = null
   let isStopped = false
 
   return {
     async start() {
-      const count = await countWithoutSize(ctx)
+      const count = await countPhotosWithoutSize(ctx)
       const holder = await claimRepair(ctx)
       if (holder === null) throw new AppError('REPAIR_RUNNING')
-      underWay = run(ctx, holder, () => isStopped)
+      currentRun = run(ctx, holder, () => isStopped)
         .catch((err) => ctx.log.error({ err }, 'The repair of sizes has failed'))
         .finally(() => {
-          underWay = null
+          currentRun = null
         })
       return count
     },
     async stop() {
       isStopped = true
-      await underWay
+      await currentRun
     },
   }
 }
@@ -51,11 +51,11 @@ async function run(ctx: PlatformContext, holder: string, isStopped: () => boolea
         isLost = !isOurs
       })
       .catch((err) => log.warn({ err }, 'The lease of the repair could not be renewed'))
-  }, renewEveryMs)
+  }, renewIntervalMs)
   try {
     await repairAll(ctx, outcome, () => isStopped() || isLost)
   } catch (error) {
-    if (!(error instanceof BackgroundEnded)) throw error
+    if (!(error instanceof BackgroundCanceled)) throw error
   } finally {
     clearInterval(renewal)
     await endRepair(ctx, holder, outcome)
@@ -63,42 +63,42 @@ async function run(ctx: PlatformContext, holder: string, isStopped: () => boolea
   log.info({ success: outcome.success, failed: outcome.failed }, 'The repair of sizes has ended')
 }
 
-async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, mustEnd: () => boolean): Promise<void> {
+async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, shouldStop: () => boolean): Promise<void> {
   for (let last = 0; ; ) {
-    const photos = await nextWithoutSize(ctx, last, photosAtOnce)
+    const photos = await findPhotosWithoutSize(ctx, last, photosPerBatch)
     for (const photo of photos) {
-      if (mustEnd()) return
+      if (shouldStop()) return
       last = photo.id
-      const size = await measure(ctx, photo)
+      const size = await measurePhoto(ctx, photo)
       if (size === null) outcome.failed++
-      else if (await keepSize(ctx, photo, size)) outcome.success++
+      else if (await storeSize(ctx, photo, size)) outcome.success++
     }
-    if (photos.length < photosAtOnce) return
+    if (photos.length < photosPerBatch) return
   }
 }
 
 /** Returns null if the file is missing or damaged. Throws BackgroundEnded when the service stops. */
-async function measure(
+async function measurePhoto(
   { storage, imageWorkers, log }: PlatformContext,
   { id, event_id, filename, size_bytes }: PhotoWithoutSize,
 ): Promise<PixelSize | null> {
-  const nobodyWaits = { wanted: new AbortController().signal }
+  const background = { promoted: new AbortController().signal }
   try {
     const result = await storage.withLocalFile(
       originalKey(event_id, filename),
-      (sourcePath) => imageWorkers.run({ kind: 'measure', sourcePath }, measuringBytes, nobodyWaits),
+      (sourcePath) => imageWorkers.run({ kind: 'measure', sourcePath }, measuringBytes, background),
       size_bytes,
     )
     if (result.outcome === 'made') return result.facts
     log.warn({ photoId: id, reason: result.reason }, 'The size of a photo could not be read')
   } catch (error) {
-    if (error instanceof BackgroundEnded) throw error
+    if (error instanceof BackgroundCanceled) throw error
     log.warn({ err: error, photoId: id }, 'The size of a photo could not be read')
   }
   return null
 }
 
-async function keepSize(
+async function storeSize(
   { db, clock, changes }: PlatformContext,
   { id, content_hash }: PhotoWithoutSize,
   { width, height }: PixelSize,

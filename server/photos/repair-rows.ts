@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { ownProcessName, stateOfProcess } from '../platform/process-names.ts'
+import { getProcessName, getProcessState } from '../platform/process-names.ts'
 
 export type PhotoRepairTable = {
   name: 'dimensions'
@@ -27,14 +27,14 @@ export type RepairOutcome = { success: number; failed: number; startedAt: number
 
 const leaseMs = seconds(30)
 /** Short enough that one slow commit does not lose the lease. */
-export const renewEveryMs = seconds(8)
+export const renewIntervalMs = seconds(8)
 
 export const getRepair = ({ db }: PlatformContext): Promise<PhotoRepair> =>
   db.selectFrom('photo_repairs').selectAll().where('name', '=', 'dimensions').executeTakeFirstOrThrow()
 
 /** A stopped process of this host does not hold the lease, even before it expires. */
 export const isHeld = ({ holder, lease_until }: PhotoRepair, now: number): boolean =>
-  holder !== null && lease_until > now && stateOfProcess(processOf(holder)) !== 'gone'
+  holder !== null && lease_until > now && getProcessState(parseProcessName(holder)) !== 'gone'
 
 /** Returns the holder, or null if another run holds the lease. */
 export async function claimRepair(ctx: PlatformContext): Promise<string | null> {
@@ -42,7 +42,7 @@ export async function claimRepair(ctx: PlatformContext): Promise<string | null> 
   const before = await getRepair(ctx)
   const now = clock.now()
   if (isHeld(before, now)) return null
-  const holder = `${ownProcessName()}#${randomUUID()}`
+  const holder = `${getProcessName()}#${randomUUID()}`
   const { numUpdatedRows } = await db
     .updateTable('photo_repairs')
     .set({ holder, lease_until: now + leaseMs })
@@ -71,4 +71,4 @@ export async function endRepair({ db, clock }: PlatformContext, holder: string, 
     .execute()
 }
 
-const processOf = (holder: string): string => holder.slice(0, holder.indexOf('#'))
+const parseProcessName = (holder: string): string => holder.slice(0, holder.indexOf('#'))

@@ -22,7 +22,7 @@ export type Replacement = {
 }
 
 /** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other type. */
-export async function validateReplaceable(
+export async function assertReplaceable(
   { db }: AppContext,
   event: EventRow,
   photoId: number,
@@ -46,7 +46,7 @@ export async function replacePhoto(
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
   const { db, clock, changes, storage } = ctx
   assertNotArchived(event)
-  await validateReplaceable(ctx, event, photoId, family)
+  await assertReplaceable(ctx, event, photoId, family)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
 
   const origin = await ctx.settings.linkOrigin()

@@ -3,17 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
-import { contentTypeOf } from '../platform/media/content-types.ts'
+import { getContentType } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { nameOfOriginal, renamed } from './handed-out-name.ts'
+import { getDownloadName, replaceExtension } from './handed-out-name.ts'
 import { originalKey, renditionKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { type PhotoToRender, renderPhoto } from './render-photo.ts'
 import { plainProfile, type RenditionProfile, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
-import { acceptedFormat, type Box, fitsInto, sameFormat, sizeInProfile, stepFor } from './rendition-rules.ts'
+import { type Box, chooseWidth, fitsInto, getResizedFormat, negotiateFormat, sizeInProfile } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
 
 // The callers check access. These functions do not.
@@ -29,14 +29,14 @@ export function sendOriginal(
 ): Promise<unknown> {
   const key = originalKey(photo.event_id, photo.filename)
   const { size_bytes: sizeBytes } = photo
-  const contentType = contentTypeOf(photo.filename)
+  const contentType = getContentType(photo.filename)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
     sizeBytes,
     etag: photo.content_hash,
     contentType,
-    downloadName: nameOfOriginal(photo),
-    findAddress: (contentDisposition) => storage.downloadUrl(key, { sizeBytes, contentType, contentDisposition }),
+    downloadName: getDownloadName(photo),
+    findRedirectUrl: (contentDisposition) => storage.downloadUrl(key, { sizeBytes, contentType, contentDisposition }),
     open: (range) => storage.openStream(key, range, sizeBytes),
   })
 }
@@ -46,13 +46,13 @@ export async function sendPreview(
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { photo, width, look = plainProfile }: { photo: PhotoToRender; width: number; look?: RenditionProfile },
+  { photo, width, profile = plainProfile }: { photo: PhotoToRender; width: number; profile?: RenditionProfile },
 ): Promise<unknown> {
-  const format = acceptedFormat(request.headers.accept, { avif: (await ctx.settings.values()).media_avif })
-  const wish = { look, bound_px: stepFor(width, sizeInProfile(photo, look)), format }
+  const format = negotiateFormat(request.headers.accept, { avif: (await ctx.settings.values()).media_avif })
+  const requested = { profile, bound_px: chooseWidth(width, sizeInProfile(photo, profile)), format }
   const others = reply.getHeader('vary')
   reply.header('vary', others ? `${others}, Accept` : 'Accept')
-  return sendRendition(ctx, renditions, request, reply, { photo, wish })
+  return sendRendition(ctx, renditions, request, reply, { photo, requested })
 }
 
 /** Makes the rendition again if its file is missing or damaged. */
@@ -63,27 +63,30 @@ export async function sendRendition(
   reply: FastifyReply,
   {
     photo,
-    wish,
+    requested,
     ...download
-  }: { photo: PhotoToRender; wish: RenditionRequest } & Pick<FileToSend, 'downloadName' | 'onBegin' | 'cacheControl'>,
+  }: { photo: PhotoToRender; requested: RenditionRequest } & Pick<
+    FileToSend,
+    'downloadName' | 'onBegin' | 'cacheControl'
+  >,
 ): Promise<unknown> {
   const send = (rendition: RenditionRow) =>
     sendFile(request, reply, {
       ...download,
       sizeBytes: rendition.size_bytes,
       etag: rendition.sha256,
-      contentType: contentTypeOf(rendition.filename),
+      contentType: getContentType(rendition.filename),
       open: (range) =>
         storage.openStream(renditionKey(photo.event_id, rendition.filename), range, rendition.size_bytes),
     })
 
-  const kept = await renditions.get(photo, wish)
+  const stored = await renditions.get(photo, requested)
   reply.header('content-security-policy', pictureSecurityPolicy)
   try {
-    return await send(kept)
+    return await send(stored)
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
-    return send(await renditions.remake(photo, wish, kept))
+    return send(await renditions.remake(photo, requested, stored))
   }
 }
 
@@ -97,7 +100,7 @@ export async function sendResized(
   // Videos are not resized, and a still is not a substitute.
   if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
-  const format = sameFormat(photo)
+  const format = getResizedFormat(photo)
   const rendering = {
     base: box,
     boxes: [box],
@@ -105,7 +108,7 @@ export async function sendResized(
     quality: boxQuality,
     watermark: null,
     isKept: false,
-    isOptimised: false,
+    isOptimized: false,
   }
   const [made] = await renderPhoto(ctx, photo, rendering)
   if (!made) throw new AppError('PREVIEW_UNAVAILABLE')
@@ -116,7 +119,7 @@ export async function sendResized(
       sizeBytes: facts.sizeBytes,
       etag: facts.sha256,
       contentType: imageKinds[format].mimeType,
-      downloadName: renamed(photo.original_filename, imageKinds[format].extension),
+      downloadName: replaceExtension(photo.original_filename, imageKinds[format].extension),
       open: async (range) => (await open(stagedPath, 'r')).createReadStream(range),
     })
   } finally {

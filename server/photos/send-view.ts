@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
-import { contentTypeOf } from '../platform/media/content-types.ts'
+import { getContentType } from '../platform/media/content-types.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { pictureFile } from './photo-files.ts'
+import { findPictureFile } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { assertHasPicture } from './rendition-rules.ts'
 
@@ -16,7 +16,7 @@ export async function sendView(
   photo: PhotoRow,
 ): Promise<unknown> {
   assertHasPicture(photo)
-  const picture = pictureFile(photo)
+  const picture = findPictureFile(photo)
   if (!picture) throw new AppError('PREVIEW_UNAVAILABLE')
   const { key, sizeBytes } = picture
   const name = key.slice(key.lastIndexOf('/') + 1)
@@ -25,7 +25,7 @@ export async function sendView(
     sizeBytes,
     // The name of a still identifies its content.
     etag: photo.media_type === 'image' ? photo.content_hash : name,
-    contentType: contentTypeOf(name),
+    contentType: getContentType(name),
     open: (range = { start: 0, end: sizeBytes - 1 }) => storage.openReader(key, range, sizeBytes),
   })
 }

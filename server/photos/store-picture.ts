@@ -1,15 +1,15 @@
 import { AppError } from '../platform/app-error.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { decodingBytes, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
+import { estimateDecodingBytes, imageKinds, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
-import { findLocation } from '../platform/media/location/find-location.ts'
+import { findLocationPatches } from '../platform/media/location/find-location.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { newFileStem, originalKey, safeOriginalName, storedName, thumbnailKey } from './photo-files.ts'
-import { searchTextOf } from './photo-names.ts'
-import { maxHeldBytes, tooManyPixels, validateImage } from './photo-rules.ts'
+import { chooseStoredName, newFileStem, originalKey, sanitizeOriginalName, thumbnailKey } from './photo-files.ts'
+import { createSearchText } from './photo-names.ts'
+import { maxBufferedBytes, tooManyPixelsError, validateImage } from './photo-rules.ts'
 import type { RecordFile } from './stored-file.ts'
-import { takeBackFiles } from './take-back-files.ts'
+import { rollBackFiles } from './take-back-files.ts'
 
 /** Removes the stored files if anything throws. Throws UNREADABLE_IMAGE and the errors of `validateImage`. */
 export async function storePicture<T>(
@@ -22,7 +22,7 @@ export async function storePicture<T>(
   const header = validateImage(await readImageHeader(file.path, file.head), await settings.values())
   const { extension, mimeType } = imageKinds[header.kind]
   const thumbnailPath = await storage.stage()
-  const filename = storedName(file.settledName, extension, clock.now())
+  const filename = chooseStoredName(file.finalName, extension, clock.now())
   // Unique per attempt, so that cleaning up a failed attempt never removes a file of another one.
   const thumbnailFilename = `${newFileStem(clock.now())}_thumb.jpg`
   const files = [
@@ -32,15 +32,15 @@ export async function storePicture<T>(
 
   try {
     const [facts, location] = await Promise.all([
-      makeThumbnail(ctx, file.path, thumbnailPath, decodingBytes(header)),
-      findLocation(file.path, header.kind, file),
+      makeThumbnail(ctx, file.path, thumbnailPath, estimateDecodingBytes(header)),
+      findLocationPatches(file.path, header.kind, file),
       file.synced,
     ])
     await storage.commit(files)
-    const names = { filename, original_filename: safeOriginalName(file.clientName, extension) }
+    const names = { filename, original_filename: sanitizeOriginalName(file.clientName, extension) }
     const picture = {
       ...names,
-      search_text: searchTextOf(names),
+      search_text: createSearchText(names),
       media_type: 'image' as const,
       mime_type: mimeType,
       size_bytes: file.sizeBytes,
@@ -62,7 +62,7 @@ export async function storePicture<T>(
     return await record(picture, location)
   } catch (error) {
     const keys = files.map(({ key }) => key)
-    await Promise.all([takeBackFiles(storage, keys, error), storage.discard(thumbnailPath)])
+    await Promise.all([rollBackFiles(storage, keys, error), storage.discard(thumbnailPath)])
     throw error
   }
 }
@@ -75,7 +75,7 @@ async function makeThumbnail(
 ): Promise<PictureFacts> {
   let isTooLarge = false
   try {
-    const result = await imageWorkers.run({ kind: 'thumbnail', sourcePath, thumbnailPath, maxHeldBytes }, bytes)
+    const result = await imageWorkers.run({ kind: 'thumbnail', sourcePath, thumbnailPath, maxBufferedBytes }, bytes)
     if (result.outcome === 'made') return result.facts
     log.info({ reason: result.reason }, 'An image was refused')
     isTooLarge = result.isTooLarge
@@ -83,5 +83,5 @@ async function makeThumbnail(
     if (!(error instanceof ImageWorkerLost)) throw error
     log.warn('An image worker was lost over an image')
   }
-  throw isTooLarge ? tooManyPixels() : new AppError('UNREADABLE_IMAGE')
+  throw isTooLarge ? tooManyPixelsError() : new AppError('UNREADABLE_IMAGE')
 }

@@ -1,12 +1,12 @@
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { findLocation } from '../platform/media/location/find-location.ts'
+import { findLocationPatches } from '../platform/media/location/find-location.ts'
 import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { originalKey, safeOriginalName, storedName } from './photo-files.ts'
-import { searchTextOf } from './photo-names.ts'
+import { chooseStoredName, originalKey, sanitizeOriginalName } from './photo-files.ts'
+import { createSearchText } from './photo-names.ts'
 import { validateVideo } from './photo-rules.ts'
 import type { RecordFile } from './stored-file.ts'
-import { takeBackFiles } from './take-back-files.ts'
+import { rollBackFiles } from './take-back-files.ts'
 
 /** Removes the stored file if anything throws. `process-video.ts` adds still, size and duration later. */
 export async function storeVideo<T>(
@@ -17,15 +17,15 @@ export async function storeVideo<T>(
 ): Promise<T> {
   const kind = validateVideo(await readVideoHeader(file.path, file.sizeBytes, file.head), await settings.values())
   const { extension, mimeType } = videoKinds[kind]
-  const filename = storedName(file.settledName, extension, clock.now())
+  const filename = chooseStoredName(file.finalName, extension, clock.now())
   const key = originalKey(eventId, filename)
   try {
-    const [location] = await Promise.all([findLocation(file.path, kind, file), file.synced])
+    const [location] = await Promise.all([findLocationPatches(file.path, kind, file), file.synced])
     await storage.commit([{ stagedPath: file.path, key }])
-    const names = { filename, original_filename: safeOriginalName(file.clientName, extension) }
+    const names = { filename, original_filename: sanitizeOriginalName(file.clientName, extension) }
     const stored = {
       ...names,
-      search_text: searchTextOf(names),
+      search_text: createSearchText(names),
       media_type: 'video' as const,
       mime_type: mimeType,
       size_bytes: file.sizeBytes,
@@ -36,7 +36,7 @@ export async function storeVideo<T>(
     }
     return await record(stored, location)
   } catch (error) {
-    await takeBackFiles(storage, [key], error)
+    await rollBackFiles(storage, [key], error)
     throw error
   }
 }

@@ -26,43 +26,43 @@ async function openList(query: Record<string, string> = {}) {
   }))
   const ids = await addPhotoRows({ dataDir: ctx.config.dataDir } as TestService, event.id, photos)
 
-  let questions = 0
+  let queries = 0
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      questions++
+      queries++
       return node
     },
     transformResult: async ({ result }) => result,
   }
   const countingCtx: PlatformContext = { ...ctx, db: ctx.db.withPlugin(counting) }
-  const wish = parseGridQuery(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
-  const list = await streamGrid(countingCtx, wish, event.slug)
+  const gridQuery = parseGridQuery(Value.Default(GridQuery, query) as GridQuery, { eventId: event.id, userId: user.id })
+  const list = await streamGrid(countingCtx, gridQuery, event.slug)
   /** Runs as many queries as reading much further would take. */
   const rest = async () => {
     for (let asked = 0; asked < 30; asked++) await ctx.db.selectFrom('events').select('id').execute()
   }
-  return { ctx, list, ids, rest, questions: () => questions }
+  return { ctx, list, ids, rest, queries: () => queries }
 }
 
 const shownIn = (text: string): number[] => JSON.parse(text).photos.map(({ id }: { id: number }) => id)
 
 describe('the streamed list', () => {
   test('is read only as fast as the client reads', async () => {
-    const { list, rest, questions } = await openList()
+    const { list, rest, queries } = await openList()
     await list[Symbol.asyncIterator]().next()
     await rest()
-    expect(questions()).toBeLessThan(8)
+    expect(queries()).toBeLessThan(8)
   })
 
   test('stops when the client disconnects', async () => {
-    const { list, rest, questions } = await openList()
+    const { list, rest, queries } = await openList()
     for await (const _ of list) break
     await rest()
-    const asked = questions()
+    const asked = queries()
     await rest()
     expect(list.destroyed).toBe(true)
     expect(asked).toBeLessThan(8)
-    expect(questions()).toBe(asked)
+    expect(queries()).toBe(asked)
   })
 
   test('contains no photo twice if it moves to a later position', async () => {

@@ -2,31 +2,31 @@ import { Readable } from 'node:stream'
 import type { GridPagination } from '../../contract/photo-grid.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ParsedGridQuery } from './list-grid.ts'
-import { photosOf } from './listed-photos.ts'
-import { type Position, positionsBehind } from './photo-keysets.ts'
+import { loadPhotosByIds } from './listed-photos.ts'
+import { listPositionsAfter, type Position } from './photo-keysets.ts'
 import { countPhotos, type PhotoCounts } from './photo-places.ts'
 import { photoRecord } from './photo-records.ts'
 
 /** Between two queries, other lists can use the reader thread. */
-const placesAtOnce = 5_000
-const recordsAtOnce = 100
+const positionsPerQuery = 5_000
+const recordsPerChunk = 100
 
 /** Streams one JSON page as fast as the client reads, in constant memory. No photo appears twice. */
-export async function streamGrid(ctx: PlatformContext, wish: ParsedGridQuery, slug: string): Promise<Readable> {
-  const counts = await countPhotos(ctx.db, wish.eventId, wish.filter)
-  const isBeyond = wish.page > 1
-  const records = isBeyond ? [] : recordsOf(ctx, wish, slug)
-  return Readable.from(textOf(records, paginationOf(wish, counts)), { highWaterMark: 1 })
+export async function streamGrid(ctx: PlatformContext, gridQuery: ParsedGridQuery, slug: string): Promise<Readable> {
+  const counts = await countPhotos(ctx.db, gridQuery.eventId, gridQuery.filter)
+  const isPastEnd = gridQuery.page > 1
+  const records = isPastEnd ? [] : streamRecords(ctx, gridQuery, slug)
+  return Readable.from(streamJson(records, createPagination(gridQuery, counts)), { highWaterMark: 1 })
 }
 
-export async function listGridIds({ db }: PlatformContext, wish: ParsedGridQuery): Promise<number[]> {
+export async function listGridIds({ db }: PlatformContext, gridQuery: ParsedGridQuery): Promise<number[]> {
   const all: number[] = []
-  for await (const ids of idsOf(db, wish)) all.push(...ids)
+  for await (const ids of streamIds(db, gridQuery)) all.push(...ids)
   return all
 }
 
 /** Yields nothing before the first read, so that an early error becomes a problem response. */
-async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, pagination: GridPagination) {
+async function* streamJson(chunks: AsyncIterable<string> | Iterable<string>, pagination: GridPagination) {
   let before = '{"photos":['
   for await (const chunk of chunks) {
     yield before + chunk
@@ -36,29 +36,29 @@ async function* textOf(chunks: AsyncIterable<string> | Iterable<string>, paginat
   yield `],"pagination":${JSON.stringify(pagination)}}`
 }
 
-async function* recordsOf({ db }: PlatformContext, wish: ParsedGridQuery, slug: string) {
-  for await (const ids of idsOf(db, wish)) {
-    const photos = await photosOf(db, ids, wish.userId)
+async function* streamRecords({ db }: PlatformContext, gridQuery: ParsedGridQuery, slug: string) {
+  for await (const ids of streamIds(db, gridQuery)) {
+    const photos = await loadPhotosByIds(db, ids, gridQuery.userId)
     if (photos.length > 0) yield photos.map((photo) => JSON.stringify(photoRecord(photo, slug))).join(',\n')
   }
 }
 
-async function* idsOf(db: PlatformContext['db'], wish: ParsedGridQuery) {
+async function* streamIds(db: PlatformContext['db'], gridQuery: ParsedGridQuery) {
   // A photo whose size or rating changes could appear again later.
-  const mayMove = wish.order.by === 'size' || wish.order.by === 'rating'
+  const canMove = gridQuery.order.by === 'size' || gridQuery.order.by === 'rating'
   const sent = new Set<number>()
-  let after: Position | null = wish.after
+  let after: Position | null = gridQuery.after
   for (;;) {
-    const places = await positionsBehind(db, wish, { after, limit: placesAtOnce })
-    const ids = places.map(({ id }) => id).filter((id) => !sent.has(id))
-    if (mayMove) for (const id of ids) sent.add(id)
-    for (let start = 0; start < ids.length; start += recordsAtOnce) yield ids.slice(start, start + recordsAtOnce)
-    after = places.at(-1) ?? null
-    if (!after || places.length < placesAtOnce) return
+    const positions = await listPositionsAfter(db, gridQuery, { after, limit: positionsPerQuery })
+    const ids = positions.map(({ id }) => id).filter((id) => !sent.has(id))
+    if (canMove) for (const id of ids) sent.add(id)
+    for (let start = 0; start < ids.length; start += recordsPerChunk) yield ids.slice(start, start + recordsPerChunk)
+    after = positions.at(-1) ?? null
+    if (!after || positions.length < positionsPerQuery) return
   }
 }
 
-function paginationOf({ page, after }: ParsedGridQuery, { total, filtered }: PhotoCounts): GridPagination {
+function createPagination({ page, after }: ParsedGridQuery, { total, filtered }: PhotoCounts): GridPagination {
   const pages = filtered === 0 ? 0 : 1
   return { page: after ? null : page, limit: null, total, filtered, pages, next: null }
 }

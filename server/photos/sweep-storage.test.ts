@@ -1,9 +1,9 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/first-photo.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
-import { movableClock } from '../../tests/support/test-service.ts'
+import { createMovableClock } from '../../tests/support/test-service.ts'
 import { days, hours } from '../platform/clock.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -81,11 +81,11 @@ describe('a stored file without a row', () => {
 
 describe('a rendition', () => {
   test('keeps its file, however old it is', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const ctx = await contextForTest({ edges: { clock } })
     const { photo } = await receiveFirstPhoto(ctx)
     const { filename } = await createRenditions(ctx).get(photo, {
-      look: plainProfile,
+      profile: plainProfile,
       bound_px: 640,
       format: 'webp',
     })
@@ -144,7 +144,7 @@ describe('many files without a row', () => {
 
 describe('a photo', () => {
   test('keeps its files, however old they are', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const ctx = await contextForTest({ edges: { clock } })
     const { photo } = await receiveFirstPhoto(ctx)
     clock.advance(days(400))
@@ -156,11 +156,11 @@ describe('a photo', () => {
   test.each(['replaced', 'deleted'])(
     'that was %s keeps its original for an hour, for running downloads',
     async (how) => {
-      const clock = movableClock()
+      const clock = createMovableClock()
       const ctx = await contextForTest({ edges: { clock } })
       const { event, photo } = await receiveFirstPhoto(ctx)
       if (how === 'deleted') await deletePhoto(ctx, event, photo.id)
-      else await replacePhoto(ctx, event, photo.id, await stagedPicture(ctx, 61))
+      else await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
       clock.advance(hours(1) - 60_000)
       await sweepStorage(ctx)
       expect(await filesIn(ctx, 'files')).toContain(photo.filename)

@@ -3,12 +3,12 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { derivedKeys, originalKey, renditionKey, renditionPrefix } from './photo-files.ts'
 
-const retiredKeptMs = hours(1)
-const strayKeptMs = hours(24)
-const setAsideDays = 30
+const retiredRetentionMs = hours(1)
+const strayRetentionMs = hours(24)
+const quarantineDays = 30
 const maxStrays = 100
 const maxStraysShare = 0.01
-const fewStrays = 10
+const minStrays = 10
 
 /** Each node cleans up its own machine. */
 export async function clearStaging({ storage, log }: PlatformContext): Promise<void> {
@@ -22,52 +22,52 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
  */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
   const { storage, log } = ctx
-  const retired = await setAsideRetired(ctx)
-  const strays = await setAsideStrays(ctx)
-  const setAside = await storage.pruneSetAside(setAsideDays)
-  if (retired + strays > 0) log.info({ retired, strays, setAside }, 'The storage was swept')
+  const retired = await quarantineRetired(ctx)
+  const strays = await quarantineStrays(ctx)
+  const quarantine = await storage.pruneQuarantine(quarantineDays)
+  if (retired + strays > 0) log.info({ retired, strays, quarantine }, 'The storage was swept')
 }
 
-async function setAsideRetired({ db, storage, clock }: PlatformContext): Promise<number> {
-  const due = clock.now() - retiredKeptMs
+async function quarantineRetired({ db, storage, clock }: PlatformContext): Promise<number> {
+  const due = clock.now() - retiredRetentionMs
   const keys = await inSnapshot(db, async (tx) => {
     const rows = await tx.selectFrom('retired_files').select('key').where('retired_at', '<', due).limit(1000).execute()
     return rows.map(({ key }) => key)
   })
   if (keys.length === 0) return 0
-  for (const key of keys) await storage.setAside(key)
+  for (const key of keys) await storage.quarantine(key)
   await db.deleteFrom('retired_files').where('key', 'in', keys).execute()
   return keys.length
 }
 
-async function setAsideStrays(ctx: PlatformContext): Promise<number> {
+async function quarantineStrays(ctx: PlatformContext): Promise<number> {
   const { storage, clock, log, warnings } = ctx
   const strays: string[] = []
   let fileCount = 0
   let event = { id: '', keys: new Set<string>() }
   for await (const { key, modifiedAt } of storage.list('events')) {
     fileCount++
-    if (modifiedAt > clock.now() - strayKeptMs) continue
+    if (modifiedAt > clock.now() - strayRetentionMs) continue
     const [, eventId = ''] = key.split('/')
-    if (event.id !== eventId) event = { id: eventId, keys: await knownKeys(ctx, Number(eventId)) }
+    if (event.id !== eventId) event = { id: eventId, keys: await listKnownKeys(ctx, Number(eventId)) }
     if (event.keys.has(key)) continue
     if (key.startsWith(`${renditionPrefix(Number(eventId))}/`)) await storage.remove(key)
     else strays.push(key)
   }
 
   const isTooMany =
-    strays.length > maxStrays || (strays.length >= fewStrays && strays.length > fileCount * maxStraysShare)
+    strays.length > maxStrays || (strays.length >= minStrays && strays.length > fileCount * maxStraysShare)
   if (isTooMany) {
     log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; nothing was set aside')
     warnings.raise('sweep', { strays: strays.length, files: fileCount })
     return 0
   }
   warnings.clear('sweep')
-  for (const key of strays) await storage.setAside(key)
+  for (const key of strays) await storage.quarantine(key)
   return strays.length
 }
 
-async function knownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
+async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
   const photos = await db
     .selectFrom('photos')
     .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])

@@ -8,16 +8,16 @@ import { replacePhoto } from './replace-photo.ts'
 import type { Upload } from './upload-form.ts'
 
 /** `userId`: the account whose own marks the response includes. */
-type Place = { event: EventRow; userId: number }
+type UploadTarget = { event: EventRow; userId: number }
 
-export type TakenUpload = { photo: ListedPhoto; previousFilename: string | null }
+export type UploadResult = { photo: ListedPhoto; previousFilename: string | null }
 
-export async function takeUpload(
+export async function receiveUpload(
   ctx: AppContext,
-  { event, userId }: Place,
+  { event, userId }: UploadTarget,
   { file, categoryId, replacesPhotoId }: Upload,
   record: RecordOutcome,
-): Promise<TakenUpload> {
+): Promise<UploadResult> {
   const { photo, previousFilename } =
     replacesPhotoId === null
       ? await receivePhoto(ctx, {
@@ -37,16 +37,16 @@ export async function takeUpload(
 }
 
 /** Throws NOT_FOUND if the photo is deleted. */
-export async function earlierUpload(
+export async function loadEarlierUpload(
   ctx: AppContext,
-  { event, userId }: Place,
+  { event, userId }: UploadTarget,
   { id, note }: Outcome,
-): Promise<TakenUpload> {
+): Promise<UploadResult> {
   return { photo: await getListedPhoto(ctx, event.id, id, userId), previousFilename: note ?? null }
 }
 
 /** Identifies a repeated upload, whose bytes on the wire may differ. */
-export const sentFields = ({ file, categoryId, replacesPhotoId }: Upload): SentFields => ({
+export const getIdempotencyFields = ({ file, categoryId, replacesPhotoId }: Upload): SentFields => ({
   category_id: categoryId,
   replaces_photo_id: replacesPhotoId,
   content_hash: file.contentHash,

@@ -26,13 +26,13 @@ export async function withUpload<T>(
     fileField: 'photo',
     textFields: ['category_id', 'replaces_photo_id'],
     maxFiles: 1,
-    maxFileBytes: await validateAnnounced(ctx, request, 1),
+    maxFileBytes: await assertAnnouncedSize(ctx, request, 1),
     assertDeclaredType,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files: [file] }) => {
     if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')
-    const replacesPhotoId = fields.has('replaces_photo_id') ? readId(fields, 'replaces_photo_id') : null
-    return use({ file, categoryId: categoryOf(fields), replacesPhotoId })
+    const replacesPhotoId = fields.has('replaces_photo_id') ? parseId(fields, 'replaces_photo_id') : null
+    return use({ file, categoryId: parseCategoryId(fields), replacesPhotoId })
   })
 }
 
@@ -46,36 +46,36 @@ export async function withUploads<T>(
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const maxFileBytes = await validateAnnounced(ctx, request, maxFilesAllowed)
+  const maxFileBytes = await assertAnnouncedSize(ctx, request, maxFilesAllowed)
   const rules = {
     fileField: 'photos',
     textFields: ['category_id'],
     maxFiles: maxFilesAllowed,
     maxFileBytes,
     assertDeclaredType,
-    isEachAlone: true,
+    skipsInvalidFiles: true,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files, refused }) => {
     const isEmpty = files.length + refused.length === 0
     if (isEmpty) throw invalidField('photos', 'photos is required: send images in this field.')
-    return use({ files, refused, categoryId: categoryOf(fields) })
+    return use({ files, refused, categoryId: parseCategoryId(fields) })
   })
 }
 
 /** Returns the maximum bytes of one file. Throws FILE_TOO_LARGE, StorageFull. */
-async function validateAnnounced(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
+async function assertAnnouncedSize(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
   const maxFileBytes = multipartFileBytes(await ctx.settings.values())
-  const announcedBytes = Number(request.headers['content-length'] ?? 0)
-  if (announcedBytes > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
-  await ctx.storage.ensureSpaceFor(announcedBytes)
+  const contentLength = Number(request.headers['content-length'] ?? 0)
+  if (contentLength > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
+  await ctx.storage.ensureSpaceFor(contentLength)
   return maxFileBytes
 }
 
 /** Forms send an empty value if no category is chosen. */
-const categoryOf = (fields: Map<string, string>): number | null =>
-  fields.get('category_id')?.trim() ? readId(fields, 'category_id') : null
+const parseCategoryId = (fields: Map<string, string>): number | null =>
+  fields.get('category_id')?.trim() ? parseId(fields, 'category_id') : null
 
-function readId(fields: Map<string, string>, name: string): number {
+function parseId(fields: Map<string, string>, name: string): number {
   const text = fields.get(name)?.trim() ?? ''
   const id = Number(text)
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) throw invalidField(name, 'must be an id')

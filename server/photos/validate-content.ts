@@ -5,7 +5,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { validateImage, validateVideo } from './photo-rules.ts'
 
 /** Throws the errors of `validateImage` and `validateVideo`. */
-export async function validateContent(
+export async function assertAllowedContent(
   { settings }: AppContext,
   { path, sizeBytes, head }: StagedFile,
   family: 'image' | 'video',

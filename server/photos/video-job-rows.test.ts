@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
-import { movableClock } from '../../tests/support/test-service.ts'
+import { createMovableClock } from '../../tests/support/test-service.ts'
 import {
   claimVideo,
   dropVideoJob,
   leaseMs,
-  putBackVideo,
   queueVideo,
+  releaseVideo,
   renewClaim,
   type VideoJob,
 } from './video-job-rows.ts'
 
 async function contextWithJob() {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const ctx = await contextForTest({ edges: { clock } })
   const { photo } = await receiveFirstPhoto(ctx)
   const queue = (content_hash: string) =>
@@ -52,10 +52,10 @@ test('a job is free after its lease unless the process renews it', async () => {
 
 test('a released job is due after its delay and can leave the attempt uncounted', async () => {
   const { ctx, clock, claim } = await contextWithJob()
-  await putBackVideo(ctx, await claim(), { afterMs: 0, isUncounted: true })
+  await releaseVideo(ctx, await claim(), { delayMs: 0, isUncounted: true })
   const again = await claim()
   expect(attemptsOf(again)).toBe(1)
-  await putBackVideo(ctx, again, { afterMs: 60_000, isUncounted: false })
+  await releaseVideo(ctx, again, { delayMs: 60_000, isUncounted: false })
   clock.advance(59_000)
   expect(await claimVideo(ctx)).toBeTypeOf('number')
   clock.advance(1000)

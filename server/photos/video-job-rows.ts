@@ -67,14 +67,14 @@ export async function renewClaim({ db, clock }: PlatformContext, job: VideoJob):
 }
 
 /** `isUncounted`: the attempt does not count. */
-export async function putBackVideo(
+export async function releaseVideo(
   { db, clock }: PlatformContext,
   job: VideoJob,
-  { afterMs, isUncounted }: { afterMs: number; isUncounted: boolean },
+  { delayMs, isUncounted }: { delayMs: number; isUncounted: boolean },
 ): Promise<void> {
   await setClaim(db, job, {
     attempts: job.attempts - (isUncounted ? 1 : 0),
-    claimed_until: afterMs === 0 ? 0 : clock.now() + afterMs,
+    claimed_until: delayMs === 0 ? 0 : clock.now() + delayMs,
   })
 }
 

@@ -4,42 +4,42 @@ import type { AppContext } from '../settings/app-context.ts'
 /** With more changed photos all events are checked. */
 const maxChangedPhotos = 500
 
-export type WarmList = {
+export type WarmingQueue = {
   /** `isRequested`: a download waits for the work. */
   onWork: (listener: (isRequested: boolean) => void) => void
   hasWork: () => boolean
   /** Removes and returns an event with requested full-size renditions. */
-  wished: () => number | null
+  takeRequested: () => number | null
   /** Removes and returns the next of the other events, newest first. */
   next: () => Promise<number | null>
   putBack: (eventId: number) => void
 }
 
 /** Starts with all open events, then adds those that change. */
-export function createWarmList({ db, changes, clock }: AppContext): WarmList {
+export function createWarmingQueue({ db, changes, clock }: AppContext): WarmingQueue {
   const requestedEvents = new Set<number>()
   const events = new Set<number>()
   const photos = new Set<number>()
-  let isAll = true
+  let isFullScan = true
   let notifyWork: (isRequested: boolean) => void = () => {}
 
-  const take = (set: Set<number>) => (key: string | number | null) => {
+  const addTo = (set: Set<number>) => (key: string | number | null) => {
     if (typeof key === 'number' && set.size < maxChangedPhotos) set.add(key)
-    else isAll = true
+    else isFullScan = true
     notifyWork(false)
   }
-  changes.on('event', take(events))
-  changes.on('photo', take(photos))
-  changes.on('settings', () => take(events)(null))
+  changes.on('event', addTo(events))
+  changes.on('photo', addTo(photos))
+  changes.on('settings', () => addTo(events)(null))
   changes.on('wished-renditions', (eventId) => {
     if (typeof eventId !== 'number') return
     requestedEvents.add(eventId)
     notifyWork(true)
   })
 
-  async function gather(): Promise<void> {
-    if (isAll) {
-      isAll = false
+  async function collectEvents(): Promise<void> {
+    if (isFullScan) {
+      isFullScan = false
       photos.clear()
       const now = clock.now()
       // A transaction runs on the writer thread, so the idle reader thread need not start.
@@ -67,14 +67,14 @@ export function createWarmList({ db, changes, clock }: AppContext): WarmList {
     onWork(listener) {
       notifyWork = listener
     },
-    hasWork: () => isAll || requestedEvents.size + events.size + photos.size > 0,
-    wished() {
+    hasWork: () => isFullScan || requestedEvents.size + events.size + photos.size > 0,
+    takeRequested() {
       const [eventId = null] = requestedEvents
       if (eventId !== null) requestedEvents.delete(eventId)
       return eventId
     },
     async next() {
-      if (events.size === 0) await gather()
+      if (events.size === 0) await collectEvents()
       const [eventId = null] = events
       if (eventId !== null) events.delete(eventId)
       return eventId

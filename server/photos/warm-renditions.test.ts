@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { receiveFirstPhoto, stagedPicture } from '../../tests/support/first-photo.ts'
-import { endlessJob } from '../../tests/support/image-jobs.ts'
-import { storedFile } from '../../tests/support/stored-files.ts'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/first-photo.ts'
+import { createEndlessTask } from '../../tests/support/image-jobs.ts'
+import { openStoredFile } from '../../tests/support/stored-files.ts'
 import { contextWithOwnWorkers } from '../../tests/support/test-context.ts'
 import { changeEvent } from '../events/change-event.ts'
 import { hours } from '../platform/clock.ts'
@@ -9,7 +9,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { originalKey } from './photo-files.ts'
 import { findReadyRenditions, requestRenditionsSoon } from './ready-renditions.ts'
 import { receivePhoto } from './receive-photo.ts'
-import { wholePx } from './rendition-rows.ts'
+import { fullSizePx } from './rendition-rows.ts'
 import { createRenditions } from './renditions.ts'
 import { startWarming } from './warm-renditions.ts'
 
@@ -18,8 +18,8 @@ const rowsOf = async ({ db }: AppContext) =>
     (one, other) => one.photo_id - other.photo_id || one.bound_px - other.bound_px,
   )
 
-function warming(ctx: AppContext, restMs: number) {
-  const started = startWarming(ctx, createRenditions(ctx), restMs)
+function startTestWarming(ctx: AppContext, idleMs: number) {
+  const started = startWarming(ctx, createRenditions(ctx), idleMs)
   onTestFinished(started.stop)
   return started
 }
@@ -27,9 +27,9 @@ function warming(ctx: AppContext, restMs: number) {
 test('makes the standard widths of each photo, also of later ones', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
-  warming(ctx, 20)
+  startTestWarming(ctx, 20)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
-  const later = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 700), uploadedBy: 'api' })
+  const later = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 700), uploadedBy: 'api' })
   await expect.poll(() => rowsOf(ctx)).toHaveLength(3)
   expect(await rowsOf(ctx)).toEqual([
     { photo_id: photo.id, variant: 'plain', bound_px: 640, format: 'webp' },
@@ -42,11 +42,11 @@ test('makes full-size renditions if guests get no originals, and again after a n
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   await changeEvent(ctx, event.id, { watermark_downloads: true, watermark_text: 'one' })
-  warming(ctx, 20)
+  startTestWarming(ctx, 20)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
-  const [ladder, whole] = await rowsOf(ctx)
-  expect(ladder).toMatchObject({ photo_id: photo.id, bound_px: 640, format: 'webp' })
-  expect(whole).toEqual({ photo_id: photo.id, variant: ladder?.variant, bound_px: wholePx, format: 'jpeg' })
+  const [standardWidths, whole] = await rowsOf(ctx)
+  expect(standardWidths).toMatchObject({ photo_id: photo.id, bound_px: 640, format: 'webp' })
+  expect(whole).toEqual({ photo_id: photo.id, variant: standardWidths?.variant, bound_px: fullSizePx, format: 'jpeg' })
   await changeEvent(ctx, event.id, { watermark_text: 'other' })
   await expect.poll(() => rowsOf(ctx)).toHaveLength(4)
   expect(new Set((await rowsOf(ctx)).map(({ variant }) => variant)).size).toBe(2)
@@ -55,11 +55,11 @@ test('makes full-size renditions if guests get no originals, and again after a n
 test('makes nothing while the image workers have other jobs', async () => {
   const [ctx, other] = [await contextWithOwnWorkers(), await contextWithOwnWorkers()]
   for (const one of [ctx, other]) await receiveFirstPhoto(one)
-  const { task, begun } = await endlessJob()
+  const { task, begun } = await createEndlessTask()
   const wanted = ctx.imageWorkers.run(task, 1e6).catch(() => null)
   await begun
-  warming(ctx, 50)
-  warming(other, 50)
+  startTestWarming(ctx, 50)
+  startTestWarming(other, 50)
   await expect.poll(() => rowsOf(other)).toHaveLength(1)
   expect(await rowsOf(ctx)).toEqual([])
   for (const pid of ctx.imageWorkers.pids()) process.kill(pid, 'SIGKILL')
@@ -71,18 +71,18 @@ test('makes requested renditions at once and others when the workers are idle', 
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
   const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
-  warming(ctx, hours(1))
+  startTestWarming(ctx, hours(1))
   requestRenditionsSoon(ctx, event.id)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
   const [whole] = await rowsOf(ctx)
-  expect(whole).toMatchObject({ bound_px: wholePx, format: 'jpeg' })
+  expect(whole).toMatchObject({ bound_px: fullSizePx, format: 'jpeg' })
   const { guestProfile, fullSizeRequest } = await import('./guest-look.ts')
-  const wish = fullSizeRequest(guestProfile(changed, await ctx.settings.values()), photo)
-  if (!wish) throw new Error('guests get the original')
-  const ready = await findReadyRenditions(ctx.db, event.id, [photo.id, 999], wish)
+  const request = fullSizeRequest(guestProfile(changed, await ctx.settings.values()), photo)
+  if (!request) throw new Error('guests get the original')
+  const ready = await findReadyRenditions(ctx.db, event.id, [photo.id, 999], request)
   expect([...ready.keys()]).toEqual([photo.id])
   expect(ready.get(photo.id)).toMatchObject({ size_bytes: expect.any(Number), crc32: expect.any(Number) })
-  expect((await findReadyRenditions(ctx.db, event.id, [], wish)).size).toBe(0)
+  expect((await findReadyRenditions(ctx.db, event.id, [], request)).size).toBe(0)
 })
 
 test('continues after a restart', async () => {
@@ -91,18 +91,18 @@ test('continues after a restart', async () => {
   const first = startWarming(ctx, createRenditions(ctx), 10)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
   await first.stop()
-  await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 61), uploadedBy: 'api' })
+  await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
   expect(await rowsOf(ctx)).toHaveLength(1)
-  warming(ctx, 10)
+  startTestWarming(ctx, 10)
   await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
 })
 
 test('skips a photo whose original is missing', async () => {
   const ctx = await contextWithOwnWorkers()
   const { event, photo } = await receiveFirstPhoto(ctx)
-  const other = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 61), uploadedBy: 'api' })
-  await storedFile(ctx.config, `files/${originalKey(event.id, photo.filename)}`).remove()
-  warming(ctx, 10)
+  const other = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
+  await openStoredFile(ctx.config, `files/${originalKey(event.id, photo.filename)}`).remove()
+  startTestWarming(ctx, 10)
   await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([other.id])
 })
 

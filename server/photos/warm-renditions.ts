@@ -7,14 +7,14 @@ import { minutes, seconds } from '../platform/clock.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fullSizeRequest, guestProfile } from './guest-look.ts'
-import { photosLacking } from './photos-lacking.ts'
+import { listPhotosWithoutRendition } from './photos-lacking.ts'
 import type { PhotoToRender } from './render-photo.ts'
-import { type RenditionRequest, wholePx } from './rendition-rows.ts'
-import { sizeInProfile, stepsOf } from './rendition-rules.ts'
+import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
+import { listWidths, sizeInProfile } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
-import { createWarmList } from './warm-list.ts'
+import { createWarmingQueue } from './warm-list.ts'
 
-const atOnce = 2
+const concurrency = 2
 const retryMs = minutes(10)
 /** After this many missing originals in a row the storage is probably unavailable. */
 const maxLostInARow = 20
@@ -26,35 +26,35 @@ const maxLostInARow = 20
 export function startWarming(
   ctx: AppContext,
   renditions: Renditions,
-  restMs = seconds(10),
+  idleMs = seconds(10),
 ): { stop: () => Promise<void> } {
   const { imageWorkers, log } = ctx
-  const list = createWarmList(ctx)
-  const givenUp = new RecentMap<string, true>(10_000)
-  let underWay: Promise<void> | null = null
+  const list = createWarmingQueue(ctx)
+  const failedPhotos = new RecentMap<string, true>(10_000)
+  let running: Promise<void> | null = null
   let requestedRun: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
   let isStopped = false
 
   /** A delay of 0 replaces a later schedule. */
-  function plan(afterMs: number): void {
-    if (isStopped || underWay || (timer && afterMs > 0)) return
+  function plan(delayMs: number): void {
+    if (isStopped || running || (timer && delayMs > 0)) return
     if (timer) clearTimeout(timer)
-    timer = setTimeout(begin, afterMs)
+    timer = setTimeout(begin, delayMs)
     timer.unref()
   }
 
   function begin(): void {
     timer = null
-    underWay = warmAll()
+    running = warmAll()
       .then(() => 0)
       .catch((err) => {
         if (!isStopped) log.error({ err }, 'Pictures could not be made in the background')
         return retryMs
       })
       .then((pauseMs) => {
-        underWay = null
-        if (list.hasWork()) plan(pauseMs || restMs)
+        running = null
+        if (list.hasWork()) plan(pauseMs || idleMs)
       })
   }
 
@@ -64,7 +64,7 @@ export function startWarming(
       const unfinished = eventId
       // Skipped if another node is working on this event.
       await ctx.database
-        .alone(`pictures of event ${eventId}`, () => warmEvent(unfinished))
+        .runExclusively(`pictures of event ${eventId}`, () => warmEvent(unfinished))
         .catch((error) => {
           list.putBack(unfinished)
           throw error
@@ -75,8 +75,8 @@ export function startWarming(
   /** Runs before all other warming, with the priority of uploads and views, because a download waits for it. */
   function warmRequested(): Promise<void> {
     requestedRun ??= (async () => {
-      for (let eventId = list.wished(); eventId !== null && !isStopped; eventId = list.wished()) {
-        await warmWholes(eventId, null)
+      for (let eventId = list.takeRequested(); eventId !== null && !isStopped; eventId = list.takeRequested()) {
+        await warmFullSizes(eventId, null)
       }
     })().finally(() => {
       requestedRun = null
@@ -84,87 +84,91 @@ export function startWarming(
     return requestedRun
   }
 
-  async function untilRest(): Promise<void> {
+  async function waitUntilIdle(): Promise<void> {
     for (;;) {
       await warmRequested()
-      const leftMs = restMs - (performance.now() - imageWorkers.lastWantedAt())
+      const leftMs = idleMs - (performance.now() - imageWorkers.lastForegroundAt())
       if (leftMs <= 0 || isStopped) return
       await sleep(Math.min(leftMs, 500), undefined, { ref: false })
     }
   }
 
   async function warmEvent(eventId: number): Promise<void> {
-    await warmWholes(eventId, untilRest)
-    const shown = await getShown(eventId)
-    if (!shown) return
-    const format = shown.settings.media_avif ? 'avif' : 'webp'
-    const wishOf = (photo: PhotoToRender): RenditionRequest => {
-      const [bound_px = 0] = stepsOf(sizeInProfile(photo, shown.look))
-      return { look: shown.look, format, bound_px }
+    await warmFullSizes(eventId, waitUntilIdle)
+    const openEvent = await loadOpenEvent(eventId)
+    if (!openEvent) return
+    const format = openEvent.settings.media_avif ? 'avif' : 'webp'
+    const requestFor = (photo: PhotoToRender): RenditionRequest => {
+      const [bound_px = 0] = listWidths(sizeInProfile(photo, openEvent.profile))
+      return { profile: openEvent.profile, format, bound_px }
     }
-    await makeEach(photosLacking(ctx.db, eventId, { look: shown.look, format, bound_px: 0 }), wishOf, untilRest)
+    await makeEach(
+      listPhotosWithoutRendition(ctx.db, eventId, { profile: openEvent.profile, format, bound_px: 0 }),
+      requestFor,
+      waitUntilIdle,
+    )
   }
 
-  async function warmWholes(eventId: number, mayGoOn: (() => Promise<void>) | null): Promise<void> {
-    const look = (await getShown(eventId))?.look
-    if (!look || (look.watermark === null && look.capPx === null)) return
-    const lacking = photosLacking(ctx.db, eventId, { look, format: 'jpeg', bound_px: wholePx })
-    await makeEach(lacking, (photo) => fullSizeRequest(look, photo), mayGoOn)
+  async function warmFullSizes(eventId: number, waitBeforeNext: (() => Promise<void>) | null): Promise<void> {
+    const profile = (await loadOpenEvent(eventId))?.profile
+    if (!profile || (profile.watermark === null && profile.capPx === null)) return
+    const lacking = listPhotosWithoutRendition(ctx.db, eventId, { profile, format: 'jpeg', bound_px: fullSizePx })
+    await makeEach(lacking, (photo) => fullSizeRequest(profile, photo), waitBeforeNext)
   }
 
   /** Returns null if guests cannot see the gallery. */
-  async function getShown(eventId: number) {
+  async function loadOpenEvent(eventId: number) {
     const [event, settings] = await Promise.all([findEvent(ctx.db, eventId), ctx.settings.values()])
     if (!event || event.is_archived === 1 || isExpired(event, ctx.clock.now())) return null
-    return { settings, look: guestProfile(event, settings) }
+    return { settings, profile: guestProfile(event, settings) }
   }
 
   async function makeEach(
     photos: AsyncGenerator<PhotoToRender, void>,
-    wishOf: (photo: PhotoToRender) => RenditionRequest | null,
-    mayGoOn: (() => Promise<void>) | null,
+    requestFor: (photo: PhotoToRender) => RenditionRequest | null,
+    waitBeforeNext: (() => Promise<void>) | null,
   ): Promise<void> {
     let lostInARow = 0
     const makeNext = async () => {
       for await (const photo of photos) {
-        await mayGoOn?.()
+        await waitBeforeNext?.()
         if (isStopped || lostInARow >= maxLostInARow) return
-        const wish = wishOf(photo)
-        if (wish) lostInARow = (await make(photo, wish, mayGoOn === null)) === 'lost' ? lostInARow + 1 : 0
+        const request = requestFor(photo)
+        if (request) lostInARow = (await make(photo, request, waitBeforeNext === null)) === 'lost' ? lostInARow + 1 : 0
       }
     }
-    const ends = await Promise.allSettled(Array.from({ length: atOnce }, makeNext))
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    const results = await Promise.allSettled(Array.from({ length: concurrency }, makeNext))
+    for (const end of results) if (end.status === 'rejected') throw end.reason
   }
 
   /** Failed photos are not tried again until a restart. */
   async function make(
     photo: PhotoToRender,
-    wish: RenditionRequest,
-    isWanted: boolean,
+    request: RenditionRequest,
+    isUrgent: boolean,
   ): Promise<'made' | 'lost' | 'refused'> {
     const key = `${photo.id} ${photo.content_hash}`
-    if (givenUp.get(key)) return 'refused'
+    if (failedPhotos.get(key)) return 'refused'
     try {
-      await renditions.warm(photo, wish, { isWanted })
+      await renditions.warm(photo, request, { isUrgent })
       return 'made'
     } catch (error) {
       const isLost = error instanceof FileMissing
       if (!isLost && !(error instanceof AppError)) throw error
-      givenUp.set(key, true)
+      failedPhotos.set(key, true)
       return isLost ? 'lost' : 'refused'
     }
   }
 
-  list.onWork((isRequested) => plan(isRequested ? 0 : restMs))
-  plan(restMs)
+  list.onWork((isRequested) => plan(isRequested ? 0 : idleMs))
+  plan(idleMs)
 
   return {
     async stop() {
       isStopped = true
       if (timer) clearTimeout(timer)
-      imageWorkers.endBackground()
-      await underWay
+      imageWorkers.cancelBackground()
+      await running
     },
   }
 }

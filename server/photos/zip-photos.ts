@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { archiveNames } from '../archives/archive-names.ts'
+import { createArchiveNames } from '../archives/archive-names.ts'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
 import type { ArchiveEntry } from '../archives/zip-format.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import { bytesReader } from '../platform/storage/bytes-reader.ts'
+import { createBytesReader } from '../platform/storage/bytes-reader.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { ChosenPhoto } from './choose-photos.ts'
-import { originalFile, type PhotoFile, storedSizes } from './files-to-send.ts'
+import { type ArchiveFile, findOriginalFile, listStoredSizes } from './files-to-send.ts'
 import { originalsPrefix } from './photo-files.ts'
 
 /** Its size and ETag are known before any file is read. */
@@ -24,9 +24,9 @@ export type PhotoArchive = {
   open: (range?: ByteRange) => ByteReader
 }
 
-type GatheredPhotos = { files: readonly PhotoFile[]; missing: readonly ChosenPhoto[] }
+type CollectedPhotos = { files: readonly ArchiveFile[]; missing: readonly ChosenPhoto[] }
 
-type Member = ArchiveEntry & Pick<PhotoFile, 'etag' | 'open'>
+type Member = ArchiveEntry & Pick<ArchiveFile, 'etag' | 'open'>
 
 const missingFilesName = 'MISSING_FILES.txt'
 const missingFilesSentence = 'The files of these photos are missing from the storage, and so from this archive:'
@@ -35,24 +35,24 @@ const missingFilesSentence = 'The files of these photos are missing from the sto
 export async function zipPhotos(
   ctx: AppContext,
   event: EventRow,
-  choosing: Promise<ChosenPhoto[]>,
+  chosenPhotos: Promise<ChosenPhoto[]>,
 ): Promise<PhotoArchive> {
-  const archive = zipFiles(ctx, event, await gatherOriginals(ctx, event, choosing))
+  const archive = zipFiles(ctx, event, await collectOriginals(ctx, event, chosenPhotos))
   if (archive.photoCount === 0) throw new AppError('NO_PHOTOS')
   return archive
 }
 
 /** Missing: not in the storage with the recorded size. */
-export async function gatherOriginals(
+export async function collectOriginals(
   ctx: AppContext,
   event: EventRow,
-  choosing: ChosenPhoto[] | Promise<ChosenPhoto[]>,
-): Promise<{ files: PhotoFile[]; missing: ChosenPhoto[] }> {
-  const [photos, sizes] = await Promise.all([choosing, storedSizes(ctx.storage, originalsPrefix(event.id))])
-  const files: PhotoFile[] = []
+  chosenPhotos: ChosenPhoto[] | Promise<ChosenPhoto[]>,
+): Promise<{ files: ArchiveFile[]; missing: ChosenPhoto[] }> {
+  const [photos, sizes] = await Promise.all([chosenPhotos, listStoredSizes(ctx.storage, originalsPrefix(event.id))])
+  const files: ArchiveFile[] = []
   const missing: ChosenPhoto[] = []
   for (const photo of photos) {
-    const file = originalFile(ctx, photo, sizes)
+    const file = findOriginalFile(ctx, photo, sizes)
     if (file) files.push(file)
     else missing.push(photo)
   }
@@ -60,23 +60,23 @@ export async function gatherOriginals(
 }
 
 /** An archive without files must not be sent. */
-export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: GatheredPhotos): PhotoArchive {
+export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: CollectedPhotos): PhotoArchive {
   if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing photos')
-  const plan = planArchive(membersOf(event, files, missing))
+  const plan = planArchive(createMembers(event, files, missing))
   return {
     photoCount: files.length,
     missingCount: missing.length,
     sizeBytes: plan.sizeBytes,
-    etag: etagOf(plan.entries),
+    etag: computeEtag(plan.entries),
     open: (range = { start: 0, end: plan.sizeBytes - 1 }) =>
       readArchive(plan, range, (member, part) => member.open(part)),
   }
 }
 
 /** First, so that no photo's name changes its name. */
-function membersOf(event: EventRow, files: readonly PhotoFile[], missing: readonly ChosenPhoto[]): Member[] {
-  const lists = missing.length > 0 ? [missingFiles(event, missing)] : []
-  const names = archiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
+function createMembers(event: EventRow, files: readonly ArchiveFile[], missing: readonly ChosenPhoto[]): Member[] {
+  const lists = missing.length > 0 ? [createMissingFilesList(event, missing)] : []
+  const names = createArchiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
   return [
     ...lists,
     ...files.map(({ photo, sizeBytes, crc32, etag, open }, index) => ({
@@ -90,7 +90,7 @@ function membersOf(event: EventRow, files: readonly PhotoFile[], missing: readon
   ]
 }
 
-function missingFiles(event: EventRow, missing: readonly ChosenPhoto[]): Member {
+function createMissingFilesList(event: EventRow, missing: readonly ChosenPhoto[]): Member {
   const names = missing.map((photo) => photo.original_filename)
   const text = Buffer.from(`${[missingFilesSentence, '', ...names].join('\n')}\n`)
   return {
@@ -99,12 +99,12 @@ function missingFiles(event: EventRow, missing: readonly ChosenPhoto[]): Member 
     crc32: crc32(text),
     modifiedAt: event.created_at,
     etag: createHash('sha256').update(text).digest('hex'),
-    open: async (range) => bytesReader(text, range),
+    open: async (range) => createBytesReader(text, range),
   }
 }
 
 /** Change the first digit when the layout of archives changes. */
-function etagOf(members: readonly Member[]): string {
+function computeEtag(members: readonly Member[]): string {
   const hash = createHash('sha256').update('1')
   for (const { name, sizeBytes, crc32, modifiedAt, etag } of members) {
     hash.update(JSON.stringify([name, sizeBytes, crc32, modifiedAt, etag]))

@@ -116,12 +116,12 @@ export function readConfig(environment: Environment): Config {
       headerAlias: values.WEBHOOK_HEADER_ALIAS,
     },
     databaseUrl: values.DATABASE_URL,
-    s3: s3Of(values),
+    s3: readS3Config(values),
     importDir: values.IMPORT_DIR ?? join(values.DATA_DIR, 'import'),
   }
 }
 
-function s3Of(values: Values): S3Config | null {
+function readS3Config(values: Values): S3Config | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
   if (bucket === null) return null
   return {

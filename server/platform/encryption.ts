@@ -5,7 +5,7 @@ export type Encryption = {
   /** `purpose`, such as `mail`, must be equal for decryption, so that a value cannot be moved to another column. */
   encrypt: (text: string, purpose: string) => string
   /** Throws for another key or purpose, and for a value that was changed. */
-  open: (encrypted: string, purpose: string) => string
+  decrypt: (encrypted: string, purpose: string) => string
   /** Returns the text encrypted with the current key, or null when it already is. Throws like decryption. */
   reencrypt: (encrypted: string, purpose: string) => string | null
 }
@@ -15,7 +15,7 @@ type Key = { id: string; bytes: Buffer }
 const nonceBytes = 12
 const tagBytes = 16
 
-export class KeyUnknown extends Error {
+export class UnknownKeyError extends Error {
   constructor() {
     super('The value was encrypted with a key that is not known here')
     this.name = 'KeyUnknown'
@@ -24,8 +24,8 @@ export class KeyUnknown extends Error {
 
 /** Uses AES-256-GCM. `olderKey` only decrypts. */
 export function createEncryption(encryptionKey: string, olderKey: string | null = null): Encryption {
-  const current = keyOf(encryptionKey)
-  const keys = new Map([...(olderKey === null ? [] : [keyOf(olderKey)]), current].map((key) => [key.id, key]))
+  const current = deriveKey(encryptionKey)
+  const keys = new Map([...(olderKey === null ? [] : [deriveKey(olderKey)]), current].map((key) => [key.id, key]))
 
   const encryption: Encryption = {
     encrypt(text, purpose) {
@@ -35,10 +35,10 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
       return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
 
-    open(encrypted, purpose) {
+    decrypt(encrypted, purpose) {
       const [id = '', payload = ''] = encrypted.split('.')
       const key = keys.get(id)
-      if (!key) throw new KeyUnknown()
+      if (!key) throw new UnknownKeyError()
       const bytes = Buffer.from(payload, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
@@ -49,7 +49,7 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
     },
 
     reencrypt(encrypted, purpose) {
-      const text = encryption.open(encrypted, purpose)
+      const text = encryption.decrypt(encrypted, purpose)
       return encrypted.startsWith(`${current.id}.`) ? null : encryption.encrypt(text, purpose)
     },
   }
@@ -57,10 +57,10 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
 }
 
 /** Returns an id that identifies the key and reveals nothing about it. */
-export const keyIdOf = (encryptionKey: string): string => keyOf(encryptionKey).id
+export const computeKeyId = (encryptionKey: string): string => deriveKey(encryptionKey).id
 
 /** The id is the prefix of every encrypted value and reveals nothing about the key. */
-function keyOf(secret: string): Key {
+function deriveKey(secret: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'proofroom encryption', 32))
   return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 8), bytes }
 }

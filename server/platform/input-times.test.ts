@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appErrorIn } from '../../tests/support/app-errors.ts'
-import { endTime, inputTime, isCalendarDate } from './input-times.ts'
+import { catchAppError } from '../../tests/support/app-errors.ts'
+import { isCalendarDate, parseEndTime, parseInputTime } from './input-times.ts'
 
-const timeOf = (value: string): string => new Date(inputTime('reveal_at', value)).toISOString()
+const timeOf = (value: string): string => new Date(parseInputTime('reveal_at', value)).toISOString()
 
 describe('a time given by a client', () => {
   test.each([
@@ -47,7 +47,7 @@ describe('a time given by a client', () => {
     '2026-05-04T10:00+99:00',
     '2026-05-04T10:00Z; drop table',
   ])('%j is rejected with the field', (value) => {
-    const appError = appErrorIn(() => inputTime('reveal_at', value))
+    const appError = catchAppError(() => parseInputTime('reveal_at', value))
     expect(appError?.code).toBe('VALIDATION_ERROR')
     expect(appError?.extras.details?.[0]?.path).toBe('reveal_at')
   })
@@ -55,11 +55,11 @@ describe('a time given by a client', () => {
 
 test('a date as an end time is the end of that day; it must be in the future', () => {
   const clock = { now: () => Date.parse('2026-05-04T10:00:00Z') }
-  expect(endTime('expires_at', '2028-02-29', clock)).toBe(Date.parse('2028-02-29T23:59:59.999Z'))
-  expect(endTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
-  expect(endTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
-  expect(appErrorIn(() => endTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
-  expect(appErrorIn(() => endTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(parseEndTime('expires_at', '2028-02-29', clock)).toBe(Date.parse('2028-02-29T23:59:59.999Z'))
+  expect(parseEndTime('expires_at', '2026-05-04T10:00:00.001Z', clock)).toBe(clock.now() + 1)
+  expect(parseEndTime('expires_at', '2026-05-04', clock)).toBeGreaterThan(clock.now())
+  expect(catchAppError(() => parseEndTime('expires_at', '2026-05-04T10:00:00Z', clock))?.code).toBe('VALIDATION_ERROR')
+  expect(catchAppError(() => parseEndTime('expires_at', '2026-05-03', clock))?.code).toBe('VALIDATION_ERROR')
 })
 
 test('only calendar days are dates', () => {

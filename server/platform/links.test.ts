@@ -1,10 +1,10 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { originOf, sharePath } from './links.ts'
+import { getRequestOrigin, sharePath } from './links.ts'
 
 async function originSeen(trustProxy: boolean, headers: Record<string, string>): Promise<string> {
   const app = fastify({ trustProxy })
-  app.get('/', async (request) => String(originOf(request)))
+  app.get('/', async (request) => String(getRequestOrigin(request)))
   return (await app.inject({ url: '/', headers })).body
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
  * Returns the origin that the client used, or null for an invalid host. The host header is not trusted: use it only in
  * responses to authenticated callers.
  */
-export function originOf(request: FastifyRequest): string | null {
+export function getRequestOrigin(request: FastifyRequest): string | null {
   const url = URL.parse(`${request.protocol}://${request.host}`)
   return url && url.href === `${url.origin}/` ? url.origin : null
 }

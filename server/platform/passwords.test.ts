@@ -13,11 +13,11 @@ describe('passwords', () => {
   test('are verified at the cost of their hash', async () => {
     const hash = await createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash('correct horse')
     expect(hash).toContain('$m=8,t=1,p=1$')
-    expect(await passwords.isRight(hash, 'correct horse')).toBe(true)
-    expect(await passwords.isRight(hash, 'Correct horse')).toBe(false)
+    expect(await passwords.isCorrect(hash, 'correct horse')).toBe(true)
+    expect(await passwords.isCorrect(hash, 'Correct horse')).toBe(false)
   })
 
   test.each([null, ''])('are never correct where the stored hash is %j', async (storedHash) => {
-    expect(await passwords.isRight(storedHash, 'a password that nobody has')).toBe(false)
+    expect(await passwords.isCorrect(storedHash, 'a password that nobody has')).toBe(false)
   })
 })

@@ -11,23 +11,23 @@ export type Passwords = {
    * Takes equally long for an unknown account (`storedHash` null) and one without a password (empty), so that timing
    * does not reveal account names.
    */
-  isRight: (storedHash: string | null, password: string) => Promise<boolean>
+  isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
 }
 
 /** Loaded with the first password, to save memory in an idle service. */
-const loaded = () => import('@node-rs/argon2')
+const loadArgon2 = () => import('@node-rs/argon2')
 
 export function createPasswords(cost = standardCost): Passwords {
-  const hash = async (password: string): Promise<string> => (await loaded()).hash(password, cost)
-  let decoy: Promise<string> | null = null
+  const hash = async (password: string): Promise<string> => (await loadArgon2()).hash(password, cost)
+  let dummyHash: Promise<string> | null = null
 
   return {
     hash,
-    async isRight(storedHash, password) {
-      decoy ??= hash('a password that nobody has')
-      const { verify } = await loaded()
-      const isRight = await verify(storedHash || (await decoy), password)
-      return isRight && Boolean(storedHash)
+    async isCorrect(storedHash, password) {
+      dummyHash ??= hash('a password that nobody has')
+      const { verify } = await loadArgon2()
+      const isCorrect = await verify(storedHash || (await dummyHash), password)
+      return isCorrect && Boolean(storedHash)
     },
   }
 }

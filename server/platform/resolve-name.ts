@@ -15,16 +15,16 @@ const maxSlowNames = 1000
  * A look-up cannot be canceled and occupies one of the four libuv threads that also read files. At most two run at
  * once, plus one for names that were slow before, so that slow names delay only each other.
  */
-export function createNameResolver(ask: ResolveName = askMachine): ResolveName {
-  const inTurn = pLimit(2)
-  const inSlowTurn = pLimit(1)
+export function createNameResolver(lookUpName: ResolveName = lookUpInSystem): ResolveName {
+  const limited = pLimit(2)
+  const limitedSlow = pLimit(1)
   const slowNames = new Set<string>()
-  const underWay = new Map<string, Promise<LookupAddress[]>>()
+  const pending = new Map<string, Promise<LookupAddress[]>>()
 
-  async function timed(name: string): Promise<LookupAddress[]> {
+  async function lookUpTimed(name: string): Promise<LookupAddress[]> {
     const startedAt = performance.now()
     try {
-      return await ask(name)
+      return await lookUpName(name)
     } finally {
       const isSlow = performance.now() - startedAt > slowMs
       if (!isSlow) slowNames.delete(name)
@@ -33,13 +33,13 @@ export function createNameResolver(ask: ResolveName = askMachine): ResolveName {
   }
 
   return (name) => {
-    const known = underWay.get(name)
+    const known = pending.get(name)
     if (known) return known
-    const turn = slowNames.has(name) ? inSlowTurn : inTurn
-    const asked = turn(() => timed(name)).finally(() => underWay.delete(name))
-    underWay.set(name, asked)
-    return asked
+    const limit = slowNames.has(name) ? limitedSlow : limited
+    const pendingLookUp = limit(() => lookUpTimed(name)).finally(() => pending.delete(name))
+    pending.set(name, pendingLookUp)
+    return pendingLookUp
   }
 }
 
-const askMachine: ResolveName = (name) => lookup(name, { all: true })
+const lookUpInSystem: ResolveName = (name) => lookup(name, { all: true })

@@ -5,7 +5,7 @@ export type EncryptedValue = { id: number; encrypted: string }
 export type EncryptedColumn = {
   /** What the operator calls the values, such as `webhook secrets`. */
   name: string
-  purposeOf: (id: number) => string
+  getPurpose: (id: number) => string
   read: (afterId: number, limit: number) => Promise<EncryptedValue[]>
   /** Updates the row only if it still has the value that was read. */
   replace: (read: EncryptedValue, reencrypted: string) => Promise<{ numUpdatedRows: bigint }>
@@ -21,13 +21,13 @@ export async function reencryptColumn(
   { encryption }: PlatformContext,
   column: EncryptedColumn,
 ): Promise<ReencryptedColumn> {
-  const { name, purposeOf, read, replace } = column
+  const { name, getPurpose, read, replace } = column
   const unreadableIds: number[] = []
   let count = 0
 
   function reencryptValue({ id, encrypted }: EncryptedValue): string | null {
     try {
-      return encryption.reencrypt(encrypted, purposeOf(id))
+      return encryption.reencrypt(encrypted, getPurpose(id))
     } catch {
       unreadableIds.push(id)
       return null
@@ -48,15 +48,15 @@ export async function reencryptColumn(
 export async function countUnreadable(
   { encryption }: PlatformContext,
   column: EncryptedColumn,
-  most: number,
+  max: number,
 ): Promise<number> {
-  const opens = ({ id, encrypted }: EncryptedValue): boolean => {
+  const canDecrypt = ({ id, encrypted }: EncryptedValue): boolean => {
     try {
-      encryption.open(encrypted, column.purposeOf(id))
+      encryption.decrypt(encrypted, column.getPurpose(id))
       return true
     } catch {
       return false
     }
   }
-  return (await column.read(0, most)).filter((value) => !opens(value)).length
+  return (await column.read(0, max)).filter((value) => !canDecrypt(value)).length
 }

@@ -8,60 +8,64 @@ import type { Database } from './database/tables.ts'
 
 export type Secrets = { jwtSecret: string; encryptionKey: string }
 
-export type KeptSecretTable = { name: string; value: string }
+export type StoredSecretTable = { name: string; value: string }
 
 declare module './database/tables.ts' {
   interface Tables {
-    kept_secrets: KeptSecretTable
+    kept_secrets: StoredSecretTable
   }
 }
 
-type Given = Pick<Config, 'dataDir' | 'jwtSecret' | 'encryptionKey'>
+type SecretsConfig = Pick<Config, 'dataDir' | 'jwtSecret' | 'encryptionKey'>
 
 /**
  * Returns the secrets from the environment, or generates and stores them: in `DATA_DIR/secrets`, with PostgreSQL in the
  * database. PostgreSQL takes over secrets from that folder.
  */
-export async function loadSecrets(config: Given, database: Pick<OpenDatabase, 'kind' | 'db'>): Promise<Secrets> {
+export async function loadSecrets(
+  config: SecretsConfig,
+  database: Pick<OpenDatabase, 'kind' | 'db'>,
+): Promise<Secrets> {
   const folder = join(config.dataDir, 'secrets')
-  const kept = database.kind === 'sqlite' ? await keptInFolder(folder) : keptInDatabase(database.db, folder)
+  const readSecret =
+    database.kind === 'sqlite' ? await createFolderReader(folder) : createDatabaseReader(database.db, folder)
   return {
-    jwtSecret: config.jwtSecret ?? (await kept('jwt-secret')),
-    encryptionKey: config.encryptionKey ?? (await kept('encryption-key')),
+    jwtSecret: config.jwtSecret ?? (await readSecret('jwt-secret')),
+    encryptionKey: config.encryptionKey ?? (await readSecret('encryption-key')),
   }
 }
 
-const generatedSecret = (): string => randomBytes(48).toString('base64url')
+const generateSecret = (): string => randomBytes(48).toString('base64url')
 
-type Kept = (name: string) => Promise<string>
+type ReadSecret = (name: string) => Promise<string>
 
 /** Writes a temporary file and links it, so that no process reads a partial secret. */
-async function keptInFolder(folder: string): Promise<Kept> {
+async function createFolderReader(folder: string): Promise<ReadSecret> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   return async (name) => {
     const path = join(folder, name)
     if (!existsSync(path)) {
-      const draft = `${path}-${randomUUID()}`
-      await writeFile(draft, generatedSecret(), { mode: 0o600, flush: true })
-      await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      const temporaryPath = `${path}-${randomUUID()}`
+      await writeFile(temporaryPath, generateSecret(), { mode: 0o600, flush: true })
+      await link(temporaryPath, path).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error
       })
-      await rm(draft)
+      await rm(temporaryPath)
     }
     return (await readFile(path, 'utf8')).trim()
   }
 }
 
 /** When nodes start at the same time, all use the secret that was inserted first. */
-const keptInDatabase =
-  (db: Database, folder: string): Kept =>
+const createDatabaseReader =
+  (db: Database, folder: string): ReadSecret =>
   async (name) => {
     const find = () => db.selectFrom('kept_secrets').select('value').where('name', '=', name).executeTakeFirst()
     const known = await find()
     if (known) return known.value
     const path = join(folder, name)
-    const value = existsSync(path) ? (await readFile(path, 'utf8')).trim() : generatedSecret()
+    const value = existsSync(path) ? (await readFile(path, 'utf8')).trim() : generateSecret()
     const row = db.insertInto('kept_secrets').values({ name, value })
     await row.onConflict((conflict) => conflict.column('name').doNothing()).execute()
     return (await find())?.value ?? value

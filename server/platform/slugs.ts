@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url)
  * Returns a URL-safe form of a name, with its letters transliterated. The transliteration tables are loaded with the
  * first call.
  */
-export function slugOf(name: string): string {
+export function createSlug(name: string): string {
   const { default: slugify } = require('@sindresorhus/slugify') as typeof import('@sindresorhus/slugify')
   return slugify(name, { decamelize: false })
 }

@@ -7,10 +7,10 @@ import { parseMailAddress, parseSmtpUrl } from './mail/mail-config.ts'
  * Describes and parses a variable. `read` gets a trimmed value; it throws an Error whose message continues after the
  * variable's name and never contains the value.
  */
-export type Reading<T> = { takes: string; read: (value: string) => T }
+export type ValueParser<T> = { expects: string; read: (value: string) => T }
 
-export const text = (minimum: number, maximum: number): Reading<string> => ({
-  takes: minimum > 1 ? `${minimum} to ${maximum} characters` : `at most ${maximum} characters`,
+export const text = (minimum: number, maximum: number): ValueParser<string> => ({
+  expects: minimum > 1 ? `${minimum} to ${maximum} characters` : `at most ${maximum} characters`,
   read(value) {
     if (value.length < minimum) throw new Error(`must have at least ${minimum} characters`)
     if (value.length > maximum) throw new Error(`must have at most ${maximum} characters`)
@@ -18,8 +18,8 @@ export const text = (minimum: number, maximum: number): Reading<string> => ({
   },
 })
 
-export const integer = (minimum: number, maximum: number): Reading<number> => ({
-  takes: `${minimum} to ${maximum}`,
+export const integer = (minimum: number, maximum: number): ValueParser<number> => ({
+  expects: `${minimum} to ${maximum}`,
   read(value) {
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
@@ -30,8 +30,8 @@ export const integer = (minimum: number, maximum: number): Reading<number> => ({
 })
 
 /** Ignores case. */
-export const oneOf = <T>(values: Record<string, T>): Reading<T> => ({
-  takes: Object.keys(values)
+export const oneOf = <T>(values: Record<string, T>): ValueParser<T> => ({
+  expects: Object.keys(values)
     .map((word) => `\`${word}\``)
     .join(', '),
   read(value) {
@@ -41,10 +41,10 @@ export const oneOf = <T>(values: Record<string, T>): Reading<T> => ({
   },
 })
 
-export const path: Reading<string> = { takes: 'a path', read: (value) => resolve(text(1, 4096).read(value)) }
+export const path: ValueParser<string> = { expects: 'a path', read: (value) => resolve(text(1, 4096).read(value)) }
 
-export const program: Reading<string> = {
-  takes: 'the path of a program',
+export const program: ValueParser<string> = {
+  expects: 'the path of a program',
   read(value) {
     const file = resolve(value)
     if (!isProgram(file)) throw new Error('must be the path of a program that can be run')
@@ -61,32 +61,32 @@ export function isProgram(file: string): boolean {
   }
 }
 
-export const origin: Reading<string> = {
-  takes: 'an address without a path, such as `https://photos.example.com`',
+export const origin: ValueParser<string> = {
+  expects: 'an address without a path, such as `https://photos.example.com`',
   read(value) {
-    const url = webUrl(value)
+    const url = parseWebUrl(value)
     if (!url || url.search || url.hash) throw new Error('must be an address such as https://photos.example.com')
     if (url.pathname !== '/') throw new Error('must not have a path')
     return url.origin
   },
 }
 
-export const origins: Reading<string[]> = {
-  takes: 'addresses without a path, with commas in between',
-  read: (value) => list(value).map(origin.read),
+export const origins: ValueParser<string[]> = {
+  expects: 'addresses without a path, with commas in between',
+  read: (value) => parseList(value).map(origin.read),
 }
 
-export const webAddress: Reading<string> = {
-  takes: 'an address',
+export const webAddress: ValueParser<string> = {
+  expects: 'an address',
   read(value) {
-    const url = webUrl(value)
+    const url = parseWebUrl(value)
     if (!url) throw new Error('must be an address such as https://verify.example.com/siteverify')
     return url.href
   },
 }
 
-export const postgresUrl: Reading<string> = {
-  takes: 'an address such as `postgres://user:password@host:5432/proofroom`',
+export const postgresUrl: ValueParser<string> = {
+  expects: 'an address such as `postgres://user:password@host:5432/proofroom`',
   read(value) {
     const url = URL.canParse(value) ? new URL(value) : null
     const isPostgres = url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
@@ -95,8 +95,8 @@ export const postgresUrl: Reading<string> = {
   },
 }
 
-export const bucketName: Reading<string> = {
-  takes: 'the name of a bucket',
+export const bucketName: ValueParser<string> = {
+  expects: 'the name of a bucket',
   read(value) {
     if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(value)) throw new Error('must be the name of a bucket')
     return value
@@ -104,8 +104,8 @@ export const bucketName: Reading<string> = {
 }
 
 /** Returns '' or a prefix that ends with a slash. */
-export const keyPrefix: Reading<string> = {
-  takes: 'plain segments such as `studio/proofroom`',
+export const keyPrefix: ValueParser<string> = {
+  expects: 'plain segments such as `studio/proofroom`',
   read(value) {
     const segments = value.split('/').filter(Boolean)
     const isPlain = segments.every((segment) => /^[a-z0-9_][a-z0-9_.-]*$/i.test(segment))
@@ -114,8 +114,8 @@ export const keyPrefix: Reading<string> = {
   },
 }
 
-export const email: Reading<string> = {
-  takes: 'a mail address',
+export const email: ValueParser<string> = {
+  expects: 'a mail address',
   read(value) {
     if (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 254) throw new Error('must be a mail address')
     return value
@@ -123,26 +123,26 @@ export const email: Reading<string> = {
 }
 
 export const sender = {
-  takes: 'a mail address, also as `Studio <photos@example.com>`',
+  expects: 'a mail address, also as `Studio <photos@example.com>`',
   read: parseMailAddress,
 }
 
-export const smtpUrl = { takes: 'an address such as `smtp://user:password@host:587`', read: parseSmtpUrl }
+export const smtpUrl = { expects: 'an address such as `smtp://user:password@host:587`', read: parseSmtpUrl }
 
-export const headerWord: Reading<string> = {
-  takes: 'a word such as `Acme`',
+export const headerWord: ValueParser<string> = {
+  expects: 'a word such as `Acme`',
   read(value) {
     if (!/^[A-Za-z]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/.test(value)) throw new Error('must be a word such as Acme')
     return value
   },
 }
 
-export const proxies: Reading<false | number | string[]> = {
-  takes: '`off`, a number, or addresses and CIDRs with commas in between',
+export const proxies: ValueParser<false | number | string[]> = {
+  expects: '`off`, a number, or addresses and CIDRs with commas in between',
   read(value) {
     if (value.toLowerCase() === 'off') return false
     if (/^\d{1,2}$/.test(value)) return Number(value)
-    const ranges = list(value)
+    const ranges = parseList(value)
     if (ranges.length === 0 || !ranges.every(isProxyRange)) {
       throw new Error('must be off, a number of hops or a comma-separated list of addresses or CIDRs')
     }
@@ -157,12 +157,12 @@ const isProxyRange = (range: string): boolean =>
   ipaddr.IPv6.isValid(range) ||
   (ipaddr.isValidCIDR(range) && !range.endsWith('/0'))
 
-function webUrl(value: string): URL | null {
+function parseWebUrl(value: string): URL | null {
   const url = URL.canParse(value) ? new URL(value) : null
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null
 }
 
-const list = (value: string): string[] =>
+const parseList = (value: string): string[] =>
   value
     .split(',')
     .map((part) => part.trim())

@@ -11,35 +11,35 @@ import {
   postgresUrl,
   program,
   proxies,
-  type Reading,
   sender,
   smtpUrl,
   text,
+  type ValueParser,
   webAddress,
 } from './variable-readings.ts'
 
 export type Variable<T> = {
   /** One sentence of Markdown without a period; its links are relative to `docs/operating/`. */
-  meaning: string
-  takes: string
+  description: string
+  expects: string
   /** Markdown: the behavior without the variable. */
-  unset: string
+  defaultText: string
   read: (value: string | undefined) => T
 }
 
-const variable = <T>(meaning: string, reading: Reading<T>, byDefault: string): Variable<T> => ({
-  meaning,
-  takes: reading.takes,
-  unset: byDefault === '' ? 'none' : `\`${byDefault}\``,
-  read: (value = byDefault) => reading.read(value),
+const variable = <T>(description: string, parser: ValueParser<T>, defaultValue: string): Variable<T> => ({
+  description,
+  expects: parser.expects,
+  defaultText: defaultValue === '' ? 'none' : `\`${defaultValue}\``,
+  read: (value = defaultValue) => parser.read(value),
 })
 
 /** `defaultText` describes the behavior without the variable, whose value is then null. */
-const optional = <T>(meaning: string, reading: Reading<T>, unset = 'none'): Variable<T | null> => ({
-  meaning,
-  takes: reading.takes,
-  unset,
-  read: (value) => (value === undefined ? null : reading.read(value)),
+const optional = <T>(description: string, parser: ValueParser<T>, defaultText = 'none'): Variable<T | null> => ({
+  description,
+  expects: parser.expects,
+  defaultText,
+  read: (value) => (value === undefined ? null : parser.read(value)),
 })
 
 const onOff = oneOf({ on: true, off: false })
@@ -47,7 +47,7 @@ const trueFalse = oneOf({ true: true, false: false })
 const key = text(32, 4096)
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-const listening = {
+const networkVariables = {
   PORT: variable('The port it listens on', integer(0, 65_535), '3000'),
   HOST: variable('The address it listens on; `127.0.0.1` for a proxy on the same machine', text(1, 255), '0.0.0.0'),
   PUBLIC_URL: optional('What every link begins with', origin, 'the address of the request'),
@@ -64,7 +64,7 @@ const listening = {
   ),
 }
 
-const keeping = {
+const storageVariables = {
   DATA_DIR: variable('The folder of [everything that lasts](running.md#what-is-kept-where)', path, './data'),
   DATABASE_URL: optional(
     'PostgreSQL in the place of that file: see [several nodes](several-nodes.md#postgresql)',
@@ -129,7 +129,7 @@ const mail = {
   MAIL_FROM: optional('The sender of all mail', sender, 'see [mail](mail.md)'),
 }
 
-const signingIn = {
+const signInVariables = {
   RECAPTCHA_SECRET_KEY: optional('Switches on a [check for people](signing-in.md#recaptcha)', text(1, 512)),
   RECAPTCHA_SITE_KEY: optional('What the sign-in page needs for it', text(1, 512)),
   RECAPTCHA_VERIFY_URL: variable('Who verifies it', webAddress, 'https://www.google.com/recaptcha/api/siteverify'),
@@ -158,7 +158,7 @@ const webhooks = {
   ),
 }
 
-const theProcess = {
+const processVariables = {
   FFMPEG_PATH: optional(
     'Takes the stills of [videos](videos.md#ffmpeg)',
     program,
@@ -178,25 +178,25 @@ const theProcess = {
 
 /** All variables, in the order of the operating guide. */
 export const variables = {
-  ...listening,
-  ...keeping,
+  ...networkVariables,
+  ...storageVariables,
   ...objectStorage,
   ...secrets,
   ...firstAccount,
   ...mail,
-  ...signingIn,
+  ...signInVariables,
   ...webhooks,
-  ...theProcess,
+  ...processVariables,
 }
 
 export const variableGroups: Record<string, Record<string, Variable<unknown>>> = {
-  'Where it listens': listening,
-  'What is kept where': keeping,
+  'Where it listens': networkVariables,
+  'What is kept where': storageVariables,
   'Object storage': objectStorage,
   Secrets: secrets,
   'The first account': firstAccount,
   Mail: mail,
-  'Signing in': signingIn,
+  'Signing in': signInVariables,
   Webhooks: webhooks,
-  'The process': theProcess,
+  'The process': processVariables,
 }

@@ -2,11 +2,11 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { holdCounters, type KeptMark, marksOf, moveCounters } from './count-marks.ts'
-import { noteFeedbackChange } from './feedback-change-rows.ts'
-import { noteLiveEvent } from './live-event-rows.ts'
+import { applyMarkDifference, loadGuestMarks, lockCounters, type StoredMark } from './count-marks.ts'
+import { recordFeedbackChange } from './feedback-change-rows.ts'
+import { recordLiveEvent } from './live-event-rows.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
-import { statusOf } from './mark-rules.ts'
+import { getFeedbackStatus } from './mark-rules.ts'
 
 /** Guests remove feedback; operators set the other values. */
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
@@ -23,25 +23,25 @@ export async function changeFeedback(
     const row = await findFeedback(tx, feedbackId)
     if (row?.event_id !== eventId) throw new AppError('NOT_FOUND')
     const photo = await getPhoto(tx, row)
-    const held = await holdCounters(tx, photo)
-    const before = await marksOf(tx, photo.id, row.guest_id)
+    const held = await lockCounters(tx, photo)
+    const before = await loadGuestMarks(tx, photo.id, row.guest_id)
     const mark = before.find(({ id }) => id === feedbackId)
     if (!mark) throw new AppError('NOT_FOUND')
-    if (statusOf(mark) === did) return
-    const changed = await change(tx, mark, did, now)
-    const after = before.flatMap((one) => (one !== mark ? one : (changed ?? [])))
-    await moveCounters(tx, photo.id, held, { before, after })
+    if (getFeedbackStatus(mark) === did) return
+    const changed = await applyChange(tx, mark, did, now)
+    const after = before.flatMap((candidate) => (candidate !== mark ? candidate : (changed ?? [])))
+    await applyMarkDifference(tx, photo.id, held, { before, after })
 
     const { kind, rating, color_label } = mark
-    const data = { did, feedback_type: kind, rating, color_label, status: statusOf(changed ?? mark) }
-    const place = { event_id: eventId, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
-    await noteLiveEvent(tx, { type: 'feedback', ...place, data }, now)
-    await noteFeedbackChange(tx, eventId, row.guest_id, now)
+    const data = { did, feedback_type: kind, rating, color_label, status: getFeedbackStatus(changed ?? mark) }
+    const eventKeys = { event_id: eventId, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
+    await recordLiveEvent(tx, { type: 'feedback', ...eventKeys, data }, now)
+    await recordFeedbackChange(tx, eventId, row.guest_id, now)
   })
   changes.tell('live', eventId)
 }
 
-async function change(tx: Tx, mark: KeptMark, did: FeedbackChange, now: number): Promise<KeptMark | null> {
+async function applyChange(tx: Tx, mark: StoredMark, did: FeedbackChange, now: number): Promise<StoredMark | null> {
   if (did === 'deleted' || did === 'removed') {
     await tx.deleteFrom('feedback').where('id', '=', mark.id).execute()
     return null

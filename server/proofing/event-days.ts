@@ -25,9 +25,9 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export const dayOf = (epochMs: number): number => Math.floor(epochMs / days(1))
+export const epochDay = (epochMs: number): number => Math.floor(epochMs / days(1))
 
-export const countOfKind: Record<FeedbackKind, keyof DayCounts> = {
+export const dayCountKeys: Record<FeedbackKind, keyof DayCounts> = {
   rating: 'ratings',
   color_label: 'color_labels',
   like: 'likes',
@@ -35,7 +35,7 @@ export const countOfKind: Record<FeedbackKind, keyof DayCounts> = {
   comment: 'comments',
 }
 
-const none: DayCounts = {
+const zeroDayCounts: DayCounts = {
   uploads: 0,
   upload_bytes: 0,
   views: 0,
@@ -48,12 +48,12 @@ const none: DayCounts = {
 }
 
 /** Call it as the last statement of a transaction, so that the row is locked briefly. The event must exist. */
-export async function countToday(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
+export async function addToDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
   const added = Object.entries(counts).filter(([, count]) => count > 0)
   if (added.length === 0) return
   await tx
     .insertInto('event_days')
-    .values({ event_id: eventId, day: dayOf(now), ...none, ...counts })
+    .values({ event_id: eventId, day: epochDay(now), ...zeroDayCounts, ...counts })
     .onConflict((conflict) =>
       conflict
         .columns(['event_id', 'day'])

@@ -17,7 +17,7 @@ declare module '../platform/database/tables.ts' {
 
 export type FeedbackChangeRow = Selectable<FeedbackChangeTable>
 
-export async function noteFeedbackChange(tx: Tx, eventId: number, guestId: string, now: number): Promise<void> {
+export async function recordFeedbackChange(tx: Tx, eventId: number, guestId: string, now: number): Promise<void> {
   await tx
     .insertInto('feedback_changes')
     .values({ event_id: eventId, guest_id: guestId, first_at: now, last_at: now })
@@ -25,14 +25,14 @@ export async function noteFeedbackChange(tx: Tx, eventId: number, guestId: strin
     .execute()
 }
 
-export async function forgetFeedbackChange(tx: Tx, eventId: number, guestId: string): Promise<void> {
+export async function deleteFeedbackChange(tx: Tx, eventId: number, guestId: string): Promise<void> {
   await tx.deleteFrom('feedback_changes').where('event_id', '=', eventId).where('guest_id', '=', guestId).execute()
 }
 
 /** A change is due if the last one was before `quietSince`, or the first one before `firstBefore`. */
-export type Ripeness = { quietSince: number; firstBefore: number }
+export type DueTimes = { quietSince: number; firstBefore: number }
 
-export const ripeFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: Ripeness, limit: number) =>
+export const dueFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: DueTimes, limit: number) =>
   tx
     .selectFrom('feedback_changes')
     .select(['event_id', 'guest_id'])
@@ -42,10 +42,10 @@ export const ripeFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: Ripenes
     .execute()
 
 /** Returns undefined if the change is no longer due or another process has taken it. */
-export const takeFeedbackChange = (
+export const claimFeedbackChange = (
   tx: Tx,
   { event_id, guest_id }: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
-  { quietSince, firstBefore }: Ripeness,
+  { quietSince, firstBefore }: DueTimes,
 ): Promise<FeedbackChangeRow | undefined> =>
   tx
     .deleteFrom('feedback_changes')

@@ -26,7 +26,7 @@ export async function countFeedback(
   return counted
 }
 
-export const countsRecord = (counts: FeedbackCounts) => ({
+export const feedbackCountsRecord = (counts: FeedbackCounts) => ({
   rating_count: counts.rating,
   color_label_count: counts.color_label,
   like_count: counts.like,

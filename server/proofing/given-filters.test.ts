@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { addPhotoMarks } from '../../tests/support/mark-rows.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import { type GivenFilter, photosGiven } from './given-filters.ts'
+import { type FeedbackFilter, selectPhotosByFeedback } from './given-filters.ts'
 import type { FeedbackRow } from './mark-rows.ts'
-import { maskOf } from './mark-rules.ts'
+import { createLabelMask } from './mark-rules.ts'
 
 const { db } = await memoryDatabase()
 
-const give = async (photo_id: number, feedback: Partial<FeedbackRow> & Pick<FeedbackRow, 'kind'>) => {
+const addFeedback = async (photo_id: number, feedback: Partial<FeedbackRow> & Pick<FeedbackRow, 'kind'>) => {
   await db
     .insertInto('feedback')
     .values({
@@ -26,27 +26,27 @@ const give = async (photo_id: number, feedback: Partial<FeedbackRow> & Pick<Feed
     .execute()
 }
 
-await give(1, { kind: 'like' })
-await give(2, { kind: 'rating', rating: 4 })
-await give(3, { kind: 'color_label', color_label: 'red' })
-await give(4, { kind: 'comment', comment_text: 'Waits for approval', is_visible: 0 })
-await give(5, { kind: 'favorite' })
-await give(5, { kind: 'like' })
-await give(6, { kind: 'like', guest_id: 'ben' })
-await give(3, { kind: 'color_label', color_label: 'green', guest_id: 'ben' })
-await give(9, { kind: 'like', event_id: 2 })
+await addFeedback(1, { kind: 'like' })
+await addFeedback(2, { kind: 'rating', rating: 4 })
+await addFeedback(3, { kind: 'color_label', color_label: 'red' })
+await addFeedback(4, { kind: 'comment', comment_text: 'Waits for approval', is_visible: 0 })
+await addFeedback(5, { kind: 'favorite' })
+await addFeedback(5, { kind: 'like' })
+await addFeedback(6, { kind: 'like', guest_id: 'ben' })
+await addFeedback(3, { kind: 'color_label', color_label: 'green', guest_id: 'ben' })
+await addFeedback(9, { kind: 'like', event_id: 2 })
 
 await addPhotoMarks(db, { photo_id: 1, like_count: 1 })
 await addPhotoMarks(db, { photo_id: 2, average_hundredths: 400 })
-await addPhotoMarks(db, { photo_id: 3, label_mask: maskOf(['red', 'green']) })
+await addPhotoMarks(db, { photo_id: 3, label_mask: createLabelMask(['red', 'green']) })
 await addPhotoMarks(db, { photo_id: 5, favorite_count: 1, like_count: 1, average_hundredths: 399 })
-await addPhotoMarks(db, { photo_id: 6, comment_count: 1, label_mask: maskOf(['green']) })
+await addPhotoMarks(db, { photo_id: 6, comment_count: 1, label_mask: createLabelMask(['green']) })
 await addPhotoMarks(db, { photo_id: 9, event_id: 2, like_count: 1, average_hundredths: 500 })
 
-type Asked = Partial<Omit<GivenFilter, 'guestId'>>
+type TestFilter = Partial<Omit<FeedbackFilter, 'guestId'>>
 
-async function passing(guestId: string | null, asked: Asked) {
-  const queries = photosGiven(db, 1, { guestId, kinds: [], colors: [], minRating: 0, ...asked })
+async function findMatching(guestId: string | null, testFilter: TestFilter) {
+  const queries = selectPhotosByFeedback(db, 1, { guestId, kinds: [], colors: [], minRating: 0, ...testFilter })
   const found = await Promise.all(queries.map(async (ids) => (await ids.execute()).map(({ photo_id }) => photo_id)))
   const [first = [], ...others] = found
   const ids = first.filter((id) => others.every((other) => other.includes(id)))
@@ -54,7 +54,7 @@ async function passing(guestId: string | null, asked: Asked) {
 }
 
 describe('feedback of one guest', () => {
-  test.each<[Asked, number, number[]]>([
+  test.each<[TestFilter, number, number[]]>([
     [{}, 0, []],
     [{ kinds: ['like'] }, 1, [1, 5]],
     [{ kinds: ['like', 'comment'] }, 1, [1, 4, 5]],
@@ -68,13 +68,13 @@ describe('feedback of one guest', () => {
     [{ kinds: ['rating'], minRating: 4 }, 2, [2]],
     [{ kinds: ['like'], minRating: 4 }, 2, []],
     [{ kinds: ['rating'], colors: ['red'], minRating: 4 }, 3, []],
-  ])('%o makes %i queries that select %o', async (asked, queries, ids) => {
-    expect(await passing('ana', asked)).toEqual({ queries, ids })
+  ])('%o makes %i queries that select %o', async (testFilter, queries, ids) => {
+    expect(await findMatching('ana', testFilter)).toEqual({ queries, ids })
   })
 })
 
 describe('feedback of any guest', () => {
-  test.each<[Asked, number, number[]]>([
+  test.each<[TestFilter, number, number[]]>([
     [{}, 0, []],
     [{ kinds: ['like'] }, 1, [1, 5]],
     [{ kinds: ['favorite'] }, 1, [5]],
@@ -88,7 +88,7 @@ describe('feedback of any guest', () => {
     [{ minRating: 3 }, 1, [2, 5]],
     [{ kinds: ['like'], minRating: 3 }, 1, [5]],
     [{ kinds: ['comment'], colors: ['green'] }, 1, [6]],
-  ])('%o makes %i queries that select %o', async (asked, queries, ids) => {
-    expect(await passing(null, asked)).toEqual({ queries, ids })
+  ])('%o makes %i queries that select %o', async (testFilter, queries, ids) => {
+    expect(await findMatching(null, testFilter)).toEqual({ queries, ids })
   })
 })

@@ -1,10 +1,10 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { ColorLabel, FeedbackKind } from '../../contract/marks.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import { maskOf } from './mark-rules.ts'
+import { createLabelMask } from './mark-rules.ts'
 
 /** Empty lists are no filter; all filters are combined with AND. */
-export type GivenFilter = {
+export type FeedbackFilter = {
   /** Null: visible feedback of any guest. With a guest, comments that wait for approval count too. */
   guestId: string | null
   kinds: ReadonlyArray<Exclude<FeedbackKind, 'color_label'>>
@@ -16,25 +16,27 @@ export type GivenFilter = {
 type PhotoIds = SelectQueryBuilder<Tables, never, { photo_id: number }>
 
 /** Returns queries of photo ids; a photo matches if all of them contain it. */
-export function photosGiven(db: Database, eventId: number, filter: GivenFilter): PhotoIds[] {
-  return filter.guestId === null ? givenByAnybody(db, eventId, filter) : givenBy(db, eventId, filter.guestId, filter)
+export function selectPhotosByFeedback(db: Database, eventId: number, filter: FeedbackFilter): PhotoIds[] {
+  return filter.guestId === null
+    ? selectByAnyGuest(db, eventId, filter)
+    : selectByGuest(db, eventId, filter.guestId, filter)
 }
 
-function givenBy(
+function selectByGuest(
   db: Database,
   eventId: number,
   guestId: string,
-  { kinds, colors, minRating }: GivenFilter,
+  { kinds, colors, minRating }: FeedbackFilter,
 ): PhotoIds[] {
-  const own = db
+  const guestFeedback = db
     .selectFrom('feedback')
     .select('photo_id')
     .where('event_id', '=', eventId)
     .where('guest_id', '=', guestId)
   return [
-    ...(kinds.length > 0 ? [own.where('kind', 'in', kinds)] : []),
-    ...(colors.length > 0 ? [own.where('kind', '=', 'color_label').where('color_label', 'in', colors)] : []),
-    ...(minRating > 0 ? [own.where('kind', '=', 'rating').where('rating', '>=', minRating)] : []),
+    ...(kinds.length > 0 ? [guestFeedback.where('kind', 'in', kinds)] : []),
+    ...(colors.length > 0 ? [guestFeedback.where('kind', '=', 'color_label').where('color_label', 'in', colors)] : []),
+    ...(minRating > 0 ? [guestFeedback.where('kind', '=', 'rating').where('rating', '>=', minRating)] : []),
   ] as unknown as PhotoIds[]
 }
 
@@ -45,19 +47,19 @@ const counters = {
   comment: 'comment_count',
 } as const
 
-function givenByAnybody(db: Database, eventId: number, { kinds, colors, minRating }: GivenFilter): PhotoIds[] {
-  const asked: Expression<boolean>[] = []
+function selectByAnyGuest(db: Database, eventId: number, { kinds, colors, minRating }: FeedbackFilter): PhotoIds[] {
+  const conditions: Expression<boolean>[] = []
   if (kinds.length > 0) {
-    asked.push(
+    conditions.push(
       sql<boolean>`(${sql.join(
         kinds.map((kind) => sql`${sql.ref(counters[kind])} > 0`),
         sql` or `,
       )})`,
     )
   }
-  if (colors.length > 0) asked.push(sql<boolean>`(label_mask & ${maskOf(colors)}) <> 0`)
-  if (minRating > 0) asked.push(sql<boolean>`average_hundredths >= ${100 * minRating}`)
-  if (asked.length === 0) return []
+  if (colors.length > 0) conditions.push(sql<boolean>`(label_mask & ${createLabelMask(colors)}) <> 0`)
+  if (minRating > 0) conditions.push(sql<boolean>`average_hundredths >= ${100 * minRating}`)
+  if (conditions.length === 0) return []
   const marked = db.selectFrom('photo_marks').select('photo_id').where('event_id', '=', eventId)
-  return [marked.where((where) => where.and(asked))] as unknown as PhotoIds[]
+  return [marked.where((where) => where.and(conditions))] as unknown as PhotoIds[]
 }

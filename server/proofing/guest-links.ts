@@ -24,17 +24,17 @@ declare module '../platform/database/tables.ts' {
 
 export type GuestLink = Omit<Selectable<GuestLinkTable>, 'token_hash'>
 
-const lastsMs = minutes(15)
+const lifetimeMs = minutes(15)
 
-export async function addGuestLink(
+export async function insertGuestLink(
   { db, clock }: PlatformContext,
   link: Omit<GuestLink, 'expires_at'>,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = randomBytes(32).toString('base64url')
-  const expiresAt = clock.now() + lastsMs
+  const expiresAt = clock.now() + lifetimeMs
   await db
     .insertInto('guest_links')
-    .values({ ...link, token_hash: hashOf(token), expires_at: expiresAt })
+    .values({ ...link, token_hash: hashToken(token), expires_at: expiresAt })
     .execute()
   return { token, expiresAt }
 }
@@ -43,15 +43,15 @@ export const findGuestLink = ({ db, clock }: PlatformContext, token: string): Pr
   db
     .selectFrom('guest_links')
     .select(columns)
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', clock.now())
     .executeTakeFirst()
 
 /** Only one of simultaneous callers gets the link. */
-export const takeGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
+export const consumeGuestLink = ({ db, clock }: PlatformContext, token: string): Promise<GuestLink | undefined> =>
   db
     .deleteFrom('guest_links')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', clock.now())
     .returning(columns)
     .executeTakeFirst()
@@ -62,4 +62,4 @@ export async function pruneGuestLinks({ db, clock }: PlatformContext): Promise<v
 
 const columns = ['event_id', 'guest_id', 'access_key', 'customer_id', 'customer_version', 'expires_at'] as const
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')

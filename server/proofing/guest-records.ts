@@ -1,12 +1,12 @@
 import type { ListedGuest } from '../../contract/guests.ts'
 import { isoTime } from '../platform/clock.ts'
-import { countsRecord } from './feedback-counts.ts'
+import { feedbackCountsRecord } from './feedback-counts.ts'
 import { guestRecord } from './guest-rows.ts'
-import type { SeenGuest } from './list-guests.ts'
+import type { ActiveGuest } from './list-guests.ts'
 
-export const listedGuest = (guest: SeenGuest): ListedGuest => ({
+export const listedGuest = (guest: ActiveGuest): ListedGuest => ({
   ...guestRecord(guest),
-  ...countsRecord(guest.counts),
+  ...feedbackCountsRecord(guest.counts),
   selection_count: guest.selections,
   first_seen_at: isoTime(guest.firstSeenAt),
   last_seen_at: isoTime(guest.lastSeenAt),

@@ -27,7 +27,7 @@ export const findGuest = (db: Database | Tx, eventId: number, guestId: string): 
   db.selectFrom('guests').selectAll().where('id', '=', guestId).where('event_id', '=', eventId).executeTakeFirst()
 
 /** Returns the guest that a session acts as after merges. */
-export async function actingGuest(db: Database | Tx, eventId: number, guestId: string): Promise<string> {
+export async function resolveMergedGuest(db: Database | Tx, eventId: number, guestId: string): Promise<string> {
   const guest = await findGuest(db, eventId, guestId)
   return guest?.merged_into ?? guestId
 }

@@ -10,7 +10,7 @@ export type ListedComment = {
   guest_name: string | null
 }
 
-type Wanted = {
+type CommentQuery = {
   photoId: number
   /** The guest whose hidden comments are listed too; null for none. */
   guestId: string | null
@@ -22,7 +22,7 @@ type Wanted = {
 /** Oldest first. */
 export async function listComments(
   db: Database,
-  { photoId, guestId, onlyOwn, page, limit }: Wanted,
+  { photoId, guestId, onlyOwn, page, limit }: CommentQuery,
 ): Promise<{ comments: ListedComment[]; total: number }> {
   const comments = db
     .selectFrom('feedback')

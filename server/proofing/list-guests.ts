@@ -3,7 +3,7 @@ import type { Database, Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { countFeedback, type FeedbackCounts, noCounts } from './feedback-counts.ts'
 
-export type SeenGuest = {
+export type ActiveGuest = {
   id: string
   name: string | null
   email: string | null
@@ -13,7 +13,7 @@ export type SeenGuest = {
   selections: number
 }
 
-type Sighting = { guest_id: string; seen_at: number }
+type GuestActivity = { guest_id: string; seen_at: number }
 type Paging = { page: number; limit: number }
 
 /** Includes guests with a name, feedback or a selection, last seen first. Merged guests count as one. */
@@ -21,14 +21,14 @@ export async function listGuests(
   { db }: PlatformContext,
   eventId: number,
   { page, limit }: Paging,
-): Promise<{ guests: SeenGuest[]; total: number }> {
-  const sightings = sightingsIn(db, eventId)
+): Promise<{ guests: ActiveGuest[]; total: number }> {
+  const activity = queryActivity(db, eventId)
   const { total } = await db
-    .selectFrom(sightings.as('sightings'))
+    .selectFrom(activity.as('sightings'))
     .select(({ fn }) => fn.count<number>('guest_id').distinct().as('total'))
     .executeTakeFirstOrThrow()
   const seen = await db
-    .selectFrom(sightings.as('sightings'))
+    .selectFrom(activity.as('sightings'))
     .leftJoin('guests', 'guests.id', 'sightings.guest_id')
     .select(({ fn }) => [
       'guest_id',
@@ -44,7 +44,7 @@ export async function listGuests(
     .offset((page - 1) * limit)
     .execute()
   const ids = seen.map(({ guest_id }) => guest_id)
-  const counted = await countsOf(db, eventId, ids)
+  const counted = await loadCounts(db, eventId, ids)
   const guests = seen.map(({ guest_id: id, name, email, first_seen_at, last_seen_at }) => ({
     id,
     name,
@@ -56,30 +56,30 @@ export async function listGuests(
   return { guests, total: Number(total) }
 }
 
-function sightingsIn(db: Database, eventId: number): SelectQueryBuilder<Tables, never, Sighting> {
-  const acting = (column: string) => sql<string>`coalesce(guests.merged_into, ${sql.ref(column)})`.as('guest_id')
+function queryActivity(db: Database, eventId: number): SelectQueryBuilder<Tables, never, GuestActivity> {
+  const mergedGuestId = (column: string) => sql<string>`coalesce(guests.merged_into, ${sql.ref(column)})`.as('guest_id')
   const rows = (table: 'feedback' | 'selections', time: 'created_at' | 'updated_at') =>
     db
       .selectFrom(table)
       .leftJoin('guests', 'guests.id', `${table}.guest_id`)
-      .select([acting(`${table}.guest_id`), sql<number>`${sql.ref(`${table}.${time}`)}`.as('seen_at')])
+      .select([mergedGuestId(`${table}.guest_id`), sql<number>`${sql.ref(`${table}.${time}`)}`.as('seen_at')])
       .where(`${table}.event_id`, '=', eventId)
   const known = (time: 'created_at' | 'updated_at') =>
     db
       .selectFrom('guests')
-      .select([acting('guests.id'), `guests.${time} as seen_at`])
+      .select([mergedGuestId('guests.id'), `guests.${time} as seen_at`])
       .where('guests.event_id', '=', eventId)
   return known('created_at')
     .unionAll(known('updated_at'))
     .unionAll(rows('feedback', 'created_at'))
     .unionAll(rows('feedback', 'updated_at'))
-    .unionAll(rows('selections', 'created_at')) as unknown as SelectQueryBuilder<Tables, never, Sighting>
+    .unionAll(rows('selections', 'created_at')) as unknown as SelectQueryBuilder<Tables, never, GuestActivity>
 }
 
-type Left = Pick<SeenGuest, 'counts' | 'selections'>
+type GuestCounts = Pick<ActiveGuest, 'counts' | 'selections'>
 
-async function countsOf(db: Database, eventId: number, guestIds: string[]): Promise<Map<string, Left>> {
-  if (guestIds.length === 0) return new Map<string, Left>()
+async function loadCounts(db: Database, eventId: number, guestIds: string[]): Promise<Map<string, GuestCounts>> {
+  if (guestIds.length === 0) return new Map<string, GuestCounts>()
   const given = await countFeedback(db, eventId, guestIds)
   const counted = new Map(guestIds.map((id) => [id, { counts: given.get(id) ?? noCounts, selections: 0 }]))
   const selections = await db

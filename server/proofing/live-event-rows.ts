@@ -20,7 +20,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-export type LiveNote = {
+export type NewLiveEvent = {
   event_id: number
   type: LiveEventTable['type']
   photo_id?: number
@@ -30,12 +30,19 @@ export type LiveNote = {
 }
 
 /** After the commit, call `changes.notify('live', eventId)`. */
-export async function noteLiveEvent(tx: Tx, { data, ...note }: LiveNote, now: number): Promise<void> {
+export async function recordLiveEvent(tx: Tx, { data, ...columns }: NewLiveEvent, now: number): Promise<void> {
   await tx
     .insertInto('live_events')
-    .values({ photo_id: null, feedback_id: null, guest_id: null, ...note, data: JSON.stringify(data), created_at: now })
+    .values({
+      photo_id: null,
+      feedback_id: null,
+      guest_id: null,
+      ...columns,
+      data: JSON.stringify(data),
+      created_at: now,
+    })
     .execute()
 }
 
-export const noteNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>
-  noteLiveEvent(tx, { event_id: guest.eventId, type: 'guest', guest_id: guest.guestId, data: { did: 'named' } }, now)
+export const recordNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>
+  recordLiveEvent(tx, { event_id: guest.eventId, type: 'guest', guest_id: guest.guestId, data: { did: 'named' } }, now)

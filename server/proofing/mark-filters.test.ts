@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { addAccountMark, addPhotoMarks } from '../../tests/support/mark-rows.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import { filtersByMarks, type MarkFilter, photosMarked } from './mark-filters.ts'
-import { maskOf } from './mark-rules.ts'
+import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from './mark-filters.ts'
+import { createLabelMask } from './mark-rules.ts'
 
 const { db } = await memoryDatabase()
-await addPhotoMarks(db, { photo_id: 1, label_mask: maskOf(['red']), average_hundredths: 350, like_count: 1 })
-await addPhotoMarks(db, { photo_id: 2, label_mask: maskOf(['green', 'blue']) })
+await addPhotoMarks(db, { photo_id: 1, label_mask: createLabelMask(['red']), average_hundredths: 350, like_count: 1 })
+await addPhotoMarks(db, { photo_id: 2, label_mask: createLabelMask(['green', 'blue']) })
 await addPhotoMarks(db, { photo_id: 3, average_hundredths: 110, favorite_count: 2 })
 await addPhotoMarks(db, { photo_id: 4, comment_count: 1 })
 await addPhotoMarks(db, { photo_id: 9, event_id: 2, label_mask: 31, average_hundredths: 500, like_count: 1 })
@@ -28,11 +28,11 @@ const none: MarkFilter = {
   logic: 'AND',
 }
 
-async function passing(filter: Partial<MarkFilter>): Promise<number[] | null> {
-  const places = await photosMarked(db, 1, 1, { ...none, ...filter })?.execute()
-  if (!places) return null
-  for (const { photo_id, uploaded_at } of places) expect(uploaded_at).toBe(1000 + photo_id)
-  return places.map(({ photo_id }) => photo_id).sort((one, other) => one - other)
+async function findMatching(filter: Partial<MarkFilter>): Promise<number[] | null> {
+  const matches = await selectPhotosByMarks(db, 1, 1, { ...none, ...filter })?.execute()
+  if (!matches) return null
+  for (const { photo_id, uploaded_at } of matches) expect(uploaded_at).toBe(1000 + photo_id)
+  return matches.map(({ photo_id }) => photo_id).sort((one, other) => one - other)
 }
 
 type Case = [filter: Partial<MarkFilter>, ids: number[] | null]
@@ -105,7 +105,7 @@ const filterCases: Record<string, Case[]> = {
 
 describe.each(Object.entries(filterCases))('%s', (_name, cases) => {
   test.each(cases)('%o selects %o', async (filter, ids) => {
-    expect(await passing(filter)).toEqual(ids)
-    expect(filtersByMarks({ ...none, ...filter })).toBe(ids !== null)
+    expect(await findMatching(filter)).toEqual(ids)
+    expect(hasMarkFilters({ ...none, ...filter })).toBe(ids !== null)
   })
 })

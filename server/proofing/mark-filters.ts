@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ColorLabel, FeedbackKind, MarkSource } from '../../contract/marks.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import { maskOf } from './mark-rules.ts'
+import { createLabelMask } from './mark-rules.ts'
 
 /** Null and empty lists are no filter, also with OR. */
 export type MarkFilter = {
@@ -24,56 +24,61 @@ const counters = {
   comment: 'photo_marks.comment_count',
 } as const satisfies Partial<Record<FeedbackKind, string>>
 
-type Place = { uploaded_at: number; photo_id: number }
-export type Places = SelectQueryBuilder<Tables, 'photo_marks' | 'account_marks', Place>
+type PhotoSortKeys = { uploaded_at: number; photo_id: number }
+export type MarkedPhotoQuery = SelectQueryBuilder<Tables, 'photo_marks' | 'account_marks', PhotoSortKeys>
 type Clause<T extends keyof Tables> = (where: ExpressionBuilder<Tables, T>) => ReturnType<typeof sql<boolean>>
 
 /**
  * Returns an unordered query; null without a filter. Each side reads one index in list order, so that a page is a merge
  * of two.
  */
-export function photosMarked(db: Database, eventId: number, userId: number, filter: MarkFilter): Places | null {
-  const { client, own, isMarkedAlone } = clausesOf(filter)
-  const byGuests = client.length > 0 && guestSide(db, eventId, client, filter.logic)
-  const byAccount = own.length > 0 && accountSide(db, eventId, userId, own, filter.logic)
+export function selectPhotosByMarks(
+  db: Database,
+  eventId: number,
+  userId: number,
+  filter: MarkFilter,
+): MarkedPhotoQuery | null {
+  const { client, own, isOnlyMarked } = createClauses(filter)
+  const byGuests = client.length > 0 && queryGuestMarks(db, eventId, client, filter.logic)
+  const byAccount = own.length > 0 && queryAccountMarks(db, eventId, userId, own, filter.logic)
   if (byGuests && byAccount) {
-    const wantsBoth = filter.logic === 'AND' && !isMarkedAlone
-    return wantsBoth ? byGuests.intersect(byAccount) : byGuests.union(byAccount)
+    const needsBoth = filter.logic === 'AND' && !isOnlyMarked
+    return needsBoth ? byGuests.intersect(byAccount) : byGuests.union(byAccount)
   }
   return byGuests || byAccount || null
 }
 
-export function filtersByMarks(filter: MarkFilter): boolean {
-  const { client, own } = clausesOf(filter)
+export function hasMarkFilters(filter: MarkFilter): boolean {
+  const { client, own } = createClauses(filter)
   return client.length + own.length > 0
 }
 
-function clausesOf(filter: MarkFilter) {
+function createClauses(filter: MarkFilter) {
   const { colors, minRating, myColors, myMinRating, given } = filter
   const client: Array<Clause<'photo_marks'>> = []
   const own: Array<Clause<'account_marks'>> = []
-  if (colors.length > 0) client.push(() => sql<boolean>`(photo_marks.label_mask & ${maskOf(colors)}) <> 0`)
-  if (minRating) client.push(() => sql<boolean>`${averageInOrder} >= ${hundredths(minRating)}`)
+  if (colors.length > 0) client.push(() => sql<boolean>`(photo_marks.label_mask & ${createLabelMask(colors)}) <> 0`)
+  if (minRating) client.push(() => sql<boolean>`${unindexedAverage} >= ${hundredths(minRating)}`)
   for (const kind of given) client.push(() => sql<boolean>`${sql.ref(counters[kind])} > 0`)
   if (myColors.length > 0) own.push(() => sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
   if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 
-  if (!filter.markedOnly) return { client, own, isMarkedAlone: false }
+  if (!filter.markedOnly) return { client, own, isOnlyMarked: false }
   // Without other filters, `either` applies to both sides.
-  const isMarkedAlone = client.length + own.length === 0
+  const isOnlyMarked = client.length + own.length === 0
   // With AND, another filter implies that the photo is marked, so `either` adds nothing.
-  const isImplied = filter.source === 'either' && filter.logic === 'AND' && !isMarkedAlone
+  const isImplied = filter.source === 'either' && filter.logic === 'AND' && !isOnlyMarked
   if (!isImplied && filter.source !== 'mine') {
-    client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or ${averageInOrder} > 0)`)
+    client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or ${unindexedAverage} > 0)`)
   }
   if (!isImplied && filter.source !== 'client') own.push(() => sql<boolean>`1 = 1`)
-  return { client, own, isMarkedAlone }
+  return { client, own, isOnlyMarked }
 }
 
 /** The addition prevents the use of the index by rating, which does not have the order of the lists. */
-const averageInOrder = sql.raw('(photo_marks.average_hundredths + 0)')
+const unindexedAverage = sql.raw('(photo_marks.average_hundredths + 0)')
 
-const guestSide = (
+const queryGuestMarks = (
   db: Database,
   eventId: number,
   clauses: ReadonlyArray<Clause<'photo_marks'>>,
@@ -83,9 +88,9 @@ const guestSide = (
     .selectFrom('photo_marks')
     .select(['photo_marks.uploaded_at', 'photo_marks.photo_id'])
     .where('photo_marks.event_id', '=', eventId)
-    .where((where) => joined(where, logic, clauses)) as unknown as Places
+    .where((where) => combineClauses(where, logic, clauses)) as unknown as MarkedPhotoQuery
 
-const accountSide = (
+const queryAccountMarks = (
   db: Database,
   eventId: number,
   userId: number,
@@ -97,9 +102,9 @@ const accountSide = (
     .select(['account_marks.uploaded_at', 'account_marks.photo_id'])
     .where('account_marks.event_id', '=', eventId)
     .where('account_marks.user_id', '=', userId)
-    .where((where) => joined(where, logic, clauses)) as unknown as Places
+    .where((where) => combineClauses(where, logic, clauses)) as unknown as MarkedPhotoQuery
 
-const joined = <T extends keyof Tables>(
+const combineClauses = <T extends keyof Tables>(
   where: ExpressionBuilder<Tables, T>,
   logic: MarkFilter['logic'],
   clauses: ReadonlyArray<Clause<T>>,

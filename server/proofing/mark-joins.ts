@@ -41,7 +41,7 @@ type GuestMarks = Pick<
 type AllMarks = GuestMarks & Pick<PhotoRecord, 'my_rating' | 'my_color_label' | 'color_label' | 'rating'>
 
 export function guestMarks(row: JoinedMarks | null): GuestMarks {
-  const labels = labelsOf(row)
+  const labels = readLabelCounts(row)
   return {
     average_rating: (row?.average_hundredths ?? 0) / 100,
     feedback_count: row?.feedback_count ?? 0,
@@ -62,7 +62,7 @@ export function allMarks(row: JoinedMarks, source: MarkSource): AllMarks {
   return { ...guests, my_rating, my_color_label, ...mergeMarks(source, client, mine) }
 }
 
-const labelsOf = (row: JoinedMarks | null) => ({
+const readLabelCounts = (row: JoinedMarks | null) => ({
   red: row?.red ?? 0,
   yellow: row?.yellow ?? 0,
   green: row?.green ?? 0,

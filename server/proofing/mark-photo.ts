@@ -6,7 +6,7 @@ import type { MarkedPhoto } from './mark-rows.ts'
 import type { OwnMark } from './mark-rules.ts'
 
 /** An absent key stays as it is, null clears. `getPhoto` throws if the photo may not be marked. */
-export async function markPhoto(
+export async function setOwnMark(
   { db, clock }: PlatformContext,
   { eventId, userId }: { eventId: number; userId: number },
   getPhoto: (tx: Tx) => Promise<MarkedPhoto>,
@@ -20,7 +20,7 @@ export async function markPhoto(
       .where('user_id', '=', userId)
       .where('photo_id', '=', photo.id)
       .executeTakeFirst()
-    const mark = { rating: null, color_label: null, ...before, ...definedOf(change) }
+    const mark = { rating: null, color_label: null, ...before, ...pickDefined(change) }
     if (mark.rating === null && mark.color_label === null) {
       await tx.deleteFrom('account_marks').where('user_id', '=', userId).where('photo_id', '=', photo.id).execute()
       return mark
@@ -41,7 +41,7 @@ export async function markPhoto(
   })
 }
 
-const definedOf = ({ rating, color_label }: MarkBody): Partial<OwnMark> => ({
+const pickDefined = ({ rating, color_label }: MarkBody): Partial<OwnMark> => ({
   ...(rating !== undefined && { rating }),
   ...(color_label !== undefined && { color_label }),
 })

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
 import {
+  applyMarkChange,
   averageHundredths,
   type CountedMark,
+  countGuestMarks,
+  createLabelMask,
   dominantColor,
+  getFeedbackStatus,
   type LabelCounts,
   labelTally,
   type MarkCounts,
-  maskOf,
   mergeMarks,
-  movedCounts,
   type OwnMark,
   roundedRating,
-  shareOf,
-  statusOf,
 } from './mark-rules.ts'
 
 const tieOrder = ['green', 'yellow', 'red', 'blue', 'purple'] as const
@@ -201,10 +201,10 @@ describe('merging marks', () => {
 
 describe('label mask', () => {
   test('has one bit per color', () => {
-    const masks = colorLabels.map((color) => maskOf([color]))
+    const masks = colorLabels.map((color) => createLabelMask([color]))
     expect(new Set(masks).size).toBe(5)
     for (const mask of masks) expect(mask > 0 && (mask & (mask - 1)) === 0).toBe(true)
-    expect(maskOf([])).toBe(0)
+    expect(createLabelMask([])).toBe(0)
   })
 
   test('shares bits with another mask only for common colors', () => {
@@ -212,15 +212,15 @@ describe('label mask', () => {
     fc.assert(
       fc.property(someColors, someColors, (some, others) => {
         const hasCommon = some.some((color) => others.includes(color))
-        return ((maskOf(some) & maskOf(others)) !== 0) === hasCommon
+        return ((createLabelMask(some) & createLabelMask(others)) !== 0) === hasCommon
       }),
     )
   })
 
   test('uses the stored bits: red 1, yellow 2, green 4, blue 8, purple 16', () => {
-    expect(['red', 'yellow', 'green', 'blue', 'purple'].map((color) => maskOf([color as ColorLabel]))).toEqual([
-      1, 2, 4, 8, 16,
-    ])
+    expect(['red', 'yellow', 'green', 'blue', 'purple'].map((color) => createLabelMask([color as ColorLabel]))).toEqual(
+      [1, 2, 4, 8, 16],
+    )
   })
 })
 
@@ -271,19 +271,19 @@ describe('contribution of one guest to the counters', () => {
       { rating_sum: 4, rating_count: 1, red: 1, like_count: 1, favorite_count: 1, comment_count: 1, feedback_count: 1 },
     ],
   ])('is counted for %s', (_what, marks, share) => {
-    expect(shareOf(marks)).toEqual({ ...nothing, ...share })
+    expect(countGuestMarks(marks)).toEqual({ ...nothing, ...share })
   })
 
   test('replaces the previous contribution', () => {
     const before: MarkCounts = { ...nothing, rating_sum: 9, rating_count: 2, red: 3, like_count: 1, feedback_count: 5 }
     const blue = given('color_label', { color_label: 'blue' })
-    expect(movedCounts(before, [four, red], [given('rating', { rating: 5 }), blue])).toEqual({
+    expect(applyMarkChange(before, [four, red], [given('rating', { rating: 5 }), blue])).toEqual({
       ...before,
       rating_sum: 10,
       red: 2,
       blue: 1,
     })
-    expect(movedCounts(before, [four, red], [])).toEqual({
+    expect(applyMarkChange(before, [four, red], [])).toEqual({
       ...before,
       rating_sum: 5,
       rating_count: 1,
@@ -299,5 +299,5 @@ test.each([
   [0, null, 'pending'],
   [0, 7, 'hidden'],
 ] as const)('feedback with is_visible %i and judged_at %o is %s', (is_visible, judged_at, status) => {
-  expect(statusOf({ is_visible, judged_at })).toBe(status)
+  expect(getFeedbackStatus({ is_visible, judged_at })).toBe(status)
 })

@@ -35,7 +35,7 @@ export function mergeMarks(
 }
 
 /** Returns the bits of `label_mask`. */
-export const maskOf = (colors: readonly ColorLabel[]): number =>
+export const createLabelMask = (colors: readonly ColorLabel[]): number =>
   colors.reduce((mask, color) => mask | (1 << colorLabels.indexOf(color)), 0)
 
 export const labelTally = (counts: LabelCounts): Partial<Record<ColorLabel, number>> =>
@@ -49,7 +49,7 @@ export type MarkCounts = LabelCounts &
 export type CountedMark = Pick<FeedbackRow, 'kind' | 'rating' | 'color_label' | 'is_visible'>
 
 /** Returns what the marks of one guest on a photo add to its counters. */
-export function shareOf(given: readonly CountedMark[]): MarkCounts {
+export function countGuestMarks(given: readonly CountedMark[]): MarkCounts {
   const visible = given.filter(({ is_visible }) => is_visible === 1)
   const count = (isCounted: (mark: CountedMark) => boolean) => visible.filter(isCounted).length
   const ofColor = (color: ColorLabel) => [color, count(({ color_label }) => color_label === color)]
@@ -64,17 +64,20 @@ export function shareOf(given: readonly CountedMark[]): MarkCounts {
   }
 }
 
-export function movedCounts(
+export function applyMarkChange(
   counts: MarkCounts,
   before: readonly CountedMark[],
   after: readonly CountedMark[],
 ): MarkCounts {
-  const [less, more] = [shareOf(before), shareOf(after)]
+  const [less, more] = [countGuestMarks(before), countGuestMarks(after)]
   const keys = Object.keys(more) as Array<keyof MarkCounts>
   return Object.fromEntries(keys.map((key) => [key, counts[key] - less[key] + more[key]])) as MarkCounts
 }
 
-export const statusOf = ({ is_visible, judged_at }: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus => {
+export const getFeedbackStatus = ({
+  is_visible,
+  judged_at,
+}: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus => {
   if (is_visible === 1) return 'approved'
   return judged_at === null ? 'pending' : 'hidden'
 }

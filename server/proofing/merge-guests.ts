@@ -2,16 +2,16 @@ import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { countMarks } from './count-marks.ts'
-import { forgetFeedbackChange, noteFeedbackChange } from './feedback-change-rows.ts'
+import { recountMarks } from './count-marks.ts'
+import { deleteFeedbackChange, recordFeedbackChange } from './feedback-change-rows.ts'
 import { findGuest, type GuestRow } from './guest-rows.ts'
-import { noteLiveEvent } from './live-event-rows.ts'
+import { recordLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable } from './mark-rows.ts'
 import { nameGuest } from './name-guest.ts'
 
-const photosAtOnce = 200
+const photosPerBatch = 200
 
-type Merging = { eventId: number; from: string; into: string }
+type GuestMerge = { eventId: number; from: string; into: string }
 
 /**
  * Feedback, selections, sessions and links of `from` become those of `into`; of two marks of one kind on a photo, the
@@ -19,23 +19,27 @@ type Merging = { eventId: number; from: string; into: string }
  */
 export async function mergeGuests(
   { db, clock, changes }: PlatformContext,
-  merging: Merging,
+  merge: GuestMerge,
   assertEvent: (tx: Tx) => Promise<void>,
 ): Promise<GuestRow> {
-  const { eventId, from, into } = merging
+  const { eventId, from, into } = merge
   if (from === into) throw invalidField('into', 'must be another guest')
   const merged = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await assertEvent(tx)
-    const other = await becomeKnown(tx, eventId, from, clock.now())
-    await becomeKnown(tx, eventId, into, clock.now())
+    const other = await getOrCreateGuest(tx, eventId, from, clock.now())
+    await getOrCreateGuest(tx, eventId, into, clock.now())
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
-    await moveSelections(tx, merging)
-    if (await moveFeedback(tx, merging)) await noteFeedbackChange(tx, eventId, into, clock.now())
+    await moveSelections(tx, merge)
+    if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, clock.now())
     // Pending changes of `from` are announced for `into`, because `from` no longer exists for receivers.
-    await forgetFeedbackChange(tx, eventId, from)
-    await noteLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, clock.now())
-    return fillIn(tx, eventId, into, other)
+    await deleteFeedbackChange(tx, eventId, from)
+    await recordLiveEvent(
+      tx,
+      { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } },
+      clock.now(),
+    )
+    return fillMissingContact(tx, eventId, into, other)
   })
   changes.tell('guest', eventId)
   changes.tell('live', eventId)
@@ -43,11 +47,11 @@ export async function mergeGuests(
 }
 
 /** Throws NOT_FOUND for an unknown or merged guest. */
-async function becomeKnown(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
+async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string, now: number): Promise<GuestRow> {
   const known = await findGuest(tx, eventId, guestId)
   if (known?.merged_into) throw new AppError('NOT_FOUND')
   if (known) return known
-  if (!(await hasLeftSomething(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
+  if (!(await hasFeedbackOrSelection(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
   await nameGuest(tx, { eventId, guestId, name: null, email: null, now })
   return {
     id: guestId,
@@ -60,7 +64,7 @@ async function becomeKnown(tx: Tx, eventId: number, guestId: string, now: number
   }
 }
 
-async function hasLeftSomething(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
+async function hasFeedbackOrSelection(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
   for (const table of ['feedback', 'selections'] as const) {
     const found = await tx
       .selectFrom(table)
@@ -74,7 +78,7 @@ async function hasLeftSomething(tx: Tx, eventId: number, guestId: string): Promi
   return false
 }
 
-async function fillIn(tx: Tx, eventId: number, into: string, other: GuestRow): Promise<GuestRow> {
+async function fillMissingContact(tx: Tx, eventId: number, into: string, other: GuestRow): Promise<GuestRow> {
   return tx
     .updateTable('guests')
     .set(({ fn, val, ref }) => ({
@@ -88,7 +92,7 @@ async function fillIn(tx: Tx, eventId: number, into: string, other: GuestRow): P
 }
 
 /** Numbers the moved selections after the existing ones. */
-async function moveSelections(tx: Tx, { eventId, from, into }: Merging): Promise<void> {
+async function moveSelections(tx: Tx, { eventId, from, into }: GuestMerge): Promise<void> {
   const selectionsOf = (guestId: string) =>
     tx
       .selectFrom('selections')
@@ -105,36 +109,36 @@ async function moveSelections(tx: Tx, { eventId, from, into }: Merging): Promise
 }
 
 /** Moves batches until nothing is left. Returns false if there was nothing to move. */
-async function moveFeedback(tx: Tx, merging: Merging): Promise<boolean> {
+async function moveFeedback(tx: Tx, merge: GuestMerge): Promise<boolean> {
   for (let isMoved = false; ; isMoved = true) {
     const photos = await tx
       .selectFrom('feedback')
       .select('photo_id')
       .distinct()
-      .where('event_id', '=', merging.eventId)
-      .where('guest_id', '=', merging.from)
+      .where('event_id', '=', merge.eventId)
+      .where('guest_id', '=', merge.from)
       .orderBy('photo_id')
-      .limit(photosAtOnce)
+      .limit(photosPerBatch)
       .execute()
     if (photos.length === 0) return isMoved
-    await movePhotos(
+    await moveFeedbackOfPhotos(
       tx,
-      merging,
+      merge,
       photos.map(({ photo_id }) => photo_id),
     )
   }
 }
 
-async function movePhotos(tx: Tx, { eventId, from, into }: Merging, photoIds: number[]): Promise<void> {
+async function moveFeedbackOfPhotos(tx: Tx, { eventId, from, into }: GuestMerge, photoIds: number[]): Promise<void> {
   // Locks the counters, so that no guest marks these photos at the same time.
   await tx.updateTable('photo_marks').set({ event_id: eventId }).where('photo_id', 'in', photoIds).execute()
-  const given = await tx
+  const mergedMarks = await tx
     .selectFrom('feedback')
     .select(['id', 'photo_id', 'guest_id', 'kind', 'updated_at'])
     .where('photo_id', 'in', photoIds)
     .where('guest_id', 'in', [from, into])
     .execute()
-  const replaced = replacedIn(given, into)
+  const replaced = findReplacedIds(mergedMarks, into)
   if (replaced.length > 0) await tx.deleteFrom('feedback').where('id', 'in', replaced).execute()
   await tx
     .updateTable('feedback')
@@ -143,22 +147,24 @@ async function movePhotos(tx: Tx, { eventId, from, into }: Merging, photoIds: nu
     .where('guest_id', '=', from)
     .execute()
   // Counters stay correct where only one of the two has marked.
-  const ofInto = new Set(given.filter(({ guest_id }) => guest_id === into).map(({ photo_id }) => photo_id))
-  for (const photoId of ofInto) await countMarks(tx, photoId)
+  const recountedPhotoIds = new Set(
+    mergedMarks.filter(({ guest_id }) => guest_id === into).map(({ photo_id }) => photo_id),
+  )
+  for (const photoId of recountedPhotoIds) await recountMarks(tx, photoId)
 }
 
-type Given = Pick<FeedbackTable, 'photo_id' | 'guest_id' | 'kind' | 'updated_at'> & { id: number }
+type MergedMark = Pick<FeedbackTable, 'photo_id' | 'guest_id' | 'kind' | 'updated_at'> & { id: number }
 
 /** Returns the ids of the older marks. At equal times, the mark of the guest who stays is preferred. */
-function replacedIn(given: Given[], into: string): number[] {
-  const standing = new Map<string, Given>()
+function findReplacedIds(mergedMarks: MergedMark[], into: string): number[] {
+  const newestByKey = new Map<string, MergedMark>()
   const replaced: number[] = []
-  for (const mark of given.filter(({ kind }) => kind !== 'comment')) {
+  for (const mark of mergedMarks.filter(({ kind }) => kind !== 'comment')) {
     const key = `${mark.photo_id} ${mark.kind}`
-    const other = standing.get(key)
+    const other = newestByKey.get(key)
     const isNewer = other && (mark.updated_at - other.updated_at || (mark.guest_id === into ? 1 : -1)) > 0
     if (other) replaced.push(isNewer ? other.id : mark.id)
-    if (!other || isNewer) standing.set(key, mark)
+    if (!other || isNewer) newestByKey.set(key, mark)
   }
   return replaced
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/database/tables.ts'
 
-export type Naming = {
+export type GuestNameUpdate = {
   eventId: number
   guestId: string
   /** Null leaves the stored value. */
@@ -10,10 +10,10 @@ export type Naming = {
 }
 
 /** Removes control and bidirectional characters; returns null if nothing remains. */
-export const plainGuestName = (name: string): string | null =>
+export const normalizeGuestName = (name: string): string | null =>
   name.replaceAll(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim() || null
 
-export async function nameGuest(tx: Tx, { eventId, guestId, name, email, now }: Naming): Promise<void> {
+export async function nameGuest(tx: Tx, { eventId, guestId, name, email, now }: GuestNameUpdate): Promise<void> {
   await tx
     .insertInto('guests')
     .values({ id: guestId, event_id: eventId, name, email, merged_into: null, created_at: now, updated_at: now })

@@ -12,7 +12,7 @@ export type OwnFeedback = {
 export const noFeedback: OwnFeedback = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
 
 /** By photo id; photos without feedback are absent. */
-export async function ownFeedback(
+export async function loadOwnFeedback(
   db: Database,
   guestId: string,
   photoIds: readonly number[],

@@ -2,8 +2,8 @@ import { days } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-const keptMs = days(1)
-const maxKept = 100_000
+const retentionMs = days(1)
+const maxEvents = 100_000
 
 /** Keeps the newest event, because streams start at its id. The transaction avoids waking the reader thread. */
 export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
@@ -14,7 +14,7 @@ export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =
       .deleteFrom('live_events')
       .where('id', '<', newest.id)
       .where((where) =>
-        where.or([where('created_at', '<', clock.now() - keptMs), where('id', '<=', newest.id - maxKept)]),
+        where.or([where('created_at', '<', clock.now() - retentionMs), where('id', '<=', newest.id - maxEvents)]),
       )
       .execute()
   })

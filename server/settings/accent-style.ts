@@ -1,38 +1,38 @@
 /** Lightens the color on dark backgrounds and darkens it on light ones until it is readable. */
 export const accentStyle = (accent: string): string => `:root {
-  --accent: ${onPaper(accent)};
+  --accent: ${readableOnLight(accent)};
 }
 
 @media (prefers-color-scheme: dark) {
   :root {
-    --accent: ${onDark(accent)};
+    --accent: ${readableOnDark(accent)};
   }
 }
 
 :root.theme-noir {
-  --accent: ${onDark(accent)};
+  --accent: ${readableOnDark(accent)};
 }
 `
 
 type Rgb = [red: number, green: number, blue: number]
 
 /** The darkest light background and the lightest dark background of all themes. */
-const paper: Rgb = [247, 240, 229]
-const dark: Rgb = [27, 22, 18]
+const lightBackground: Rgb = [247, 240, 229]
+const darkBackground: Rgb = [27, 22, 18]
 
 /** For readable text (WCAG 2.2, 1.4.3). */
-const wantedContrast = 4.5
+const minContrast = 4.5
 
-const onPaper = (accent: string): string => mixedUntilRead(accent, [0, 0, 0], paper)
-const onDark = (accent: string): string => mixedUntilRead(accent, [255, 255, 255], dark)
+const readableOnLight = (accent: string): string => mixUntilReadable(accent, [0, 0, 0], lightBackground)
+const readableOnDark = (accent: string): string => mixUntilReadable(accent, [255, 255, 255], darkBackground)
 
-function mixedUntilRead(accent: string, towards: Rgb, ground: Rgb): string {
+function mixUntilReadable(accent: string, target: Rgb, background: Rgb): string {
   const start = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16)) as Rgb
   for (let share = 0; share < 1; share += 0.05) {
-    const mixed = start.map((part, index) => Math.round(part + ((towards[index] ?? 0) - part) * share)) as Rgb
-    if (contrast(mixed, ground) >= wantedContrast) return hex(mixed)
+    const mixed = start.map((part, index) => Math.round(part + ((target[index] ?? 0) - part) * share)) as Rgb
+    if (contrast(mixed, background) >= minContrast) return hex(mixed)
   }
-  return hex(towards)
+  return hex(target)
 }
 
 export function contrast(one: Rgb, other: Rgb): number {

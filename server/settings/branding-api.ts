@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { BrandingForm, BrandingRecord, ChangeBrandingBody, logoMegabytes } from '../../contract/branding.ts'
 import { AppError } from '../platform/app-error.ts'
-import { answerStylesheet } from '../platform/http/answer-stylesheet.ts'
+import { sendStylesheet } from '../platform/http/answer-stylesheet.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { takeForms, withReceivedForm } from '../platform/http/receive-form.ts'
+import { acceptForms, withReceivedForm } from '../platform/http/receive-form.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { validateShape } from '../platform/http/validation.ts'
@@ -13,7 +13,7 @@ import type { AppContext } from './app-context.ts'
 import { changeBranding, logoPath, readBranding } from './branding.ts'
 
 export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
-  takeForms(app)
+  acceptForms(app)
 
   app.get(
     '/branding',
@@ -49,14 +49,14 @@ export const brandingAdminApi = (ctx: AppContext) => async (app: Http) => {
     },
     (request) =>
       request.body === undefined || request.body === null
-        ? takeForm(ctx, request)
+        ? receiveForm(ctx, request)
         : changeBranding(ctx, request.body as ChangeBrandingBody, null),
   )
 }
 
 const textFields = ['studio_name', 'accent', 'imprint_url', 'privacy_url'] as const
 
-function takeForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRecord> {
+function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRecord> {
   const rules = {
     fileField: 'logo',
     textFields,
@@ -67,13 +67,16 @@ function takeForm(ctx: AppContext, request: FastifyRequest): Promise<BrandingRec
   }
   return withReceivedForm(ctx.storage, request, rules, async ({ fields, files: [file] }) => {
     await request.admitAgain()
-    const body = validateShape<ChangeBrandingBody>(ChangeBrandingBody, Object.fromEntries([...fields].flatMap(asGiven)))
+    const body = validateShape<ChangeBrandingBody>(
+      ChangeBrandingBody,
+      Object.fromEntries([...fields].flatMap(parseFormField)),
+    )
     return changeBranding(ctx, body, file && file.sizeBytes > 0 ? file : null)
   })
 }
 
 /** An empty field means null, except for the name. An empty `logo` changes nothing. */
-function asGiven([name, text]: [string, string]): Array<[string, string | null]> {
+function parseFormField([name, text]: [string, string]): Array<[string, string | null]> {
   const isEmpty = text.trim() === ''
   if (name === 'logo' && isEmpty) return []
   return [[name, isEmpty && name !== 'studio_name' ? null : text]]
@@ -97,6 +100,6 @@ export const brandingFilesApi = (ctx: AppContext) => async (app: Http) => {
 
   app.get('/branding/style.css', async (request, reply) => {
     const { branding_accent: accent } = await ctx.settings.values()
-    return answerStylesheet(request, reply, accent ? accentStyle(accent) : '', cacheControl)
+    return sendStylesheet(request, reply, accent ? accentStyle(accent) : '', cacheControl)
   })
 }

@@ -28,12 +28,12 @@ export async function changeBranding(
   const logo = file ? await storeLogo(ctx, file) : removal
   const values = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`branding_${name}`, value]))
   await settings.change(values as Partial<SettingValues>, 'branding', logo)
-  if (logo !== undefined) await removeFormerLogos(ctx)
+  if (logo !== undefined) await removeUnusedLogos(ctx)
   return readBranding(ctx)
 }
 
 /** Also removes what a crash or a concurrent change has left. */
-async function removeFormerLogos({ storage, settings }: AppContext): Promise<void> {
-  const kept = (await settings.logo())?.key
-  for await (const { key } of storage.list(logoPrefix)) if (key !== kept) await storage.remove(key)
+async function removeUnusedLogos({ storage, settings }: AppContext): Promise<void> {
+  const currentKey = (await settings.logo())?.key
+  for await (const { key } of storage.list(logoPrefix)) if (key !== currentKey) await storage.remove(key)
 }

@@ -23,7 +23,7 @@ export function isVideoKindAllowed(kind: VideoKind, settings: SettingValues): bo
 const videoExtensions = new Set<string>(videoFileTypes)
 
 /** By the extension; a file with none or an unknown one counts as an image. */
-export const familyOf = (filename: string): 'image' | 'video' =>
+export const fileFamily = (filename: string): 'image' | 'video' =>
   videoExtensions.has(extensionOf(filename)) ? 'video' : 'image'
 
 /** Ignores case; jpg and jpeg are the same type. */
@@ -34,7 +34,7 @@ export function isExtensionAllowed(filename: string, settings: SettingValues): b
 }
 
 /** The size limit of one file. The fixed 100 MB of multipart uploads is separate. */
-export const maxBytesOf = (family: 'image' | 'video', settings: SettingValues): number =>
+export const maxBytesForFamily = (family: 'image' | 'video', settings: SettingValues): number =>
   (family === 'video' ? settings.general_max_video_size_mb : settings.general_max_file_size_mb) * 2 ** 20
 
 /** Returns the extension in lower case without its dot; empty if there is none. */

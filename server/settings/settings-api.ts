@@ -11,9 +11,9 @@ import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from './app-context.ts'
 import { logoPath } from './branding.ts'
-import { groupOf } from './settings.ts'
+import { settingGroup } from './settings.ts'
 
-const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as keyof typeof settingDefaults)))
+const groups = new Set(Object.keys(settingDefaults).map((key) => settingGroup(key as keyof typeof settingDefaults)))
 
 export const settingsAdminApi =
   ({ settings }: AppContext) =>

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { type SettingKey, settingDefaults } from '../../contract/settings.ts'
-import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
-import { createSettings, groupOf } from './settings.ts'
+import { createSettings, settingGroup } from './settings.ts'
 
 describe('settings', () => {
   test('have default values', async () => {
@@ -50,7 +50,7 @@ describe('settings', () => {
   test('of one group change without affecting another', async () => {
     const { settings } = await contextForTest()
     await settings.change({ general_default_language: 'de' }, 'general')
-    const appError = await appErrorOf(() =>
+    const appError = await catchAppErrorAsync(() =>
       settings.change({ general_default_language: 'en', branding_studio_name: 'Studio' }, 'general'),
     )
     expect(appError?.code).toBe('VALIDATION_ERROR')
@@ -75,7 +75,7 @@ describe('settings', () => {
   })
 
   test('belong to the group at the start of their name', () => {
-    const groups = new Set(Object.keys(settingDefaults).map((key) => groupOf(key as SettingKey)))
+    const groups = new Set(Object.keys(settingDefaults).map((key) => settingGroup(key as SettingKey)))
     expect(groups).toEqual(
       new Set(['general', 'event', 'gallery', 'media', 'watermark', 'webhook', 'mail', 'activity', 'branding']),
     )
@@ -85,21 +85,21 @@ describe('settings', () => {
 describe('the base of stored and sent links', () => {
   test('is PUBLIC_URL if it is set, whatever origin was recorded', async () => {
     const { settings } = await contextForTest({ environment: { PUBLIC_URL: 'https://photos.example.com' } })
-    await settings.noteOrigin('https://elsewhere.example')
+    await settings.recordOrigin('https://elsewhere.example')
     expect(await settings.linkOrigin()).toBe('https://photos.example.com')
   })
 
   test('is localhost until a super_admin signs in, then the origin of the last sign-in', async () => {
     const { settings } = await contextForTest({ environment: { PORT: '8080' } })
     expect(await settings.linkOrigin()).toBe('http://localhost:8080')
-    await settings.noteOrigin('https://one.example')
-    await settings.noteOrigin('https://two.example')
+    await settings.recordOrigin('https://one.example')
+    await settings.recordOrigin('https://two.example')
     expect(await settings.linkOrigin()).toBe('https://two.example')
   })
 
   test('is not visible as a setting', async () => {
     const { settings } = await contextForTest()
-    await settings.noteOrigin('https://one.example')
+    await settings.recordOrigin('https://one.example')
     expect(await settings.values()).toEqual(settingDefaults)
   })
 })

@@ -4,7 +4,7 @@ import { invalidField } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
-import { originOf } from '../platform/links.ts'
+import { getRequestOrigin } from '../platform/links.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
@@ -26,14 +26,14 @@ const logoKey = 'branding_logo'
 /** A stored PNG. */
 export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
 
-type Known = { values: SettingValues; origin: string | null; logo: Logo | null }
+type LoadedSettings = { values: SettingValues; origin: string | null; logo: Logo | null }
 
 /** A change is visible to the next request in this process, and within 500 ms in other processes. */
 export function createSettings({ db, changes, clock, config }: PlatformContext) {
-  const cache = new StateCache<'all', Known>(changes, { max: 1 })
+  const cache = new StateCache<'all', LoadedSettings>(changes, { max: 1 })
   changes.on('settings', () => cache.drop())
 
-  async function load(): Promise<Known> {
+  async function load(): Promise<LoadedSettings> {
     // In a transaction, so that background work does not wake the reader thread of an idle service.
     const rows = await inSnapshot(db, (tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
     const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
@@ -70,7 +70,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
 
     /** `group` restricts the keys; a null `logo` removes it. Throws VALIDATION_ERROR for a key of another group. */
     async change(values: Partial<SettingValues>, group?: string, logo?: Logo | null): Promise<SettingValues> {
-      const foreign = Object.keys(values).find((key) => group && groupOf(key as SettingKey) !== group)
+      const foreign = Object.keys(values).find((key) => group && settingGroup(key as SettingKey) !== group)
       if (foreign) throw invalidField(foreign, `is not a setting of the group ${group}`)
       await store([...Object.entries(values), ...(logo === undefined ? [] : [[logoKey, logo] as [string, unknown]])])
       return (await all()).values
@@ -82,11 +82,11 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
 
     /** The base of links in responses to authenticated callers. */
     async originFor(request: FastifyRequest): Promise<string> {
-      return config.publicUrl ?? originOf(request) ?? this.linkOrigin()
+      return config.publicUrl ?? getRequestOrigin(request) ?? this.linkOrigin()
     },
 
     /** Records the origin of a super_admin who signs in. */
-    async noteOrigin(origin: string | null): Promise<void> {
+    async recordOrigin(origin: string | null): Promise<void> {
       if (origin !== null && (await all()).origin !== origin) await store([[originKey, origin]])
     },
   }
@@ -99,4 +99,4 @@ export async function findLogo(db: Database): Promise<Logo | null> {
 }
 
 /** For example `general` for `general_default_language`. */
-export const groupOf = (key: SettingKey): string => key.slice(0, key.indexOf('_'))
+export const settingGroup = (key: SettingKey): string => key.slice(0, key.indexOf('_'))

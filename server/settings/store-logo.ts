@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
 import type { ReceivedFile } from '../platform/http/receive-form.ts'
-import { type ImageHeader, readImageHeader, renditionBytes } from '../platform/media/image-header.ts'
+import { estimateRenditionBytes, type ImageHeader, readImageHeader } from '../platform/media/image-header.ts'
 import type { RenditionTask } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -9,7 +9,7 @@ import type { Logo } from './settings.ts'
 const box = { width: 1024, height: 512 }
 
 /** The memory limit of an image worker for a logo. */
-const maxHeldBytes = 200e6
+const maxBufferedBytes = 200e6
 
 /** The storage prefix. Only the logo in the settings is in use. */
 export const logoPrefix = 'branding'
@@ -23,7 +23,7 @@ export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promi
   }
   const targetPath = await storage.stage()
   try {
-    const { width, height, sizeBytes, sha256 } = await draw(ctx, header, file.path, targetPath)
+    const { width, height, sizeBytes, sha256 } = await renderLogo(ctx, header, file.path, targetPath)
     const key = `${logoPrefix}/${sha256}.png`
     await storage.commit([{ stagedPath: targetPath, key }])
     return { key, sha256, width, height, sizeBytes }
@@ -32,7 +32,7 @@ export async function storeLogo(ctx: PlatformContext, file: ReceivedFile): Promi
   }
 }
 
-async function draw(
+async function renderLogo(
   { imageWorkers, log }: PlatformContext,
   header: ImageHeader,
   sourcePath: string,
@@ -41,17 +41,17 @@ async function draw(
   const task: RenditionTask = {
     kind: 'rendition',
     sourcePath,
-    maxHeldBytes,
+    maxBufferedBytes,
     base: box,
     targets: [{ targetPath, box }],
     format: 'png',
     quality: 100,
     watermark: null,
     isKept: true,
-    isOptimised: true,
+    isOptimized: true,
   }
-  const bytes = renditionBytes(header, task, box.width * box.height)
-  if (bytes > maxHeldBytes) throw new AppError('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
+  const bytes = estimateRenditionBytes(header, task, box.width * box.height)
+  if (bytes > maxBufferedBytes) throw new AppError('UNREADABLE_IMAGE', { text: 'The logo has too many pixels.' })
   try {
     const result = await imageWorkers.run(task, bytes)
     const [facts] = result.outcome === 'made' ? result.facts : []

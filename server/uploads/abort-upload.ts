@@ -12,7 +12,7 @@ export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }:
       .returning('parted_handle')
       .executeTakeFirst()
     // Another node may have completed it at the same time; its file then belongs to a photo.
-    if (aborted) return storage.parted.discard(aborted.parted_handle)
+    if (aborted) return storage.multipart.discard(aborted.parted_handle)
     if (!(await findUpload(db, id))) throw new AppError('NOT_FOUND')
     throw new AppError('INVALID_STATE', { text: 'The upload is complete: delete its photo instead.' })
   })

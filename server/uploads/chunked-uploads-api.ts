@@ -18,13 +18,13 @@ import type { EventRow } from '../events/event-rows.ts'
 import { getListedPhoto } from '../photos/listed-photos.ts'
 import { photoRecord } from '../photos/photo-records.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { announcedBytesOf, takeOctetStreams } from '../platform/http/octet-streams.ts'
+import { acceptOctetStreams, parseContentLength } from '../platform/http/octet-streams.ts'
 import { abortUpload } from './abort-upload.ts'
-import { type Becoming, completeUpload } from './complete-upload.ts'
+import { type CompletionOptions, completeUpload } from './complete-upload.ts'
 import { getUpload } from './get-upload.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
-import { completedReply, initReply, uploadStatus } from './upload-records.ts'
+import { loadUploadStatus, toCompletedResponse, toInitResponse } from './upload-records.ts'
 import type { UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
@@ -32,11 +32,12 @@ const base = '/photos/:event_id/chunked-upload'
 const ofEvent = { event_id: Id }
 
 export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
-  takeOctetStreams(app)
+  acceptOctetStreams(app)
 
-  const ownEvent = (caller: AccountCaller, params: { event_id: number }) => getOwnedEvent(ctx, caller, params.event_id)
-  async function ownUpload(caller: AccountCaller, params: { event_id: number; upload_id: string }) {
-    const event = await ownEvent(caller, params)
+  const getOwnEvent = (caller: AccountCaller, params: { event_id: number }) =>
+    getOwnedEvent(ctx, caller, params.event_id)
+  async function getOwnUpload(caller: AccountCaller, params: { event_id: number; upload_id: string }) {
+    const event = await getOwnEvent(caller, params)
     const isOwn = (upload: UploadRow) => upload.user_id === caller.user.id
     return { event, upload: await getUpload(ctx, event.id, params.upload_id, isOwn) }
   }
@@ -59,8 +60,8 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       },
     },
     async (request) => {
-      const event = await ownEvent(request.caller, request.params)
-      return initReply(await initUpload(ctx, event, { userId: request.caller.user.id }, request.body))
+      const event = await getOwnEvent(request.caller, request.params)
+      return toInitResponse(await initUpload(ctx, event, { userId: request.caller.user.id }, request.body))
     },
   )
 
@@ -84,9 +85,9 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       },
     },
     async (request) => {
-      const { event, upload } = await ownUpload(request.caller, request.params)
+      const { event, upload } = await getOwnUpload(request.caller, request.params)
       const { index } = request.params
-      const chunk = { index, announcedBytes: announcedBytesOf(request), body: request.raw }
+      const chunk = { index, contentLength: parseContentLength(request), body: request.raw }
       return receiveChunk(ctx, event, upload, chunk)
     },
   )
@@ -105,9 +106,9 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       config: { permission: 'photos.upload', problems: completeProblems },
     },
     async (request) => {
-      const { event, upload } = await ownUpload(request.caller, request.params)
-      const photoId = await completeUpload(ctx, event, upload, becomingOf(upload, request.body))
-      return completedReply(await shown(request.caller, event, photoId))
+      const { event, upload } = await getOwnUpload(request.caller, request.params)
+      const photoId = await completeUpload(ctx, event, upload, toCompletionOptions(upload, request.body))
+      return toCompletedResponse(await shown(request.caller, event, photoId))
     },
   )
 
@@ -123,7 +124,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       },
       config: { permission: 'photos.view' },
     },
-    async (request) => uploadStatus(ctx, (await ownUpload(request.caller, request.params)).upload),
+    async (request) => loadUploadStatus(ctx, (await getOwnUpload(request.caller, request.params)).upload),
   )
 
   app.delete(
@@ -139,7 +140,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       config: { permission: 'photos.delete', problems: ['INVALID_STATE'] },
     },
     async (request) => {
-      const { upload } = await ownUpload(request.caller, request.params)
+      const { upload } = await getOwnUpload(request.caller, request.params)
       await abortUpload(ctx, upload)
       return { uploadId: upload.id, aborted: true as const }
     },
@@ -159,7 +160,7 @@ const completeProblems: ProblemCode[] = [
 ]
 
 /** `individual` and `collage` are values of the type, without a category. */
-function becomingOf(upload: UploadRow, body: CompleteUploadBody): Becoming {
+function toCompletionOptions(upload: UploadRow, body: CompleteUploadBody): CompletionOptions {
   const { category_id: category = null, replaces_photo_id: replaces = upload.replaces_photo_id } = body ?? {}
   return {
     uploadedBy: 'admin',

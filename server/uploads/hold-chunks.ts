@@ -3,7 +3,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
-const heldMs = seconds(15)
+const holdMs = seconds(15)
 const renewEveryMs = seconds(5)
 
 /**
@@ -12,9 +12,9 @@ const renewEveryMs = seconds(5)
  */
 export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work: () => Promise<T>): Promise<T> {
   if (ctx.database.kind === 'sqlite') return work()
-  await hold(ctx, upload, heldMs)
+  await hold(ctx, upload, holdMs)
   const warn = (err: unknown) => ctx.log.warn({ err }, 'It could not be noted that an upload is being completed')
-  const renewing = setInterval(() => void hold(ctx, upload, heldMs).catch(warn), renewEveryMs)
+  const renewing = setInterval(() => void hold(ctx, upload, holdMs).catch(warn), renewEveryMs)
   try {
     return await work()
   } finally {

@@ -3,17 +3,17 @@ import { chunkBytes, type InitUploadBody } from '../../contract/chunked-uploads.
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { assertBelowCap } from '../photos/receive-photo.ts'
-import { validateReplaceable } from '../photos/replace-photo.ts'
+import { assertReplaceable } from '../photos/replace-photo.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { hours } from '../platform/clock.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { familyOf, isExtensionAllowed, maxBytesOf } from '../settings/file-type-rules.ts'
-import { beginFile } from './upload-files.ts'
+import { fileFamily, isExtensionAllowed, maxBytesForFamily } from '../settings/file-type-rules.ts'
+import { createUploadFile } from './upload-files.ts'
 import type { UploadRow } from './upload-rows.ts'
-import { chunkCountOf } from './upload-rules.ts'
+import { countChunks } from './upload-rules.ts'
 
-const lifeMs = hours(24)
+const sessionMs = hours(24)
 
 export type Uploader = { userId: number } | { guestId: string }
 
@@ -30,20 +30,20 @@ export async function initUpload(
   const { db, clock, settings, storage } = ctx
   assertNotArchived(event)
   const values = await settings.values()
-  const maxBytes = maxBytesOf(familyOf(filename), values)
+  const maxBytes = maxBytesForFamily(fileFamily(filename), values)
   if (fileSize > maxBytes) throw asBadRequest(fileTooLarge(maxBytes))
   if (!isExtensionAllowed(filename, values)) throw asBadRequest(new AppError('FILE_TYPE_NOT_ALLOWED'))
-  const expected = chunkCountOf(fileSize)
+  const expected = countChunks(fileSize)
   if (totalChunks !== undefined && totalChunks !== expected) throw invalidField('totalChunks', `must be ${expected}`)
   if (replacesPhotoId === null) await assertBelowCap(ctx, event)
-  else await validateReplaceable(ctx, event, replacesPhotoId, familyOf(filename))
+  else await assertReplaceable(ctx, event, replacesPhotoId, fileFamily(filename))
   await storage.ensureSpaceFor(fileSize)
-  const { maxParts } = storage.parted
+  const { maxParts } = storage.multipart
   if (expected > maxParts) throw asBadRequest(fileTooLarge(maxParts * chunkBytes))
 
   const now = clock.now()
   const id = randomUUID()
-  const handle = await beginFile(ctx, { id, event_id: event.id, filename })
+  const handle = await createUploadFile(ctx, { id, event_id: event.id, filename })
   const inserted = db
     .insertInto('chunked_uploads')
     .values({
@@ -59,12 +59,12 @@ export async function initUpload(
       photo_id: null,
       parted_handle: handle,
       created_at: now,
-      expires_at: now + lifeMs,
+      expires_at: now + sessionMs,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   return inserted.catch(async (error) => {
-    await storage.parted.remove(handle)
+    await storage.multipart.remove(handle)
     throw error
   })
 }

@@ -8,13 +8,13 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { fileTooLarge } from '../platform/http/receive-form.ts'
 import { type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/parted-files.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import { beginAnew } from './begin-anew.ts'
-import { beingCompleted } from './upload-gate.ts'
+import { restartUpload } from './begin-anew.ts'
+import { completingError } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
-import { chunkCountOf, partAt, progressOf } from './upload-rules.ts'
+import { calculateProgress, countChunks, findPart } from './upload-rules.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
-export type SentChunk = { index: number; announcedBytes: number | null; body: Readable }
+export type SentChunk = { index: number; contentLength: number | null; body: Readable }
 
 /**
  * Resolves once the chunk is durable and recorded. The record of an earlier copy is durably deleted before the first
@@ -33,15 +33,15 @@ export async function receiveChunk(
   return ctx.uploadGate.send(upload.id, part.index, chunk.body, async (onByte) => {
     await ctx.storage.ensureSpaceFor(part.sizeBytes)
     // A client that disconnected while it waited must not delete the earlier copy.
-    if (chunk.body.destroyed) throw wrongSize(part)
-    await removeMark(ctx, upload, part.index)
+    if (chunk.body.destroyed) throw wrongSizeError(part)
+    await deleteChunkRecord(ctx, upload, part.index)
     const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
-    const expected = chunkCountOf(upload.size_bytes)
+    const expected = countChunks(upload.size_bytes)
     return {
       chunkIndex: part.index,
       received,
       expected,
-      progress: progressOf(received, expected),
+      progress: calculateProgress(received, expected),
       complete: received === expected,
     }
   })
@@ -53,23 +53,27 @@ function assertOpen({ status }: UploadRow): void {
   throw new AppError('INVALID_STATE', { text })
 }
 
-function validateSize({ size_bytes }: UploadRow, { index, announcedBytes }: SentChunk): FilePart {
-  const part = partAt(size_bytes, index)
-  if (!part) throw invalidField('index', `must be at most ${chunkCountOf(size_bytes) - 1}`)
-  if (announcedBytes !== null && announcedBytes > chunkBytes) throw fileTooLarge(chunkBytes)
-  if (announcedBytes !== null && announcedBytes !== part.sizeBytes) throw wrongSize(part)
+function validateSize({ size_bytes }: UploadRow, { index, contentLength }: SentChunk): FilePart {
+  const part = findPart(size_bytes, index)
+  if (!part) throw invalidField('index', `must be at most ${countChunks(size_bytes) - 1}`)
+  if (contentLength !== null && contentLength > chunkBytes) throw fileTooLarge(chunkBytes)
+  if (contentLength !== null && contentLength !== part.sizeBytes) throw wrongSizeError(part)
   return part
 }
 
-const wrongSize = ({ index, sizeBytes }: FilePart): AppError =>
+const wrongSizeError = ({ index, sizeBytes }: FilePart): AppError =>
   invalidField('', `Chunk ${index} must have ${sizeBytes} bytes.`)
 
 /** Without a record there is nothing to make durable: requests for one chunk run one after another. */
-async function removeMark({ db, clock }: UploadsContext, { id, event_id }: UploadRow, index: number): Promise<void> {
+async function deleteChunkRecord(
+  { db, clock }: UploadsContext,
+  { id, event_id }: UploadRow,
+  index: number,
+): Promise<void> {
   if (!(await findChunk(db, id, index))) return
   await inTransaction(db, `event ${event_id}`, async (tx) => {
-    const { completing_until } = await getOpen(tx, id)
-    if (completing_until > clock.now()) throw beingCompleted()
+    const { completing_until } = await getOpenUpload(tx, id)
+    if (completing_until > clock.now()) throw completingError()
     await tx.deleteFrom('received_chunks').where('upload_id', '=', id).where('chunk_index', '=', index).execute()
   })
 }
@@ -84,15 +88,15 @@ async function storeChunk(
   const { parted_handle: handle } = upload
   try {
     const written = await writeChunk(ctx, handle, part, body, onByte)
-    return await setMark(ctx, upload, part.index, written)
+    return await recordChunk(ctx, upload, part.index, written)
   } catch (error) {
     // The upload was aborted. Its file may have been removed before this write, which then created it again.
     const current = await findUpload(ctx.db, upload.id)
-    if (current?.status !== 'in_progress') await ctx.storage.parted.remove(handle)
+    if (current?.status !== 'in_progress') await ctx.storage.multipart.remove(handle)
     if (!(error instanceof FileMissing)) throw error
     if (!current) throw new AppError('NOT_FOUND')
     assertOpen(current)
-    await beginAnew(ctx, upload)
+    await restartUpload(ctx, upload)
     throw new AppError('INVALID_STATE', { text: 'What had come in is gone from the storage: send all chunks again.' })
   }
 }
@@ -105,10 +109,10 @@ async function writeChunk(
   onByte: () => void,
 ): Promise<WrittenPart> {
   try {
-    return await storage.parted.write(handle, part, body, onByte)
+    return await storage.multipart.write(handle, part, body, onByte)
   } catch (error) {
     if (!(error instanceof WrongPartSize)) throw error
-    throw error.isTooLong && part.sizeBytes === chunkBytes ? fileTooLarge(chunkBytes) : wrongSize(part)
+    throw error.isTooLong && part.sizeBytes === chunkBytes ? fileTooLarge(chunkBytes) : wrongSizeError(part)
   }
 }
 
@@ -116,16 +120,16 @@ async function writeChunk(
  * Returns how many chunks are received now. Throws NOT_FOUND for an aborted upload, and FileMissing when the upload has
  * another file now. When another node has received the same chunk, the record must describe the copy in the storage.
  */
-const setMark = (
+const recordChunk = (
   { db }: UploadsContext,
   { id, event_id, parted_handle }: UploadRow,
   index: number,
-  { digest: { sha256, crc32 }, isStill }: WrittenPart,
+  { digest: { sha256, crc32 }, isCurrent }: WrittenPart,
 ) =>
   inTransaction(db, `event ${event_id}`, async (tx) => {
-    if ((await getOpen(tx, id)).parted_handle !== parted_handle) throw new FileMissing(parted_handle)
-    const marked = await findChunk(tx, id, index)
-    if (!marked || (marked.sha256 !== sha256 && (await isStill()))) {
+    if ((await getOpenUpload(tx, id)).parted_handle !== parted_handle) throw new FileMissing(parted_handle)
+    const recorded = await findChunk(tx, id, index)
+    if (!recorded || (recorded.sha256 !== sha256 && (await isCurrent()))) {
       await tx
         .insertInto('received_chunks')
         .values({ upload_id: id, chunk_index: index, sha256, crc32 })
@@ -140,7 +144,7 @@ const setMark = (
     return Number(count)
   })
 
-async function getOpen(tx: Tx, id: string): Promise<UploadRow> {
+async function getOpenUpload(tx: Tx, id: string): Promise<UploadRow> {
   const upload = await findUpload(tx, id)
   if (!upload) throw new AppError('NOT_FOUND')
   assertOpen(upload)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { bucketForTest } from '../../tests/support/s3-storage.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
-import { movableClock } from '../../tests/support/test-service.ts'
+import { createMovableClock } from '../../tests/support/test-service.ts'
 import { hours } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { completeUpload } from './complete-upload.ts'
@@ -13,18 +13,18 @@ import { sweepUploads } from './sweep-uploads.ts'
 import { withUploads } from './uploads-context.ts'
 
 async function contextWithUpload() {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const ctx = withUploads(await contextForTest({ environment: await bucketForTest(), edges: { clock } }))
   const { event } = await receiveFirstPhoto(ctx)
   const upload = await initUpload(ctx, event, { guestId: 'ana' }, { filename: 'a.jpg', fileSize: 3 })
-  const chunk = { index: 0, announcedBytes: 3, body: Readable.from([Buffer.from('abc')]) }
+  const chunk = { index: 0, contentLength: 3, body: Readable.from([Buffer.from('abc')]) }
   await receiveChunk(ctx, event, upload, chunk)
   return { clock, ctx, event, upload }
 }
 
 async function unfinished({ storage }: AppContext): Promise<string[]> {
   const found: string[] = []
-  for await (const { key } of storage.parted.list('events')) found.push(key)
+  for await (const { key } of storage.multipart.list('events')) found.push(key)
   return found
 }
 
@@ -63,15 +63,15 @@ describe('the sweep of uploads in a bucket', () => {
 describe('an upload that the store has ended', () => {
   test('requires all chunks again, also while they arrive, and accepts them', async () => {
     const { ctx, event, upload } = await contextWithUpload()
-    await ctx.storage.parted.remove(upload.parted_handle)
+    await ctx.storage.multipart.remove(upload.parted_handle)
     const send = async () => {
       const current = await ctx.db.selectFrom('chunked_uploads').selectAll().executeTakeFirstOrThrow()
-      const chunk = { index: 0, announcedBytes: 3, body: Readable.from([Buffer.from('abc')]) }
+      const chunk = { index: 0, contentLength: 3, body: Readable.from([Buffer.from('abc')]) }
       return receiveChunk(ctx, event, current, chunk)
     }
     await expect(send()).rejects.toMatchObject({ code: 'INVALID_STATE' })
     expect(await send()).toMatchObject({ received: 1, complete: true })
-    await ctx.storage.parted.remove((await unfinished(ctx))[0] ?? '')
+    await ctx.storage.multipart.remove((await unfinished(ctx))[0] ?? '')
     const completing = completeUpload(ctx, event, upload, { uploadedBy: 'guest' })
     await expect(completing).rejects.toMatchObject({ code: 'MISSING_CHUNKS' })
     expect(await send()).toMatchObject({ received: 1, complete: true })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../tests/support/first-photo.ts'
 import { contextForTest } from '../../tests/support/test-context.ts'
-import { movableClock } from '../../tests/support/test-service.ts'
+import { createMovableClock } from '../../tests/support/test-service.ts'
 import { hours } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { initUpload } from './init-upload.ts'
@@ -14,11 +14,11 @@ import type { UploadRow } from './upload-rows.ts'
 import { withUploads } from './uploads-context.ts'
 
 async function contextWithUpload() {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const ctx = withUploads(await contextForTest({ edges: { clock } }))
   const { event } = await receiveFirstPhoto(ctx)
   const upload = await initUpload(ctx, event, { guestId: 'ana' }, { filename: 'a.jpg', fileSize: 3 })
-  await receiveChunk(ctx, event, upload, { index: 0, announcedBytes: 3, body: Readable.from([Buffer.from('abc')]) })
+  await receiveChunk(ctx, event, upload, { index: 0, contentLength: 3, body: Readable.from([Buffer.from('abc')]) })
   return { clock, ctx, upload }
 }
 
@@ -29,7 +29,7 @@ async function age(ctx: AppContext, upload: UploadRow, ageMs: number): Promise<v
 
 async function left({ db, storage }: AppContext) {
   const keys: string[] = []
-  for await (const { key } of storage.parted.list('events')) keys.push(key)
+  for await (const { key } of storage.multipart.list('events')) keys.push(key)
   const rows = async (table: 'chunked_uploads' | 'received_chunks') =>
     (await db.selectFrom(table).selectAll().execute()).length
   return { files: keys.length, uploads: await rows('chunked_uploads'), chunks: await rows('received_chunks') }

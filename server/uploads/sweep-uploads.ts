@@ -9,19 +9,19 @@ const rowsAtOnce = 1000
 /** Deletes expired uploads, and chunks without a running upload, such as those that a crash has left. */
 export async function sweepUploads(ctx: PlatformContext): Promise<void> {
   const { storage, clock, log } = ctx
-  const expired = await forgetExpired(ctx)
+  const expired = await deleteExpired(ctx)
   let removed = 0
-  for await (const { key, modifiedAt } of storage.parted.list('events')) {
+  for await (const { key, modifiedAt } of storage.multipart.list('events')) {
     if (await isRunning(ctx, key)) continue
     // An aborted upload may still write.
     if (modifiedAt > clock.now() - graceMs) continue
-    await storage.parted.remove(key)
+    await storage.multipart.remove(key)
     removed++
   }
   if (expired + removed > 0) log.info({ expired, removed }, 'Uploads that nobody completed were swept')
 }
 
-async function forgetExpired({ db, clock }: PlatformContext): Promise<number> {
+async function deleteExpired({ db, clock }: PlatformContext): Promise<number> {
   const due = clock.now() - graceMs
   const ids = await inSnapshot(db, async (tx) => {
     const expired = tx.selectFrom('chunked_uploads').select('id').where('expires_at', '<', due)

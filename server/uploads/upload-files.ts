@@ -9,16 +9,16 @@ type NewUpload = Pick<UploadRow, 'id' | 'event_id' | 'filename'>
  * Returns the handle of the new file. The key of the original is chosen now, so that object storage needs no copy on
  * commit.
  */
-export const beginFile = (
+export const createUploadFile = (
   { storage, clock }: Pick<UploadsContext, 'storage' | 'clock'>,
   { id, event_id: eventId, filename }: NewUpload,
 ): Promise<string> =>
-  storage.parted.begin(
+  storage.multipart.begin(
     `${eventPrefix(eventId)}/${id}`,
-    originalKey(eventId, newFileStem(clock.now()) + trueExtension(filename)),
+    originalKey(eventId, newFileStem(clock.now()) + normalizeExtension(filename)),
   )
 
-function trueExtension(filename: string): string {
+function normalizeExtension(filename: string): string {
   const [extension = ''] = /\.[a-z0-9]{1,10}$/.exec(filename.trim().toLowerCase()) ?? []
   return extension === '.jpeg' ? '.jpg' : extension
 }

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
 import { createUploadGate } from './upload-gate.ts'
 
-function heldWork() {
+function controlledWork() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { work: () => promise, end: resolve }
 }
@@ -14,12 +14,12 @@ const body = () => new PassThrough()
 describe('while an upload is being completed', () => {
   test('reports that, and rejects chunks of this upload only', async () => {
     const gate = createUploadGate()
-    const { work, end } = heldWork()
+    const { work, end } = controlledWork()
     expect(gate.isCompleting('a')).toBe(false)
     const completing = gate.complete('a', work)
     await settled()
     expect([gate.isCompleting('a'), gate.isCompleting('b')]).toEqual([true, false])
-    const appError = await appErrorOf(() => gate.send('a', 0, body(), async () => 'sent'))
+    const appError = await catchAppErrorAsync(() => gate.send('a', 0, body(), async () => 'sent'))
     expect(appError).toMatchObject({ code: 'INVALID_STATE', message: 'The upload is being completed.' })
     expect(await gate.send('b', 0, body(), async () => 'sent')).toBe('sent')
     end()
@@ -37,7 +37,7 @@ describe('while an upload is being completed', () => {
 
   test('makes a second completion and an abort of the same upload wait', async () => {
     const gate = createUploadGate()
-    const { work, end } = heldWork()
+    const { work, end } = controlledWork()
     const done: string[] = []
     const all = [
       gate.complete('a', work).then(() => done.push('first')),
@@ -61,39 +61,39 @@ describe('while an upload is being completed', () => {
 })
 
 describe('the chunks that are being sent', () => {
-  const beingSent = (gate: ReturnType<typeof createUploadGate>, uploadId: string) =>
+  const sendingIndexes = (gate: ReturnType<typeof createUploadGate>, uploadId: string) =>
     gate.complete(uploadId, async (indexes) => [...indexes].sort())
 
   test('are known to the completion of their upload until the last request of each ends', async () => {
     const gate = createUploadGate()
-    const [first, second, again] = [heldWork(), heldWork(), heldWork()]
+    const [first, second, again] = [controlledWork(), controlledWork(), controlledWork()]
     const sends = [
       gate.send('a', 1, body(), first.work),
       gate.send('a', 2, body(), second.work),
       gate.send('a', 1, body(), again.work),
     ]
-    expect(await beingSent(gate, 'a')).toEqual([1, 2])
-    expect(await beingSent(gate, 'b')).toEqual([])
+    expect(await sendingIndexes(gate, 'a')).toEqual([1, 2])
+    expect(await sendingIndexes(gate, 'b')).toEqual([])
     first.end()
     await sends[0]
-    expect(await beingSent(gate, 'a')).toEqual([1, 2])
+    expect(await sendingIndexes(gate, 'a')).toEqual([1, 2])
     second.end()
     await sends[1]
-    expect(await beingSent(gate, 'a')).toEqual([1])
+    expect(await sendingIndexes(gate, 'a')).toEqual([1])
     again.end()
     await sends[2]
-    expect(await beingSent(gate, 'a')).toEqual([])
+    expect(await sendingIndexes(gate, 'a')).toEqual([])
   })
 
   test('include none whose request has failed', async () => {
     const gate = createUploadGate()
     await expect(gate.send('a', 1, body(), async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(await beingSent(gate, 'a')).toEqual([])
+    expect(await sendingIndexes(gate, 'a')).toEqual([])
   })
 
   test('run one after another when they are copies of one chunk', async () => {
     const gate = createUploadGate()
-    const { work, end } = heldWork()
+    const { work, end } = controlledWork()
     const done: string[] = []
     const sends = [
       gate.send('a', 1, body(), work),
@@ -179,7 +179,7 @@ describe('a request without a byte', () => {
 
   test('is not checked once its copy runs', async () => {
     const { gate, finish, ended } = await sendOf()
-    const { work, end } = heldWork()
+    const { work, end } = controlledWork()
     finish()
     await ended
     const next = body()

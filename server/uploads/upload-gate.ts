@@ -10,15 +10,15 @@ type Send = { body: Readable; lastByteAt: number }
 /**
  * A silent request is ended after this time when another one for the same chunk waits: its client has started again.
  */
-const silentMs = seconds(5)
+const maxSilenceMs = seconds(5)
 
 /**
  * Requests for one chunk run one after another. During completion nothing is written, and chunks that are being sent
  * count as missing.
  */
 export function createUploadGate() {
-  const inChunkTurn = createKeyedMutex()
-  const inUploadTurn = createKeyedMutex()
+  const withChunkLock = createKeyedMutex()
+  const withUploadLock = createKeyedMutex()
   const running = new Map<string, Send>()
   const sending = new Map<string, Map<number, number>>()
   const completing = new Set<string>()
@@ -32,9 +32,9 @@ export function createUploadGate() {
     else sending.delete(uploadId)
   }
 
-  function giveUpSilent(key: string): void {
+  function abortSilentSend(key: string): void {
     const send = running.get(key)
-    const isSilent = send && !send.body.readableEnded && performance.now() - send.lastByteAt > silentMs
+    const isSilent = send && !send.body.readableEnded && performance.now() - send.lastByteAt > maxSilenceMs
     if (isSilent) send.body.destroy()
   }
 
@@ -48,13 +48,13 @@ export function createUploadGate() {
       body: Readable,
       work: (onByte: () => void) => Promise<T>,
     ): Promise<T> {
-      if (completing.has(uploadId)) throw beingCompleted()
+      if (completing.has(uploadId)) throw completingError()
       const key = `${uploadId}/${index}`
-      const impatience = setInterval(giveUpSilent, seconds(1), key)
+      const silenceTimer = setInterval(abortSilentSend, seconds(1), key)
       count(uploadId, index, 1)
       try {
-        return await inChunkTurn(key, async () => {
-          clearInterval(impatience)
+        return await withChunkLock(key, async () => {
+          clearInterval(silenceTimer)
           const send: Send = { body, lastByteAt: performance.now() }
           running.set(key, send)
           const onByte = () => {
@@ -68,8 +68,8 @@ export function createUploadGate() {
     },
 
     /** Runs one completion for each upload at a time. */
-    complete: <T>(uploadId: string, work: (beingSent: ReadonlySet<number>) => Promise<T>): Promise<T> =>
-      inUploadTurn(uploadId, async () => {
+    complete: <T>(uploadId: string, work: (sendingIndexes: ReadonlySet<number>) => Promise<T>): Promise<T> =>
+      withUploadLock(uploadId, async () => {
         completing.add(uploadId)
         try {
           return await work(new Set(sending.get(uploadId)?.keys()))
@@ -79,8 +79,8 @@ export function createUploadGate() {
       }),
 
     /** Waits until the upload is not being completed. */
-    abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => inUploadTurn(uploadId, work),
+    abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => withUploadLock(uploadId, work),
   }
 }
 
-export const beingCompleted = (): AppError => new AppError('INVALID_STATE', { text: 'The upload is being completed.' })
+export const completingError = (): AppError => new AppError('INVALID_STATE', { text: 'The upload is being completed.' })

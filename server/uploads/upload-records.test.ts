@@ -3,7 +3,7 @@ import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { memoryDatabase } from '../../tests/support/memory-database.ts'
 import { addUpload } from '../../tests/support/upload-rows.ts'
 import { createUploadGate } from './upload-gate.ts'
-import { completedReply, initReply, uploadStatus } from './upload-records.ts'
+import { loadUploadStatus, toCompletedResponse, toInitResponse } from './upload-records.ts'
 import type { UploadsContext } from './uploads-context.ts'
 
 const { db } = await memoryDatabase()
@@ -19,7 +19,7 @@ const sent = { createdAt: '2026-05-04T09:00:00.000Z', expiresAt: '2026-05-05T09:
 
 test('a new session contains its chunks and its expiry time', async () => {
   const upload = await addUpload(db, { id: 'new', size_bytes: chunkBytes + 1, ...times })
-  expect(initReply(upload)).toEqual({
+  expect(toInitResponse(upload)).toEqual({
     uploadId: 'new',
     chunkSize: chunkBytes,
     expectedChunks: 2,
@@ -32,7 +32,7 @@ test('its status contains the received chunks', async () => {
   for (const chunk_index of [2, 0]) {
     await db.insertInto('received_chunks').values({ upload_id: 'begun', chunk_index, sha256: '', crc32: 0 }).execute()
   }
-  expect(await uploadStatus(ctx, upload)).toEqual({
+  expect(await loadUploadStatus(ctx, upload)).toEqual({
     uploadId: 'begun',
     filename: 'film.mp4',
     fileSize: 3 * chunkBytes,
@@ -54,7 +54,7 @@ describe('the status of an upload', () => {
     ['failed', now + 1, 'failed'],
   ] as const)('%s with completing_until %i is %s', async (status, completing_until, shown) => {
     const upload = await addUpload(db, { id: `${status} ${completing_until}`, status, completing_until })
-    expect((await uploadStatus(ctx, upload)).status).toBe(shown)
+    expect((await loadUploadStatus(ctx, upload)).status).toBe(shown)
   })
 
   test.each([
@@ -63,11 +63,11 @@ describe('the status of an upload', () => {
   ] as const)('%s is %s while this process completes it', async (status, shown) => {
     const upload = await addUpload(db, { id: `${status} here`, status })
     await uploadGate.complete(upload.id, async () => {
-      expect((await uploadStatus(ctx, upload)).status).toBe(shown)
+      expect((await loadUploadStatus(ctx, upload)).status).toBe(shown)
     })
   })
 })
 
 test('a completed upload returns its one photo', () => {
-  expect(completedReply({ id: 7 })).toEqual({ success: true, uploaded: 1, photos: [{ id: 7 }] })
+  expect(toCompletedResponse({ id: 7 })).toEqual({ success: true, uploaded: 1, photos: [{ id: 7 }] })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
-import { chunkCountOf, missingIndexes, partAt, progressOf } from './upload-rules.ts'
+import { calculateProgress, countChunks, findPart, listMissingIndexes } from './upload-rules.ts'
 
 test.each([
   [1, 1],
@@ -9,7 +9,7 @@ test.each([
   [chunkBytes + 1, 2],
   [3 * chunkBytes, 3],
 ])('splits a file of %i bytes into %i chunks', (bytes, count) => {
-  expect(chunkCountOf(bytes)).toBe(count)
+  expect(countChunks(bytes)).toBe(count)
 })
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   [2 * chunkBytes + 7, 2, { index: 2, offset: 2 * chunkBytes, sizeBytes: 7 }],
   [2 * chunkBytes + 7, 3, null],
 ])('a file of %i bytes has as chunk %i %o', (bytes, index, part) => {
-  expect(partAt(bytes, index)).toEqual(part)
+  expect(findPart(bytes, index)).toEqual(part)
 })
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   [3, 3, 100],
   [999, 1000, 99],
 ])('%i of %i chunks are %i percent', (received, expected, percent) => {
-  expect(progressOf(received, expected)).toBe(percent)
+  expect(calculateProgress(received, expected)).toBe(percent)
 })
 
 describe('the missing chunks', () => {
@@ -42,6 +42,6 @@ describe('the missing chunks', () => {
     [[0, 7], 4, 2, [1, 2]],
     [[], 3, 0, []],
   ])('when %o of %i are received, at most %i: %o', (received, expected, most, missing) => {
-    expect(missingIndexes(new Set(received), expected, most)).toEqual(missing)
+    expect(listMissingIndexes(new Set(received), expected, most)).toEqual(missing)
   })
 })

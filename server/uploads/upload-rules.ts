@@ -1,20 +1,20 @@
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import type { FilePart } from '../platform/storage/parted-files.ts'
 
-export const chunkCountOf = (fileBytes: number): number => Math.ceil(fileBytes / chunkBytes)
+export const countChunks = (fileBytes: number): number => Math.ceil(fileBytes / chunkBytes)
 
-export function partAt(fileBytes: number, index: number): FilePart | null {
-  if (index >= chunkCountOf(fileBytes)) return null
+export function findPart(fileBytes: number, index: number): FilePart | null {
+  if (index >= countChunks(fileBytes)) return null
   const offset = index * chunkBytes
   return { index, offset, sizeBytes: Math.min(chunkBytes, fileBytes - offset) }
 }
 
 /** In percent, rounded down: 100 only when all are received. */
-export const progressOf = (received: number, expected: number): number => Math.floor((100 * received) / expected)
+export const calculateProgress = (received: number, expected: number): number => Math.floor((100 * received) / expected)
 
-export function missingIndexes(received: ReadonlySet<number>, expected: number, most: number): number[] {
+export function listMissingIndexes(received: ReadonlySet<number>, expected: number, maxCount: number): number[] {
   const missing: number[] = []
-  for (let index = 0; index < expected && missing.length < most; index++) {
+  for (let index = 0; index < expected && missing.length < maxCount; index++) {
     if (!received.has(index)) missing.push(index)
   }
   return missing

@@ -24,10 +24,10 @@ export async function announceEach(
     .execute()
   if (subscribed.length === 0) return
   const webhooks = subscribed.map(({ filter, ...webhook }) => ({ webhook, filter: JSON.parse(filter) as object }))
-  const tellings = changes.flatMap((data) =>
+  const outgoing = changes.flatMap((data) =>
     webhooks
       .map(({ webhook, filter }) => ({ webhook, filter, envelope: createEnvelope(type, data, now) }))
       .filter(({ filter, envelope }) => passesFilter(filter, envelope)),
   )
-  await queueDeliveries(tx, tellings, { now })
+  await queueDeliveries(tx, outgoing, { now })
 }

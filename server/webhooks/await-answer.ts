@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { ClosedAtRest, cutOff, PostFailed } from './post-failures.ts'
+import { ClosedWhileIdle, connectionCutMessage, PostFailed } from './post-failures.ts'
 import { readInPieces } from './read-in-pieces.ts'
 
 /** Interim responses (1xx) are ignored. */
-const maxHints = 10
+const maxInterimResponses = 10
 
 /** Limits everything before the end of the response head: interim responses, headers and line breaks. */
 const maxHeadBytes = 65_536
@@ -16,47 +16,56 @@ const maxBodyBytes = 16_384
  * Resolves with the response when its head is complete; a body that is too long ends at the limit. Rejects with
  * ClosedWhileIdle if the same request may succeed over a new connection.
  */
-export function awaitAnswer(request: ClientRequest, body: string): Promise<IncomingMessage> {
-  const progress: ResponseProgress = { bytes: 0, hints: 0, left: maxHeadBytes, answer: null }
+export function awaitResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
+  const progress: ResponseProgress = { bytes: 0, interimResponses: 0, remainingBytes: maxHeadBytes, response: null }
   return new Promise((resolve, reject) => {
     // This listener stays: the connection may fail after the promise has settled.
-    request.on('error', (error) => reject(isClosedAtRest(request, progress, error) ? new ClosedAtRest() : error))
-    request.on('socket', (socket) => boundWire(request, socket, progress))
+    request.on('error', (error) => reject(isClosedWhileIdle(request, progress, error) ? new ClosedWhileIdle() : error))
+    request.on('socket', (socket) => limitResponseBytes(request, socket, progress))
     request.on('information', () => {
-      progress.hints++
+      progress.interimResponses++
     })
-    request.on('response', (answer) => {
-      progress.answer = answer
-      progress.left = maxBodyBytes
-      resolve(answer)
+    request.on('response', (response) => {
+      progress.response = response
+      progress.remainingBytes = maxBodyBytes
+      resolve(response)
     })
     // If the receiver switches to another protocol, the connection closes without an error.
-    request.on('close', () => reject(new PostFailed(cutOff)))
+    request.on('close', () => reject(new PostFailed(connectionCutMessage)))
     request.end(body)
   })
 }
 
-type ResponseProgress = { bytes: number; hints: number; left: number; answer: IncomingMessage | null }
+type ResponseProgress = {
+  bytes: number
+  interimResponses: number
+  remainingBytes: number
+  response: IncomingMessage | null
+}
 
-const isClosedAtRest = (
+const isClosedWhileIdle = (
   request: ClientRequest,
   { bytes }: ResponseProgress,
   { code }: NodeJS.ErrnoException,
 ): boolean => request.reusedSocket && bytes === 0 && (code === 'ECONNRESET' || code === 'EPIPE')
 
 /** Counts the bytes of the socket, because the parser emits no event for some endless input. */
-function boundWire(request: ClientRequest, socket: Socket, progress: ResponseProgress): void {
+function limitResponseBytes(request: ClientRequest, socket: Socket, progress: ResponseProgress): void {
   const unbind = readInPieces(socket, ({ length }, parse) => {
-    if (progress.answer?.complete) {
+    if (progress.response?.complete) {
       // The receiver has sent unrequested data, which must not be taken for the response to the next delivery.
       socket.destroy()
       return false
     }
     progress.bytes += length
-    progress.left -= length
+    progress.remainingBytes -= length
     parse()
-    if (progress.answer?.complete || (progress.left > 0 && progress.hints <= maxHints)) return true
-    if (progress.answer) endHere(progress.answer, socket)
+    if (
+      progress.response?.complete ||
+      (progress.remainingBytes > 0 && progress.interimResponses <= maxInterimResponses)
+    )
+      return true
+    if (progress.response) completeResponse(progress.response, socket)
     else request.destroy(new PostFailed('The receiver says more than an answer can hold.'))
     return false
   })
@@ -64,8 +73,8 @@ function boundWire(request: ClientRequest, socket: Socket, progress: ResponsePro
 }
 
 /** Treats the part of the response that has arrived as the complete response. */
-function endHere(answer: IncomingMessage, socket: Socket): void {
-  answer.complete = true
-  answer.push(null)
+function completeResponse(response: IncomingMessage, socket: Socket): void {
+  response.complete = true
+  response.push(null)
   socket.destroy()
 }

@@ -22,17 +22,17 @@ export async function claimDeliveries(
 ): Promise<Claims> {
   const now = clock.now()
   const leaseUntil = now + config.webhooks.httpTimeoutMs + marginMs
-  const webhooks = await firstDue(tx)
+  const webhooks = await listDueWebhooks(tx)
   const deliveries: DeliveryRow[] = []
   for (const [webhookId, limit] of share(webhooks.filter(({ dueAt }) => dueAt <= now))) {
-    deliveries.push(...(await claimOf(tx, webhookId, { now, leaseUntil, limit })))
+    deliveries.push(...(await claimForWebhook(tx, webhookId, { now, leaseUntil, limit })))
   }
   const later = webhooks.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
   return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
 }
 
 /** Returns each webhook that has a pending delivery, the longest due first. */
-async function firstDue(tx: Tx): Promise<DueWebhook[]> {
+async function listDueWebhooks(tx: Tx): Promise<DueWebhook[]> {
   const rows = await tx
     .selectFrom('webhooks')
     .select(['id', 'consecutive_failures'])
@@ -56,7 +56,7 @@ async function firstDue(tx: Tx): Promise<DueWebhook[]> {
 
 type Claim = { now: number; leaseUntil: number; limit: number }
 
-async function claimOf(tx: Tx, webhookId: number, { now, leaseUntil, limit }: Claim): Promise<DeliveryRow[]> {
+async function claimForWebhook(tx: Tx, webhookId: number, { now, leaseUntil, limit }: Claim): Promise<DeliveryRow[]> {
   const rows = await tx
     .updateTable('webhook_deliveries')
     .set((delivery) => ({ attempt_count: delivery('attempt_count', '+', 1), next_attempt_at: leaseUntil }))

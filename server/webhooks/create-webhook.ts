@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CreateWebhookBody } from '../../contract/webhooks.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { assertWebhook, templateOf } from './webhook-fields.ts'
+import { assertWebhook, normalizeTemplate } from './webhook-fields.ts'
 import { secretPurpose, type WebhookRow } from './webhook-rows.ts'
 
 const secretBytes = 32
@@ -26,7 +26,7 @@ export async function createWebhook(
       events: JSON.stringify(events),
       active: flag(active),
       filter: JSON.stringify(filter),
-      template: templateOf(template),
+      template: normalizeTemplate(template),
       secret: encryption.encrypt(secret, secretPurpose),
       secret_preview: secret.slice(0, previewLength),
       last_success_at: null,

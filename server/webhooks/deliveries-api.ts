@@ -14,8 +14,8 @@ import { replayDelivery } from './replay-delivery.ts'
 import { testWebhook } from './test-webhook.ts'
 import { deliveryRecord, deliverySummary } from './webhook-records.ts'
 
-const ofWebhook = IdParams('webhook_id')
-const ofDelivery = IdParams('webhook_id', 'delivery_id')
+const webhookParams = IdParams('webhook_id')
+const deliveryParams = IdParams('webhook_id', 'delivery_id')
 
 export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
   app.post(
@@ -25,7 +25,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
         operationId: 'testWebhook',
         tags: ['webhooks'],
         summary: 'Send a made-up delivery, whatever the webhook is subscribed to and filters',
-        params: ofWebhook,
+        params: webhookParams,
         body: TestWebhookBody,
         response: { 202: QueuedTest },
       },
@@ -45,7 +45,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
         operationId: 'listDeliveries',
         tags: ['webhooks'],
         summary: 'The deliveries of a webhook, newest first',
-        params: ofWebhook,
+        params: webhookParams,
         querystring: ListDeliveriesQuery,
         response: { 200: DeliveryList },
       },
@@ -66,7 +66,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
         operationId: 'getDelivery',
         tags: ['webhooks'],
         summary: 'One delivery, with what was sent and what was answered',
-        params: ofDelivery,
+        params: deliveryParams,
         response: { 200: DeliveryRecord },
       },
       config: { permission: 'settings.view' },
@@ -84,7 +84,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
         summary: 'Send the envelope of a delivery once more',
         description:
           'Under a new id, with `replayed_from`, to the address, with the template and the secret of today. The filter is not asked.',
-        params: ofDelivery,
+        params: deliveryParams,
         response: { 202: QueuedReplay },
       },
       config: { permission: 'settings.edit', problems: ['WEBHOOK_INACTIVE'] },

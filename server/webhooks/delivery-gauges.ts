@@ -4,7 +4,7 @@ import type { AppContext } from '../settings/app-context.ts'
 import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-turns.ts'
 
-export function addDeliveryGauges(ctx: AppContext, underWay: () => number): { count: (verdict: Verdict) => void } {
+export function addDeliveryGauges(ctx: AppContext, running: () => number): { count: (verdict: Verdict) => void } {
   const counts: Record<Verdict, number> = { succeeded: 0, failed: 0 }
   const counter = (verdict: Verdict, help: string) => ({
     name: `proofroom_webhook_attempts_${verdict}_total`,
@@ -21,7 +21,7 @@ export function addDeliveryGauges(ctx: AppContext, underWay: () => number): { co
   ctx.gauges.add(
     counter('succeeded', 'Attempts of this process that a receiver answered with 2xx.'),
     counter('failed', 'Attempts of this process that failed.'),
-    gauge('attempts_under_way', 'Attempts of this process that are under way.', underWay),
+    gauge('attempts_under_way', 'Attempts of this process that are under way.', running),
     gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(ctx)),
     gauge(
       'deliveries_overdue',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { hours, minutes, seconds } from '../platform/clock.ts'
-import { isFailure, isSuccess, type Outcome, reasonOf, stateAfter } from './delivery-schedule.ts'
+import { failureReason, isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
 
 const now = Date.UTC(2026, 10, 21)
 
 const answered = (status: number, retryAfterMs: number | null = null): Outcome => ({
   result: 'answered',
-  posted: { status, retryAfterMs, body: '', latencyMs: 5 },
+  response: { status, retryAfterMs, body: '', latencyMs: 5 },
 })
 const timeout: Outcome = { result: 'unanswered', reason: 'No answer in time.', latencyMs: 10_000 }
 
@@ -134,5 +134,5 @@ test.each<[string, Outcome, { success: boolean; failure: boolean; reason: string
   ],
   ['the end of the process', { result: 'put-back' }, { success: false, failure: false, reason: null }],
 ])('%s has the expected success, failure and reason', (_name, outcome, expected) => {
-  expect({ success: isSuccess(outcome), failure: isFailure(outcome), reason: reasonOf(outcome) }).toEqual(expected)
+  expect({ success: isSuccess(outcome), failure: isFailure(outcome), reason: failureReason(outcome) }).toEqual(expected)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appErrorIn } from '../../tests/support/app-errors.ts'
+import { catchAppError } from '../../tests/support/app-errors.ts'
 import { assertFilter, passesFilter } from './filter-rules.ts'
 
 const envelope = {
@@ -69,13 +69,13 @@ describe('rejects a filter at `filter`', () => {
     ['for a text of more than 500 characters', { data: 'x'.repeat(501) }, longText],
     ['for such a text in a list', { data: [1, 'x'.repeat(501)] }, longText],
   ])('%s', (_what, filter, message) => {
-    expect(appErrorIn(() => assertFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
+    expect(catchAppError(() => assertFilter(filter))?.extras.details).toEqual([{ path: 'filter', message }])
   })
 
   test('but not at the limits', () => {
     const values = Array.from({ length: 50 }, () => 'x'.repeat(500))
     for (const filter of [keys(20), { ['x'.repeat(200)]: values }]) {
-      expect(appErrorIn(() => assertFilter(filter))).toBeNull()
+      expect(catchAppError(() => assertFilter(filter))).toBeNull()
     }
   })
 })

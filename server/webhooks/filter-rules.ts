@@ -10,10 +10,10 @@ const maxTextLength = 500
 export function assertFilter(filter: object): void {
   const entries = Object.entries(filter)
   if (entries.length > maxKeys) throw invalid(`must not have more than ${maxKeys} keys`)
-  for (const [path, wanted] of entries) {
+  for (const [path, expected] of entries) {
     if (path.length > maxPathLength) throw invalid(`must not have a path of more than ${maxPathLength} characters`)
     if (!isPath(path)) throw invalid('must have paths such as data.event.event_type as its keys')
-    const values = Array.isArray(wanted) ? wanted : [wanted]
+    const values = Array.isArray(expected) ? expected : [expected]
     if (values.length === 0) throw invalid('must not have an empty list: nothing would pass')
     if (values.length > maxValues) throw invalid(`must not have a list of more than ${maxValues} values`)
     if (!values.every(isPlain)) throw invalid('must have texts, numbers, booleans, null or lists of them as its values')
@@ -25,9 +25,9 @@ export function assertFilter(filter: object): void {
 
 /** Whether every path of the filter has an allowed value, by strict equality. */
 export const passesFilter = (filter: object, envelope: object): boolean =>
-  Object.entries(filter).every(([path, wanted]) => {
+  Object.entries(filter).every(([path, expected]) => {
     const found = valueAt(envelope, path)
-    return Array.isArray(wanted) ? wanted.includes(found) : wanted === found
+    return Array.isArray(expected) ? expected.includes(found) : expected === found
   })
 
 const isPlain = (value: unknown): boolean =>

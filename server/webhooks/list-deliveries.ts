@@ -6,7 +6,7 @@ import type { DeliveryRow } from './delivery-rows.ts'
 import { getWebhook } from './list-webhooks.ts'
 
 /** Without the large bodies. */
-const listed = [
+const listedColumns = [
   'id',
   'event_type',
   'status',
@@ -20,7 +20,7 @@ const listed = [
   'replayed_from',
 ] as const
 
-export type ListedDelivery = Pick<DeliveryRow, (typeof listed)[number]>
+export type ListedDelivery = Pick<DeliveryRow, (typeof listedColumns)[number]>
 
 /** Returns one page, newest first. Throws NOT_FOUND. */
 export async function listDeliveries(
@@ -29,19 +29,19 @@ export async function listDeliveries(
   { status, page, limit }: ListDeliveriesQuery,
 ): Promise<{ deliveries: ListedDelivery[]; total: number }> {
   await getWebhook(db, webhookId)
-  let asked = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
-  if (status !== undefined) asked = asked.where('status', '=', status)
-  const { total } = await asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
+  if (status !== undefined) matching = matching.where('status', '=', status)
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // Only the index is read here, and below only the rows of the page.
-  const ofPage = asked
+  const pageIds = matching
     .select('id')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
   const deliveries = await db
     .selectFrom('webhook_deliveries')
-    .select(listed)
-    .where('id', 'in', ofPage)
+    .select(listedColumns)
+    .where('id', 'in', pageIds)
     .orderBy('id', 'desc')
     .execute()
   return { deliveries, total: Number(total) }

@@ -9,20 +9,20 @@ export class PostFailed extends Error {
 }
 
 /** The receiver closed an idle connection before it sent a byte of a response. */
-export class ClosedAtRest extends PostFailed {
+export class ClosedWhileIdle extends PostFailed {
   constructor() {
-    super(cutOff)
+    super(connectionCutMessage)
     this.name = 'ClosedAtRest'
   }
 }
 
-export const cutOff = 'The receiver cut the connection before its answer was whole.'
+export const connectionCutMessage = 'The receiver cut the connection before its answer was whole.'
 
 const unreachable = 'The receiver cannot be reached.'
 
 const failureMessages: Array<[RegExp, string]> = [
   [/^ECONNREFUSED$/, 'The receiver refuses connections.'],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)$/, cutOff],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)$/, connectionCutMessage],
   [/^HPE_HEADER_OVERFLOW$/, 'The headers of the answer are too long.'],
   [/^HPE_/, 'The receiver does not answer as a web server does.'],
   [/^ERR_SOCKET_CONNECTION_TIMEOUT$/, unreachable],
@@ -33,12 +33,12 @@ const failureMessages: Array<[RegExp, string]> = [
 ]
 
 /** Returns a PostFailed without addresses for a connection failure, and any other error (a defect) unchanged. */
-export function failureOf(error: NodeJS.ErrnoException): Error {
+export function toPostFailure(error: NodeJS.ErrnoException): Error {
   if (error instanceof UnresolvedName) return new PostFailed(error.message)
   const code = error.code ?? ''
   const [, known] = failureMessages.find(([pattern]) => pattern.test(code)) ?? []
   // Node combines failures of several addresses in an AggregateError without `syscall`.
-  const isOfConnection = error.syscall !== undefined || error instanceof AggregateError
-  const text = known ?? (isOfConnection && unreachable)
+  const isConnectionError = error.syscall !== undefined || error instanceof AggregateError
+  const text = known ?? (isConnectionError && unreachable)
   return text ? new PostFailed(`${text} (${code})`) : error
 }

@@ -11,7 +11,7 @@ import {
 import { certificate } from '../../tests/support/tls-certificate.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
-import { createPoster, PostFailed } from './post-to-receiver.ts'
+import { createReceiverClient, PostFailed } from './post-to-receiver.ts'
 import { RejectedAddress } from './receiver-address.ts'
 
 /** For attempts that must time out. */
@@ -20,10 +20,10 @@ const shortMs = 300
 const home: Record<string, string[]> = { 'hooks.example.com': ['127.0.0.1'] }
 
 /** `names` is a fake DNS that a test can change at any time. */
-function posterForTest(names = { ...home }, timeoutMs = 10_000) {
+function receiverClientForTest(names = { ...home }, timeoutMs = 10_000) {
   const config = readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true', WEBHOOK_HTTP_TIMEOUT_MS: String(timeoutMs) })
   const asked: string[] = []
-  const poster = createPoster({
+  const receiverClient = createReceiverClient({
     config,
     clock: systemClock,
     async resolve(name) {
@@ -31,9 +31,9 @@ function posterForTest(names = { ...home }, timeoutMs = 10_000) {
       return (names[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },
   })
-  onTestFinished(poster.close)
+  onTestFinished(receiverClient.close)
   const post = (url: string, signal = new AbortController().signal) =>
-    poster.post({
+    receiverClient.post({
       url,
       headers: { 'content-type': 'application/json', 'x-order': 'a' },
       body: '{"name":"Zoë"}',
@@ -67,9 +67,9 @@ const ok = respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 2', '', 'ok')
 describe('a delivery is one POST', () => {
   test('sends the exact bytes to the path and host name of the URL', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post } = posterForTest()
-    const posted = await post(urlOf(receiver, 'HOOKS.example.com', '/a%20b/hook?key=1&x=ä#part'))
-    expect(posted).toEqual({ status: 200, retryAfterMs: null, body: 'ok', latencyMs: expect.any(Number) })
+    const { post } = receiverClientForTest()
+    const response = await post(urlOf(receiver, 'HOOKS.example.com', '/a%20b/hook?key=1&x=ä#part'))
+    expect(response).toEqual({ status: 200, retryAfterMs: null, body: 'ok', latencyMs: expect.any(Number) })
     const [request = ''] = receiver.requests
     const [head = '', body] = request.split('\r\n\r\n')
     expect(head.split('\r\n')).toEqual([
@@ -85,13 +85,13 @@ describe('a delivery is one POST', () => {
 
   test('connects to the address that accepts the connection', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post } = posterForTest({ 'hooks.example.com': ['::1', '127.0.0.1'] })
+    const { post } = receiverClientForTest({ 'hooks.example.com': ['::1', '127.0.0.1'] })
     expect((await post(urlOf(receiver))).status).toBe(200)
   })
 
   test('connects to an IP address in the URL', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post, asked } = posterForTest()
+    const { post, asked } = receiverClientForTest()
     expect((await post(urlOf(receiver, '127.0.0.1'))).status).toBe(200)
     expect(asked).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('a delivery is one POST', () => {
 describe('a delivery goes only to the checked address', () => {
   test('looks up the name once per attempt', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post, asked } = posterForTest()
+    const { post, asked } = receiverClientForTest()
     await post(urlOf(receiver))
     expect(asked).toEqual(['hooks.example.com'])
     await post(urlOf(receiver))
@@ -109,7 +109,7 @@ describe('a delivery goes only to the checked address', () => {
 
   test('reuses a connection while the name has the same addresses', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post, names } = posterForTest()
+    const { post, names } = receiverClientForTest()
     await post(urlOf(receiver))
     await post(urlOf(receiver))
     expect(receiver.connectedAt).toEqual(['127.0.0.1'])
@@ -124,7 +124,7 @@ describe('a delivery goes only to the checked address', () => {
 
   test('uses no open connection after the name resolves to a rejected address', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post, config } = posterForTest()
+    const { post, config } = receiverClientForTest()
     await post(urlOf(receiver))
     config.webhooks.allowPrivateUrls = false
     await expect(post(urlOf(receiver))).rejects.toThrow(RejectedAddress)
@@ -133,7 +133,7 @@ describe('a delivery goes only to the checked address', () => {
 
   test('shares no connection between receivers', async () => {
     const receiver = await rawReceiverForTest(ok)
-    const { post } = posterForTest({ 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] })
+    const { post } = receiverClientForTest({ 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] })
     await post(urlOf(receiver))
     await post(urlOf(receiver, 'other.example.com'))
     expect(receiver.connectedAt).toHaveLength(2)
@@ -147,7 +147,7 @@ describe('a delivery goes only to the checked address', () => {
       ok(socket, request, count)
       if (count === 1) setImmediate(() => ok(socket, request, count))
     })
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     await post(urlOf(receiver))
     await closed.promise
     expect((await post(urlOf(receiver))).status).toBe(200)
@@ -160,7 +160,7 @@ describe('a delivery goes only to the checked address', () => {
       const first = `${head}${bytes - head.length - 8}\r\n\r\n`.padEnd(bytes, 'x')
       expect(first).toHaveLength(bytes)
       const receiver = await rawReceiverForTest((socket) => void socket.write(`${first}HTTP/1.1 500 No\r\n\r\n`))
-      const { post } = posterForTest()
+      const { post } = receiverClientForTest()
       expect((await post(urlOf(receiver))).status).toBe(200)
       expect((await post(urlOf(receiver))).status).toBe(200)
       expect(receiver.connectedAt).toHaveLength(2)
@@ -173,7 +173,7 @@ describe('a delivery goes only to the checked address', () => {
       const receiver = await rawReceiverForTest(
         respondWithLines(`HTTP/1.1 ${status} Moved`, `Location: ${urlOf(elsewhere)}`, 'Content-Length: 0', '', ''),
       )
-      expect((await posterForTest().post(urlOf(receiver))).status).toBe(status)
+      expect((await receiverClientForTest().post(urlOf(receiver))).status).toBe(status)
     }
     expect(elsewhere.connectedAt).toEqual([])
   })
@@ -196,7 +196,7 @@ describe('an idle connection', () => {
       if (afterMs === 0) setImmediate(close, socket)
       else setTimeout(close, afterMs, socket)
     })
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     for (let sent = 0; sent < 100; sent++) expect((await post(urlOf(receiver))).body).toBe('ok')
     expect(receiver.connectedAt.length).toBeGreaterThan(5)
   })
@@ -208,7 +208,7 @@ describe('an idle connection', () => {
     const receiver = await rawReceiverForTest((socket, request, count) =>
       count === 1 ? ok(socket, request, count) : breakOff(socket, request, count),
     )
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     await Promise.all([post(urlOf(receiver)), post(urlOf(receiver))])
     expect((await post(urlOf(receiver))).status).toBe(200)
     expect(receiver.connectedAt).toHaveLength(3)
@@ -220,7 +220,7 @@ describe('an idle connection', () => {
     const receiver = await rawReceiverForTest((socket, request) =>
       receiver.requests.length === 1 ? ok(socket, request, 1) : hangUp(socket, request, 1),
     )
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     await post(urlOf(receiver))
     await expect(post(urlOf(receiver))).rejects.toThrow('The receiver cut the connection')
     expect(receiver.requests).toHaveLength(3)
@@ -233,7 +233,7 @@ describe('an idle connection', () => {
     const receiver = await rawReceiverForTest((socket, request, count) =>
       count < last ? ok(socket, request, count) : void socket.end(text),
     )
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     for (let sent = 1; sent < last; sent++) await post(urlOf(receiver))
     await expect(post(urlOf(receiver))).rejects.toThrow('The receiver cut the connection')
     expect(receiver.requests).toHaveLength(last)
@@ -252,7 +252,7 @@ describe('a receiver with TLS', () => {
   test('is verified by its name, not by its address', async () => {
     trustReceiver()
     const receiver = await rawReceiverForTest(ok, { isSecure: true })
-    const { post } = posterForTest(names)
+    const { post } = receiverClientForTest(names)
     expect((await post(secure(receiver))).status).toBe(200)
     expect(receiver.serverNames).toEqual(['hooks.example.com'])
     expect(receiver.requests[0]).toContain(`Host: hooks.example.com:${receiver.port}`)
@@ -263,15 +263,18 @@ describe('a receiver with TLS', () => {
   test('has the same limits, and is retried after it closes an idle connection', async () => {
     trustReceiver()
     const { receiver: flood, written } = await floodForTest('', '\r\n', { isSecure: true })
-    await expect(posterForTest(names).post(secure(flood))).rejects.toThrow('says more than an answer can hold')
+    await expect(receiverClientForTest(names).post(secure(flood))).rejects.toThrow('says more than an answer can hold')
     expect(written()).toBeLessThan(50_000_000)
     const long = `HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`
     const talker = await rawReceiverForTest((socket) => void socket.end(long), { isSecure: true })
-    expect(await posterForTest(names).post(secure(talker))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+    expect(await receiverClientForTest(names).post(secure(talker))).toMatchObject({
+      status: 200,
+      body: 'x'.repeat(1024),
+    })
     const closing: RawResponder = (socket, request, count) =>
       count === 1 ? ok(socket, request, 1) : void socket.destroy()
     const receiver = await rawReceiverForTest(closing, { isSecure: true })
-    const { post } = posterForTest(names)
+    const { post } = receiverClientForTest(names)
     await post(secure(receiver))
     expect((await post(secure(receiver))).status).toBe(200)
     expect(receiver.requests).toHaveLength(3)
@@ -281,14 +284,14 @@ describe('a receiver with TLS', () => {
     trustReceiver()
     const receiver = await rawReceiverForTest(ok, { isSecure: true })
     for (const host of ['other.example.com', '127.0.0.1']) {
-      await expect(posterForTest(names).post(secure(receiver, host))).rejects.toThrow('No secure connection')
+      await expect(receiverClientForTest(names).post(secure(receiver, host))).rejects.toThrow('No secure connection')
     }
     expect(receiver.requests).toEqual([])
   })
 
   test('must have a trusted certificate', async () => {
     const receiver = await rawReceiverForTest(ok, { isSecure: true })
-    await expect(posterForTest(names).post(secure(receiver))).rejects.toThrow('No secure connection')
+    await expect(receiverClientForTest(names).post(secure(receiver))).rejects.toThrow('No secure connection')
     expect(receiver.requests).toEqual([])
   })
 
@@ -300,7 +303,7 @@ describe('a receiver with TLS', () => {
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    const attempt = posterForTest(names).post(`https://hooks.example.com:${port}/`)
+    const attempt = receiverClientForTest(names).post(`https://hooks.example.com:${port}/`)
     await expect(attempt).rejects.toThrow('No secure connection')
   })
 })
@@ -316,14 +319,14 @@ describe('accepts a response', () => {
     ],
   ])('%s', async (_what, text) => {
     const receiver = await rawReceiverForTest((socket) => void socket.end(text))
-    expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'ok' })
+    expect(await receiverClientForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'ok' })
   })
 
   test('with any status, and returns the wait it asks for', async () => {
     const receiver = await rawReceiverForTest(
       respondWithLines('HTTP/1.1 503 Busy', 'Retry-After: 120', 'Content-Length: 4', '', 'busy'),
     )
-    expect(await posterForTest().post(urlOf(receiver))).toMatchObject({
+    expect(await receiverClientForTest().post(urlOf(receiver))).toMatchObject({
       status: 503,
       retryAfterMs: 120_000,
       body: 'busy',
@@ -332,7 +335,7 @@ describe('accepts a response', () => {
 
   test('that is endless, and stores only the first KB', async () => {
     const { receiver, written } = await floodForTest('HTTP/1.1 200 OK\r\n\r\n', 'x')
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     expect(await post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
     await post(urlOf(receiver))
     expect(receiver.connectedAt).toHaveLength(2)
@@ -346,7 +349,7 @@ describe('accepts a response', () => {
   ])('with what has arrived before endless %s', async (_what, drop) => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'
     const { receiver, written } = await floodForTest(head, drop)
-    const { status, body } = await posterForTest().post(urlOf(receiver))
+    const { status, body } = await receiverClientForTest().post(urlOf(receiver))
     expect([status, body.slice(0, 2)]).toEqual([200, 'ok'])
     expect(written()).toBeLessThan(50_000_000)
   })
@@ -355,7 +358,7 @@ describe('accepts a response', () => {
     const receiver = await rawReceiverForTest(
       respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 40000', '', 'x'.repeat(30_000)),
     )
-    expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+    expect(await receiverClientForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
   })
 
   test.each([
@@ -365,7 +368,7 @@ describe('accepts a response', () => {
     for (const kilobytes of [17, 60, 128, 500]) {
       const text = `HTTP/1.1 200 OK\r\nContent-Length: ${kilobytes * 1024}\r\n\r\n${'x'.repeat(kilobytes * 1024)}`
       const receiver = await rawReceiverForTest((socket) => void socket.write(text, () => close(socket)))
-      expect(await posterForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
+      expect(await receiverClientForTest().post(urlOf(receiver))).toMatchObject({ status: 200, body: 'x'.repeat(1024) })
     }
   })
 
@@ -373,7 +376,7 @@ describe('accepts a response', () => {
     const receiver = await rawReceiverForTest(
       respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 8000', '', 'ä'.repeat(4000)),
     )
-    const { post } = posterForTest()
+    const { post } = receiverClientForTest()
     expect((await post(urlOf(receiver))).body).toBe('ä'.repeat(512))
     await post(urlOf(receiver))
     expect(receiver.connectedAt).toHaveLength(1)
@@ -385,7 +388,7 @@ test('accepts a response that ends exactly at the limit', async () => {
   const text = head.padEnd(5 * 4096, 'x')
   expect(text.length - head.length).toBe(20438)
   const receiver = await rawReceiverForTest((socket) => void socket.write(text))
-  const { post } = posterForTest()
+  const { post } = receiverClientForTest()
   expect((await post(urlOf(receiver))).body).toBe('x'.repeat(1024))
   await post(urlOf(receiver))
   expect(receiver.connectedAt).toHaveLength(1)
@@ -406,7 +409,7 @@ describe('an attempt fails', () => {
   ])('for %s, at the timeout', async (_what, start) => {
     const receiver = await start()
     const startedAt = performance.now()
-    const failure = await posterForTest(home, shortMs)
+    const failure = await receiverClientForTest(home, shortMs)
       .post(urlOf(receiver))
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
@@ -421,7 +424,7 @@ describe('an attempt fails', () => {
     ['line breaks', '', '\r\n'],
   ])('for endless %s, long before the timeout', async (_what, head, drop) => {
     const { receiver, written } = await floodForTest(head, drop)
-    const failure = await posterForTest()
+    const failure = await receiverClientForTest()
       .post(urlOf(receiver))
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
@@ -431,14 +434,14 @@ describe('an attempt fails', () => {
 
   test('at the eleventh interim response, however slow', async () => {
     const receiver = await drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')
-    await expect(posterForTest().post(urlOf(receiver))).rejects.toThrow('says more than an answer can hold')
+    await expect(receiverClientForTest().post(urlOf(receiver))).rejects.toThrow('says more than an answer can hold')
   })
 
   test('at the timeout if name servers do not respond', async () => {
-    const { config } = posterForTest(home, shortMs)
-    const poster = createPoster({ config, clock: systemClock, resolve: () => new Promise(() => {}) })
+    const { config } = receiverClientForTest(home, shortMs)
+    const receiverClient = createReceiverClient({ config, clock: systemClock, resolve: () => new Promise(() => {}) })
     const { signal } = new AbortController()
-    const attempt = poster.post({ url: 'http://hooks.example.com/', headers: {}, body: '', signal })
+    const attempt = receiverClient.post({ url: 'http://hooks.example.com/', headers: {}, body: '', signal })
     await expect(attempt).rejects.toThrow('did not answer within')
   })
 
@@ -453,7 +456,7 @@ describe('an attempt fails', () => {
     ],
   ])('for a response that is cut %s', async (_where, text, message) => {
     const receiver = await rawReceiverForTest((socket) => void socket.end(text))
-    const failure = await posterForTest()
+    const failure = await receiverClientForTest()
       .post(urlOf(receiver))
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
@@ -471,7 +474,7 @@ describe('an attempt fails', () => {
     ],
   ])('for a response %s', async (_what, text) => {
     const receiver = await rawReceiverForTest((socket) => void socket.write(text))
-    const failure = await posterForTest()
+    const failure = await receiverClientForTest()
       .post(urlOf(receiver))
       .catch((error) => error)
     expect(failure).toBeInstanceOf(PostFailed)
@@ -479,7 +482,7 @@ describe('an attempt fails', () => {
   })
 
   test('for a name that does not resolve', async () => {
-    await expect(posterForTest({}).post('http://hooks.example.com/')).rejects.toThrow('does not resolve')
+    await expect(receiverClientForTest({}).post('http://hooks.example.com/')).rejects.toThrow('does not resolve')
   })
 
   test('if the connection is rejected, without the address in the message', async () => {
@@ -492,7 +495,7 @@ describe('an attempt fails', () => {
       'deaf.example.com': ['127.0.0.1', '127.0.0.2'],
       'lost.example.com': ['255.255.255.255', '127.0.0.1'],
     }
-    const { post } = posterForTest(names)
+    const { post } = receiverClientForTest(names)
     const failures = await Promise.all(
       Object.keys(names).map((name) => post(`http://${name}:${port}/`).catch((error) => error)),
     )
@@ -508,12 +511,14 @@ describe('at the end of the process', () => {
   test('aborts a running attempt', async () => {
     const ending = new AbortController()
     const receiver = await rawReceiverForTest(() => ending.abort(new Error('ending')))
-    await expect(posterForTest().post(urlOf(receiver), ending.signal)).rejects.toThrow('ending')
+    await expect(receiverClientForTest().post(urlOf(receiver), ending.signal)).rejects.toThrow('ending')
   })
 
   test('starts no attempt', async () => {
     const receiver = await rawReceiverForTest(ok)
-    await expect(posterForTest().post(urlOf(receiver), AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
+    await expect(receiverClientForTest().post(urlOf(receiver), AbortSignal.abort(new Error('ended')))).rejects.toThrow(
+      'ended',
+    )
     expect(receiver.connectedAt).toEqual([])
   })
 })

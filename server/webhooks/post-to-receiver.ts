@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { awaitAnswer } from './await-answer.ts'
-import { ClosedAtRest, failureOf, PostFailed } from './post-failures.ts'
-import { readAnswer } from './read-answer.ts'
+import { awaitResponse } from './await-answer.ts'
+import { ClosedWhileIdle, PostFailed, toPostFailure } from './post-failures.ts'
+import { readResponseBody } from './read-answer.ts'
 import { type CheckedAddress, resolveReceiver } from './receiver-address.ts'
 import { createReceiverConnections, type ReceiverConnections } from './receiver-connections.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -18,7 +18,7 @@ export type PostRequest = {
   signal: AbortSignal
 }
 
-export type Posted = {
+export type ReceiverResponse = {
   status: number
   /** From `Retry-After`; not limited. */
   retryAfterMs: number | null
@@ -27,26 +27,26 @@ export type Posted = {
   latencyMs: number
 }
 
-export type Poster = {
+export type ReceiverClient = {
   /** Follows no redirects. Rejects with RejectedAddress (nothing was sent), PostFailed, or the abort reason. */
-  post: (request: PostRequest) => Promise<Posted>
+  post: (request: PostRequest) => Promise<ReceiverResponse>
   close: () => void
 }
 
-type PosterContext = Pick<PlatformContext, 'config' | 'resolve' | 'clock'>
+type ClientContext = Pick<PlatformContext, 'config' | 'resolve' | 'clock'>
 
-export function createPoster(ctx: PosterContext): Poster {
+export function createReceiverClient(ctx: ClientContext): ReceiverClient {
   const connections = createReceiverConnections()
 
   return {
     async post(request) {
-      const limit = createLimit(request.signal, ctx.config.webhooks.httpTimeoutMs)
+      const deadline = createDeadline(request.signal, ctx.config.webhooks.httpTimeoutMs)
       try {
-        return await unlessRaised(limit.signal, () => attempt(ctx, connections, request, limit.signal))
+        return await rejectOnAbort(deadline.signal, () => attempt(ctx, connections, request, deadline.signal))
       } catch (error) {
-        throw failureOf(error as NodeJS.ErrnoException)
+        throw toPostFailure(error as NodeJS.ErrnoException)
       } finally {
-        limit.lift()
+        deadline.clear()
       }
     },
     close: connections.close,
@@ -54,56 +54,56 @@ export function createPoster(ctx: PosterContext): Poster {
 }
 
 async function attempt(
-  ctx: PosterContext,
+  ctx: ClientContext,
   connections: ReceiverConnections,
   request: PostRequest,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<ReceiverResponse> {
   const startedAt = performance.now()
   const receiver = await resolveReceiver(ctx, request.url)
-  const answer = await answerOf(connections, receiver, request, signal)
+  const response = await sendRequest(connections, receiver, request, signal)
   return {
-    status: answer.statusCode ?? 0,
-    retryAfterMs: parseRetryAfter(answer.headers['retry-after'], ctx.clock.now()),
-    body: await readAnswer(answer),
+    status: response.statusCode ?? 0,
+    retryAfterMs: parseRetryAfter(response.headers['retry-after'], ctx.clock.now()),
+    body: await readResponseBody(response),
     latencyMs: Math.round(performance.now() - startedAt),
   }
 }
 
 /** If an idle connection closes, sends again: the receiver recognizes a duplicate by the id of the delivery. */
-async function answerOf(
+async function sendRequest(
   connections: ReceiverConnections,
   receiver: CheckedAddress,
   { headers, body }: PostRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   try {
-    return await awaitAnswer(await connections.open(receiver, headers, signal), body)
+    return await awaitResponse(await connections.open(receiver, headers, signal), body)
   } catch (error) {
-    if (!(error instanceof ClosedAtRest)) throw error
-    return await awaitAnswer(await connections.openNew(receiver, headers, signal), body)
+    if (!(error instanceof ClosedWhileIdle)) throw error
+    return await awaitResponse(await connections.openNew(receiver, headers, signal), body)
   }
 }
 
-type Limit = { signal: AbortSignal; lift: () => void }
+type Deadline = { signal: AbortSignal; clear: () => void }
 
-function createLimit(ending: AbortSignal, ms: number): Limit {
-  const limit = new AbortController()
-  const end = () => limit.abort(ending.reason)
-  const timer = setTimeout(() => limit.abort(new PostFailed(`The receiver did not answer within ${ms} ms.`)), ms)
-  if (ending.aborted) end()
-  else ending.addEventListener('abort', end)
+function createDeadline(stopSignal: AbortSignal, ms: number): Deadline {
+  const deadline = new AbortController()
+  const end = () => deadline.abort(stopSignal.reason)
+  const timer = setTimeout(() => deadline.abort(new PostFailed(`The receiver did not answer within ${ms} ms.`)), ms)
+  if (stopSignal.aborted) end()
+  else stopSignal.addEventListener('abort', end)
   return {
-    signal: limit.signal,
-    lift() {
+    signal: deadline.signal,
+    clear() {
       clearTimeout(timer)
-      ending.removeEventListener('abort', end)
+      stopSignal.removeEventListener('abort', end)
     },
   }
 }
 
 /** Rejects on abort even if `work` does not: a DNS lookup cannot be aborted. */
-function unlessRaised<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     signal.addEventListener('abort', () => reject(signal.reason))

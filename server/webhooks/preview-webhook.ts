@@ -3,14 +3,14 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { sampleEnvelope } from './envelopes.ts'
 import { assertFilter, passesFilter } from './filter-rules.ts'
 import { assertTemplate, renderBody } from './template-rules.ts'
-import { templateOf } from './webhook-fields.ts'
+import { normalizeTemplate } from './webhook-fields.ts'
 
 /** Throws VALIDATION_ERROR. */
 export function previewWebhook(
   { clock }: PlatformContext,
   { event_type, filter = {}, template }: PreviewWebhookBody,
 ): WebhookPreview {
-  const source = templateOf(template)
+  const source = normalizeTemplate(template)
   assertFilter(filter)
   if (source !== null) assertTemplate(source)
   const envelope = sampleEnvelope(event_type, clock.now())

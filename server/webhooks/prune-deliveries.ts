@@ -5,7 +5,7 @@ import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** Per statement, so that no other operation waits long for the lock. */
-const maxConcurrent = 1000
+const batchSize = 1000
 
 /** Deletes deliveries beyond the configured age or count per webhook, but no pending ones. */
 export async function pruneDeliveries({ db, clock, settings }: AppContext): Promise<void> {
@@ -13,24 +13,24 @@ export async function pruneDeliveries({ db, clock, settings }: AppContext): Prom
   const before = clock.now() - days(keepDays)
   await removeCompleted(db, (delivery) => delivery('created_at', '<', before))
   for (const webhookId of await webhookIds(db)) {
-    const oldestKept = await oldestToKeep(db, webhookId, keepCount)
-    if (oldestKept === null) continue
+    const oldestRetained = await findOldestRetained(db, webhookId, keepCount)
+    if (oldestRetained === null) continue
     await removeCompleted(db, (delivery) =>
-      delivery.and([delivery('webhook_id', '=', webhookId), delivery('id', '<', oldestKept)]),
+      delivery.and([delivery('webhook_id', '=', webhookId), delivery('id', '<', oldestRetained)]),
     )
   }
 }
 
-type Chosen = (delivery: ExpressionBuilder<Tables, 'webhook_deliveries'>) => Expression<SqlBool>
+type DeliveryFilter = (delivery: ExpressionBuilder<Tables, 'webhook_deliveries'>) => Expression<SqlBool>
 
-async function removeCompleted(db: Database, chosen: Chosen): Promise<void> {
-  for (let removed = maxConcurrent; removed === maxConcurrent; ) {
+async function removeCompleted(db: Database, filter: DeliveryFilter): Promise<void> {
+  for (let removed = batchSize; removed === batchSize; ) {
     const some = db
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('status', '<>', 'pending')
-      .where(chosen)
-      .limit(maxConcurrent)
+      .where(filter)
+      .limit(batchSize)
     const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
     removed = Number(numDeletedRows)
   }
@@ -43,7 +43,7 @@ const webhookIds = (db: Database): Promise<number[]> =>
     return rows.map(({ id }) => id)
   })
 
-const oldestToKeep = (db: Database, webhookId: number, keepCount: number): Promise<number | null> =>
+const findOldestRetained = (db: Database, webhookId: number, keepCount: number): Promise<number | null> =>
   inSnapshot(db, async (tx) => {
     const row = await tx
       .selectFrom('webhook_deliveries')

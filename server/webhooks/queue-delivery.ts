@@ -3,53 +3,53 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { WebhookDeliveryTable } from './delivery-rows.ts'
 import type { Envelope } from './envelopes.ts'
-import { noteOutcomes } from './settle-delivery.ts'
+import { recordOutcomes } from './settle-delivery.ts'
 import { renderBody } from './template-rules.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 
 export type OutgoingEnvelope = { webhook: Pick<WebhookRow, 'id' | 'template'>; envelope: Envelope }
-type Queueing = { replayedFrom?: number; now: number }
+type QueueOptions = { replayedFrom?: number; now: number }
 
 /** Per statement. */
-const rowsAtOnce = 500
+const batchSize = 500
 
 /** Returns the id of the delivery. After the commit the caller must notify `delivery`. */
 export async function queueDelivery(
   tx: Tx,
   webhook: OutgoingEnvelope['webhook'],
   envelope: Envelope,
-  queueing: Queueing,
+  options: QueueOptions,
 ): Promise<number> {
-  const row = newDelivery({ webhook, envelope }, queueing)
+  const row = newDelivery({ webhook, envelope }, options)
   const { id } = await tx.insertInto('webhook_deliveries').values(row).returning('id').executeTakeFirstOrThrow()
-  await noteFailed(tx, [row], queueing)
+  await recordFailed(tx, [row], options)
   return id
 }
 
 export async function queueDeliveries(
   tx: Tx,
-  tellings: readonly OutgoingEnvelope[],
-  queueing: Queueing,
+  outgoing: readonly OutgoingEnvelope[],
+  options: QueueOptions,
 ): Promise<void> {
-  for (let start = 0; start < tellings.length; start += rowsAtOnce) {
-    const rows = tellings.slice(start, start + rowsAtOnce).map((telling) => newDelivery(telling, queueing))
+  for (let start = 0; start < outgoing.length; start += batchSize) {
+    const rows = outgoing.slice(start, start + batchSize).map((entry) => newDelivery(entry, options))
     await tx.insertInto('webhook_deliveries').values(rows).execute()
-    await noteFailed(tx, rows, queueing)
+    await recordFailed(tx, rows, options)
   }
 }
 
 type NewDelivery = ReturnType<typeof newDelivery>
 
-function noteFailed(tx: Tx, rows: readonly NewDelivery[], { now }: Queueing): Promise<void> {
+function recordFailed(tx: Tx, rows: readonly NewDelivery[], { now }: QueueOptions): Promise<void> {
   const failed = rows.flatMap(({ webhook_id: webhookId, last_error: reason }) =>
     reason === null ? [] : [{ webhookId, outcome: { result: 'refused', reason } as const }],
   )
-  return noteOutcomes(tx, failed, now)
+  return recordOutcomes(tx, failed, now)
 }
 
 /** The body is rendered now, so that a later change of the template does not affect it. */
-function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, now }: Queueing) {
-  const { templatedBody, problem } = fillIn(webhook.template, envelope)
+function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, now }: QueueOptions) {
+  const { templatedBody, problem } = renderTemplate(webhook.template, envelope)
   return {
     webhook_id: webhook.id,
     event_type: envelope.type,
@@ -66,10 +66,10 @@ function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, no
   } satisfies Insertable<WebhookDeliveryTable>
 }
 
-type FilledIn = { templatedBody: string | null; problem: string | null }
+type RenderResult = { templatedBody: string | null; problem: string | null }
 
 /** A template that renders a too large body must fail only the delivery, not the change itself. */
-function fillIn(template: string | null, envelope: Envelope): FilledIn {
+function renderTemplate(template: string | null, envelope: Envelope): RenderResult {
   if (template === null) return { templatedBody: null, problem: null }
   try {
     return { templatedBody: renderBody(template, envelope).body, problem: null }

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { textOf } from './read-answer.ts'
+import { toStoredText } from './read-answer.ts'
 
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
 describe('the stored part of a response', () => {
   test('is unchanged up to 1 KB', () => {
-    for (const text of ['', 'ok', 'ä'.repeat(512), '😀'.repeat(256)]) expect(textOf(Buffer.from(text))).toBe(text)
+    for (const text of ['', 'ok', 'ä'.repeat(512), '😀'.repeat(256)]) expect(toStoredText(Buffer.from(text))).toBe(text)
   })
 
   test('has as many complete characters as fit into 1 KB', () => {
-    expect(textOf(Buffer.from(`x${'ä'.repeat(600)}`))).toBe(`x${'ä'.repeat(511)}`)
-    expect(textOf(Buffer.from(`xy${'😀'.repeat(600)}`))).toBe(`xy${'😀'.repeat(255)}`)
+    expect(toStoredText(Buffer.from(`x${'ä'.repeat(600)}`))).toBe(`x${'ä'.repeat(511)}`)
+    expect(toStoredText(Buffer.from(`xy${'😀'.repeat(600)}`))).toBe(`xy${'😀'.repeat(255)}`)
   })
 
   test('is text that every database accepts, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1100, size: 'max' }), (bytes) => {
-        const text = textOf(Buffer.from(bytes))
+        const text = toStoredText(Buffer.from(bytes))
         expect(bytesOf(text)).toBeLessThanOrEqual(1024)
         expect(text.isWellFormed()).toBe(true)
         expect(text).not.toContain('\0')
@@ -25,6 +25,6 @@ describe('the stored part of a response', () => {
       // Shrinking inputs of this length takes minutes.
       { endOnFailure: true },
     )
-    expect(textOf(Buffer.alloc(2000))).toBe('\ufffd'.repeat(341))
+    expect(toStoredText(Buffer.alloc(2000))).toBe('\ufffd'.repeat(341))
   })
 })

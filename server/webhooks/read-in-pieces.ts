@@ -7,9 +7,9 @@ const pieceBytes = 4096
  * Passes incoming data in small pieces to `onPiece`, which calls `parse` and returns whether to continue. Otherwise
  * Node parses a read of 64 KB to its end even after the request was aborted. Returns a function that undoes this.
  */
-export function readInPieces(socket: Socket, take: (piece: Buffer, parse: () => void) => boolean): () => void {
+export function readInPieces(socket: Socket, onPiece: (piece: Buffer, parse: () => void) => boolean): () => void {
   const { push } = socket
-  let isOver = false
+  let isStopped = false
   socket.push = (chunk: Buffer | null) => {
     if (chunk === null) return push.call(socket, null)
     let wantsMore = true
@@ -18,8 +18,8 @@ export function readInPieces(socket: Socket, take: (piece: Buffer, parse: () => 
       const parse = () => {
         wantsMore = push.call(socket, piece)
       }
-      isOver ||= socket.destroyed || !take(piece, parse)
-      if (isOver) return false
+      isStopped ||= socket.destroyed || !onPiece(piece, parse)
+      if (isStopped) return false
     }
     return wantsMore
   }

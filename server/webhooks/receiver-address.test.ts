@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { appErrorOf } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
 import { readConfig } from '../platform/config.ts'
 import {
-  type AddressRules,
+  type AddressContext,
   assertReceiverUrl,
   RejectedAddress,
   resolveReceiver,
@@ -16,7 +16,7 @@ const publicIPv4 = '93.184.215.14'
 const publicIPv6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
 
 /** A fake DNS. Each name returns its lists of addresses one after the other, and repeats the last one. */
-function internet(names: Record<string, string[][]>, config = strict): AddressRules & { asked: string[] } {
+function internet(names: Record<string, string[][]>, config = strict): AddressContext & { asked: string[] } {
   const asked: string[] = []
   return {
     config,
@@ -167,7 +167,7 @@ describe('rejects', () => {
     .map((name) => `https://${name}/hook`)
 
   test.each([...addresses, ...localNames, ...neverGood, ...names])('%j', async (url) => {
-    const appError = await appErrorOf(() => assertReceiverUrl(internet(strangers), url))
+    const appError = await catchAppErrorAsync(() => assertReceiverUrl(internet(strangers), url))
     expect(appError?.code).toBe('VALIDATION_ERROR')
     expect(appError?.extras.details?.[0]?.path).toBe('url')
     await expect(resolveReceiver(internet(strangers), url)).rejects.toThrow(RejectedAddress)
@@ -212,7 +212,7 @@ describe('accepts', () => {
     'http://134744072/',
     `http://[${publicIPv6}]:8080/hook`,
   ]
-  const anywhere: AddressRules = { config: strict, resolve: async () => [{ address: publicIPv4, family: 4 }] }
+  const anywhere: AddressContext = { config: strict, resolve: async () => [{ address: publicIPv4, family: 4 }] }
 
   test.each(good)('%j', async (url) => {
     await assertReceiverUrl(anywhere, url)
@@ -227,7 +227,7 @@ describe('accepts', () => {
   })
 
   test('a name that resolves to no address', async () => {
-    const empty: AddressRules = { config: strict, resolve: async () => [] }
+    const empty: AddressContext = { config: strict, resolve: async () => [] }
     await assertReceiverUrl(empty, 'https://soon.example.com/')
     await expect(resolveReceiver(empty, 'https://soon.example.com/')).rejects.toThrow(UnresolvedName)
   })
@@ -235,7 +235,7 @@ describe('accepts', () => {
   test('a name whose name servers do not respond for 5 seconds', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
-    const silent: AddressRules = { config: strict, resolve: () => new Promise(() => {}) }
+    const silent: AddressContext = { config: strict, resolve: () => new Promise(() => {}) }
     const checked = assertReceiverUrl(silent, 'https://example.com/').then(() => 'passed')
     await vi.advanceTimersByTimeAsync(4900)
     expect(await Promise.race([checked, 'waiting'])).toBe('waiting')
@@ -274,7 +274,9 @@ test('looks up and checks a name each time', async () => {
 })
 
 test('a rejection reveals neither the address nor the URL', async () => {
-  const appError = await appErrorOf(() => assertReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'))
+  const appError = await catchAppErrorAsync(() =>
+    assertReceiverUrl(internet(strangers), 'https://mixed.example.com/secret'),
+  )
   expect(JSON.stringify([appError?.message, appError?.extras])).not.toMatch(/192\.168|mixed|secret/)
 })
 
@@ -282,12 +284,12 @@ test.each([
   ['http://10.0.0.1/', 'must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that)'],
   ['http://example.com:22/', 'must not name a port that belongs to another protocol'],
 ])('%s is rejected with the reason', async (url, message) => {
-  const appError = await appErrorOf(() => assertReceiverUrl(internet({}), url))
+  const appError = await catchAppErrorAsync(() => assertReceiverUrl(internet({}), url))
   expect(appError?.extras.details).toEqual([{ path: 'url', message }])
 })
 
 test('rethrows a defect unchanged', async () => {
-  const broken: AddressRules = {
+  const broken: AddressContext = {
     config: strict,
     resolve: () => {
       throw new TypeError('broken')

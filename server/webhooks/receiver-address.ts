@@ -4,11 +4,11 @@ import { invalidField } from '../platform/app-error.ts'
 import { seconds } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { isPublicAddress } from './public-addresses.ts'
-import { hostOf, parseReceiverUrl, RejectedAddress, wayOut } from './receiver-url.ts'
+import { allowPrivateHint, getHost, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
 
 export { RejectedAddress } from './receiver-url.ts'
 
-export type AddressRules = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
+export type AddressContext = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
 
 /** An attempt may connect only to these addresses. */
 export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
@@ -17,16 +17,16 @@ export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
 export class UnresolvedName extends Error {}
 
 /** The limit while an operator waits for the check. */
-const checkedWithinMs = seconds(5)
+const checkTimeoutMs = seconds(5)
 
 /** Throws VALIDATION_ERROR at `url`. Accepts a name that does not resolve yet, because every attempt checks again. */
-export async function assertReceiverUrl(rules: AddressRules, url: string): Promise<void> {
+export async function assertReceiverUrl(rules: AddressContext, url: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, checkedWithinMs)
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, checkTimeoutMs)
   })
   try {
-    await Promise.race([resolveReceiver(rules, url), silence])
+    await Promise.race([resolveReceiver(rules, url), timeout])
   } catch (error) {
     if (error instanceof RejectedAddress) throw invalidField('url', error.reason)
     if (!(error instanceof UnresolvedName)) throw error
@@ -36,16 +36,16 @@ export async function assertReceiverUrl(rules: AddressRules, url: string): Promi
 }
 
 /** Throws UnresolvedName, or RejectedAddress if any address is not allowed: a connection may use any of them. */
-export async function resolveReceiver({ config, resolve }: AddressRules, text: string): Promise<CheckedAddress> {
+export async function resolveReceiver({ config, resolve }: AddressContext, text: string): Promise<CheckedAddress> {
   const { allowPrivateUrls } = config.webhooks
   const url = parseReceiverUrl(text, allowPrivateUrls)
-  const addresses = await addressesOf(resolve, hostOf(url))
+  const addresses = await lookUpAddresses(resolve, getHost(url))
   const areAllowed = addresses.every(({ address }) => allowPrivateUrls || isPublicAddress(address))
-  if (!areAllowed) throw new RejectedAddress(`must not lead to a private or reserved address (${wayOut})`)
+  if (!areAllowed) throw new RejectedAddress(`must not lead to a private or reserved address (${allowPrivateHint})`)
   return { url, addresses }
 }
 
-async function addressesOf(resolve: PlatformContext['resolve'], host: string): Promise<LookupAddress[]> {
+async function lookUpAddresses(resolve: PlatformContext['resolve'], host: string): Promise<LookupAddress[]> {
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
   const addresses = await resolve(host).catch(() => [])

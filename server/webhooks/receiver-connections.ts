@@ -2,14 +2,14 @@ import type { Agent, AgentOptions, ClientRequest, RequestOptions } from 'node:ht
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
 import { seconds } from '../platform/clock.ts'
 import type { CheckedAddress } from './receiver-address.ts'
-import { hostOf } from './receiver-url.ts'
+import { getHost } from './receiver-url.ts'
 
 /** Shorter than the idle timeout of most receivers, which would otherwise close connections in use. */
-const restMs = 1500
+const idleTimeoutMs = 1500
 
 const agentOptions: AgentOptions = {
   keepAlive: true,
-  timeout: restMs,
+  timeout: idleTimeoutMs,
   maxFreeSockets: 16,
   // A proxy would resolve the name again and might connect to another address.
   proxyEnv: {},
@@ -33,47 +33,47 @@ type Open = (receiver: CheckedAddress, headers: Record<string, string>, signal: 
 type Request = (options: RequestOptions) => ClientRequest
 
 /** `single` opens a connection for each request. */
-type Line = { request: Request; resting: Agent; single: Agent }
+type Transport = { request: Request; resting: Agent; single: Agent }
 
-const createLine = (request: Request, createAgent: (options: AgentOptions) => Agent): Line => ({
+const createTransport = (request: Request, createAgent: (options: AgentOptions) => Agent): Transport => ({
   request,
-  resting: keyedByAddresses(createAgent(agentOptions)),
+  resting: keyByAddresses(createAgent(agentOptions)),
   single: createAgent({ ...agentOptions, keepAlive: false }),
 })
 
 /** Imported for the first delivery, because most starts send none. */
-const lineOf: Record<string, () => Promise<Line>> = {
+const transportLoaders: Record<string, () => Promise<Transport>> = {
   'http:': async () => {
     const { Agent, request } = await import('node:http')
-    return createLine(request, (options) => new Agent(options))
+    return createTransport(request, (options) => new Agent(options))
   },
   'https:': async () => {
     const { Agent, request } = await import('node:https')
     // NODE_TLS_REJECT_UNAUTHORIZED must not affect requests to third parties.
-    return createLine(request, (options) => new Agent({ ...options, rejectUnauthorized: true }))
+    return createTransport(request, (options) => new Agent({ ...options, rejectUnauthorized: true }))
   },
 }
 
 export function createReceiverConnections(): ReceiverConnections {
-  const lines = new Map<string, Promise<Line>>()
+  const transports = new Map<string, Promise<Transport>>()
 
-  const opener =
+  const createOpener =
     (kind: 'resting' | 'single'): Open =>
     async (receiver, headers, signal) => {
       const { protocol } = receiver.url
-      const line = lines.get(protocol) ?? lineOf[protocol]?.()
-      if (!line) throw new Error('A receiver is neither http nor https')
-      lines.set(protocol, line)
-      const { request, [kind]: agent } = await line
-      return request({ ...optionsOf(receiver), agent, headers, signal })
+      const transport = transports.get(protocol) ?? transportLoaders[protocol]?.()
+      if (!transport) throw new Error('A receiver is neither http nor https')
+      transports.set(protocol, transport)
+      const { request, [kind]: agent } = await transport
+      return request({ ...requestOptions(receiver), agent, headers, signal })
     }
 
   return {
-    open: opener('resting'),
-    openNew: opener('single'),
+    open: createOpener('resting'),
+    openNew: createOpener('single'),
     async close() {
-      for (const line of lines.values()) {
-        const { resting, single } = await line
+      for (const transport of transports.values()) {
+        const { resting, single } = await transport
         resting.destroy()
         single.destroy()
       }
@@ -86,37 +86,37 @@ type ConnectionOptions = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSe
   checkedAddresses: string
 }
 
-const optionsOf = ({ url, addresses }: CheckedAddress): RequestOptions & ConnectionOptions => ({
+const requestOptions = ({ url, addresses }: CheckedAddress): RequestOptions & ConnectionOptions => ({
   method: 'POST',
   // The Host header and the certificate check use the name.
-  host: hostOf(url),
+  host: getHost(url),
   port: url.port,
   path: url.pathname + url.search,
   maxHeaderSize: maxHeaderBytes,
-  lookup: answering(addresses),
+  lookup: createLookup(addresses),
   autoSelectFamily: true,
   autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
-  checkedAddresses: namesOf(addresses),
+  checkedAddresses: addressKey(addresses),
 })
 
-const namesOf = (addresses: CheckedAddress['addresses']): string =>
+const addressKey = (addresses: CheckedAddress['addresses']): string =>
   addresses
     .map(({ address }) => address)
     .sort()
     .join(',')
 
 /** When the checked addresses change, idle connections are not used again. */
-function keyedByAddresses(agent: Agent): Agent {
-  const nameOf = agent.getName.bind(agent)
-  agent.getName = (options) => `${nameOf(options)}|${(options as ConnectionOptions).checkedAddresses}`
+function keyByAddresses(agent: Agent): Agent {
+  const originalGetName = agent.getName.bind(agent)
+  agent.getName = (options) => `${originalGetName(options)}|${(options as ConnectionOptions).checkedAddresses}`
   return agent
 }
 
 /** Replaces a second DNS lookup, which might return another address. */
-function answering(addresses: CheckedAddress['addresses']): LookupFunction {
-  return (_name, { all }, answer) => {
+function createLookup(addresses: CheckedAddress['addresses']): LookupFunction {
+  return (_name, { all }, callback) => {
     const [first] = addresses
-    if (all) process.nextTick(answer, null, addresses)
-    else process.nextTick(answer, null, first?.address, first?.family)
+    if (all) process.nextTick(callback, null, addresses)
+    else process.nextTick(callback, null, first?.address, first?.family)
   }
 }

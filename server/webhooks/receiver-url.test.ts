@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostOf, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
+import { getHost, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
 
 /** Returns null for an accepted URL. */
 function reasonOf(url: string, allowsLocalNames = false): string | null {
@@ -116,5 +116,5 @@ test.each([
   ['http://10.0.0.1/', '10.0.0.1'],
   ['http://[2001:db8::1]:8080/', '2001:db8::1'],
 ])('the host of %s is %s', (url, host) => {
-  expect(hostOf(new URL(url))).toBe(host)
+  expect(getHost(new URL(url))).toBe(host)
 })

@@ -13,7 +13,7 @@ const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|private
 /** Host names in the form in which they are looked up. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
-export const wayOut = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
+export const allowPrivateHint = 'WEBHOOK_ALLOW_PRIVATE_URLS allows that'
 
 /** The delivery fails at once. `reason` continues the name of the field: "must …". */
 export class RejectedAddress extends Error {
@@ -35,17 +35,17 @@ export function parseReceiverUrl(text: string, allowsLocalNames: boolean): URL {
   if (url.port !== '' && blockedPorts.has(Number(url.port))) {
     throw new RejectedAddress('must not name a port that belongs to another protocol')
   }
-  if (!isIP(hostOf(url))) assertName(url.hostname, allowsLocalNames)
+  if (!isIP(getHost(url))) assertName(url.hostname, allowsLocalNames)
   return url
 }
 
 /** Returns an IPv6 address without its brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
+export const getHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 function assertName(name: string, allowsLocalNames: boolean): void {
   if (name.endsWith('.')) throw new RejectedAddress('must name its host without a dot at the end')
   if (!hostName.test(name)) throw new RejectedAddress('must name a host that can exist')
   if (allowsLocalNames) return
   if (localNames.test(name) || !name.includes('.'))
-    throw new RejectedAddress(`must not name a host of a local network (${wayOut})`)
+    throw new RejectedAddress(`must not name a host of a local network (${allowPrivateHint})`)
 }

@@ -13,8 +13,8 @@ export async function replayDelivery(
   const replayId = await inTransaction(db, 'work deliveries', async (tx) => {
     const { envelope } = await getDelivery(tx, webhookId, deliveryId)
     const webhook = await getActiveWebhook(tx, webhookId)
-    const again = replayEnvelope(envelope, deliveryId)
-    return queueDelivery(tx, webhook, again, { replayedFrom: deliveryId, now: clock.now() })
+    const envelopeCopy = replayEnvelope(envelope, deliveryId)
+    return queueDelivery(tx, webhook, envelopeCopy, { replayedFrom: deliveryId, now: clock.now() })
   })
   changes.tell('delivery', webhookId)
   return replayId

@@ -3,13 +3,13 @@ import { isoTime, minutes } from '../platform/clock.ts'
 import { sharePath } from '../platform/links.ts'
 
 /** No event or photo has this id. */
-const nobodysId = 0
+const sampleId = 0
 
 /** Returns made-up `data` with every key of the type. */
 export function sampleData(type: WebhookEventType, now: number): object {
   const link = { slug: 'wedding-ana-and-ben-2026-06-20', share_token: 'sampleSampleSampleSample' }
   const event = {
-    id: nobodysId,
+    id: sampleId,
     slug: link.slug,
     event_name: 'Ana & Ben',
     event_type: 'wedding',
@@ -21,7 +21,7 @@ export function sampleData(type: WebhookEventType, now: number): object {
     customer_phone: null,
   }
   const photo = {
-    id: nobodysId,
+    id: sampleId,
     filename: '1781949600000_0a1b2c3d.jpg',
     original_filename: 'IMG_0001.jpg',
     source_filename: 'IMG_0001.jpg',
@@ -43,18 +43,18 @@ export function sampleData(type: WebhookEventType, now: number): object {
     case 'photo.deleted':
       return { event, photo }
     case 'feedback.changed':
-      return { event, guest, feedback: feedbackOf(now) }
+      return { event, guest, feedback: sampleFeedback(now) }
     case 'selection.submitted':
       return {
         event,
-        selection: { id: nobodysId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [nobodysId] },
+        selection: { id: sampleId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [sampleId] },
       }
     default:
       return { event }
   }
 }
 
-const feedbackOf = (now: number) => ({
+const sampleFeedback = (now: number) => ({
   rating_count: 3,
   color_label_count: 0,
   like_count: 2,

@@ -4,7 +4,7 @@ import { secretPurpose } from './webhook-rows.ts'
 
 export const webhookSecrets = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'webhook secrets',
-  purposeOf: () => secretPurpose,
+  getPurpose: () => secretPurpose,
   read: (afterId, limit) =>
     db
       .selectFrom('webhooks')

@@ -10,7 +10,7 @@ import type { WebhookRow } from './webhook-rows.ts'
 
 const success: Outcome = {
   result: 'answered',
-  posted: { status: 200, retryAfterMs: null, body: 'Thanks', latencyMs: 3.4 },
+  response: { status: 200, retryAfterMs: null, body: 'Thanks', latencyMs: 3.4 },
 }
 const failure: Outcome = { result: 'unanswered', reason: 'No answer in time.', latencyMs: 10_000 }
 const headers = { 'webhook-id': 'an id' }

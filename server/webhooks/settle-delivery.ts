@@ -3,23 +3,23 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Attempt } from './deliver.ts'
 import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
 
-type Terms = Pick<PlatformContext, 'clock' | 'config'>
+type SettleContext = Pick<PlatformContext, 'clock' | 'config'>
 
 /** Uses one transaction, because under load the commit costs more than the rows. */
-export async function settleDeliveries(terms: Terms, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
-  for (const attempt of attempts) await settleDelivery(terms, tx, attempt)
-  const made = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
-  await noteOutcomes(tx, made, terms.clock.now())
+export async function settleDeliveries(ctx: SettleContext, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts) await settleDelivery(ctx, tx, attempt)
+  const webhookOutcomes = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
+  await recordOutcomes(tx, webhookOutcomes, ctx.clock.now())
 }
 
 /** Writes only while this process holds the claim. */
-async function settleDelivery({ clock, config }: Terms, tx: Tx, attempt: Attempt): Promise<void> {
+async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<void> {
   const { delivery, outcome, headers } = attempt
   const { id, attempt_count: attempts } = delivery
   const { maxAttempts } = config.webhooks
   await tx
     .updateTable('webhook_deliveries')
-    .set({ ...exchangeOf(outcome, headers), ...stateAfter(outcome, { attempts, maxAttempts, now: clock.now() }) })
+    .set({ ...exchangeColumns(outcome, headers), ...stateAfter(outcome, { attempts, maxAttempts, now: clock.now() }) })
     .where('id', '=', id)
     .where('attempt_count', '=', attempts)
     .where('status', '=', 'pending')
@@ -27,11 +27,11 @@ async function settleDelivery({ clock, config }: Terms, tx: Tx, attempt: Attempt
 }
 
 /** If nothing was sent, the columns of the previous attempt stay. */
-function exchangeOf(outcome: Outcome, headers: Attempt['headers']) {
+function exchangeColumns(outcome: Outcome, headers: Attempt['headers']) {
   if (outcome.result === 'put-back' || outcome.result === 'inactive') return {}
   const request_headers = headers && JSON.stringify(headers)
   if (outcome.result === 'answered') {
-    const { status, body, latencyMs } = outcome.posted
+    const { status, body, latencyMs } = outcome.response
     return { request_headers, response_status: status, response_body: body, latency_ms: Math.round(latencyMs) }
   }
   const latency_ms = outcome.result === 'unanswered' ? outcome.latencyMs : null
@@ -39,20 +39,22 @@ function exchangeOf(outcome: Outcome, headers: Attempt['headers']) {
 }
 
 /** `webhookOutcomes` is in the order of the attempts. */
-export async function noteOutcomes(
+export async function recordOutcomes(
   tx: Tx,
-  made: ReadonlyArray<{ webhookId: number; outcome: Outcome }>,
+  webhookOutcomes: ReadonlyArray<{ webhookId: number; outcome: Outcome }>,
   now: number,
 ): Promise<void> {
   // The same order everywhere prevents deadlocks.
-  const byWebhook = [...Map.groupBy(made, ({ webhookId }) => webhookId)].sort(([one], [other]) => one - other)
-  for (const [webhookId, ofWebhook] of byWebhook) {
-    const outcomes = ofWebhook.map(({ outcome }) => outcome)
-    await noteOutcomesOf(tx, webhookId, outcomes, now)
+  const byWebhook = [...Map.groupBy(webhookOutcomes, ({ webhookId }) => webhookId)].sort(
+    ([one], [other]) => one - other,
+  )
+  for (const [webhookId, group] of byWebhook) {
+    const outcomes = group.map(({ outcome }) => outcome)
+    await recordOutcomesOf(tx, webhookId, outcomes, now)
   }
 }
 
-async function noteOutcomesOf(tx: Tx, webhookId: number, outcomes: Outcome[], now: number): Promise<void> {
+async function recordOutcomesOf(tx: Tx, webhookId: number, outcomes: Outcome[], now: number): Promise<void> {
   const lastSuccess = outcomes.findLastIndex(isSuccess)
   const failures = outcomes.slice(lastSuccess + 1).filter(isFailure).length
   const hasFailed = outcomes.some(isFailure)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appErrorIn, errorCodeOf } from '../../tests/support/app-errors.ts'
+import { catchAppError, catchErrorCode } from '../../tests/support/app-errors.ts'
 import { assertTemplate, renderBody } from './template-rules.ts'
 
 const envelope = {
@@ -96,17 +96,18 @@ describe('rejects a template at `template`', () => {
     ['when it is empty', ''],
     ['when it is blank', ' \n'],
   ])('%s', (_what, template) => {
-    expect(appErrorIn(() => assertTemplate(template))?.extras.details).toMatchObject([{ path: 'template' }])
+    expect(catchAppError(() => assertTemplate(template))?.extras.details).toMatchObject([{ path: 'template' }])
   })
 
   test('but not at the limits', () => {
-    for (const template of [many(64), 'ä'.repeat(4096)]) expect(appErrorIn(() => assertTemplate(template))).toBeNull()
+    for (const template of [many(64), 'ä'.repeat(4096)])
+      expect(catchAppError(() => assertTemplate(template))).toBeNull()
   })
 
   test('that renders more than 64 KB', () => {
     const text = 'x'.repeat(32 * 1024)
     expect(bodyOf(at('text').repeat(2), { text })).toHaveLength(64 * 1024)
-    expect(errorCodeOf(() => renderBody(`${at('text').repeat(2)}.`, { text }))).toBe('VALIDATION_ERROR')
+    expect(catchErrorCode(() => renderBody(`${at('text').repeat(2)}.`, { text }))).toBe('VALIDATION_ERROR')
   })
 })
 
@@ -214,7 +215,7 @@ const anything = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(
 test('every template is either rejected or can be rendered', () => {
   fc.assert(
     fc.property(anything, (template) => {
-      if (appErrorIn(() => assertTemplate(template))) return
+      if (catchAppError(() => assertTemplate(template))) return
       expect(renderBody(template, envelope).body).toEqual(expect.any(String))
     }),
   )

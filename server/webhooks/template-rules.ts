@@ -5,7 +5,7 @@ const maxTemplateBytes = 8 * 1024
 const maxSubstitutions = 64
 const maxBodyBytes = 64 * 1024
 
-export type Body = { body: string; contentType: 'application/json' | 'text/plain; charset=utf-8' }
+export type RenderedBody = { body: string; contentType: 'application/json' | 'text/plain; charset=utf-8' }
 
 type Part = { text: string } | { path: string; isQuoted: boolean }
 type Template = { parts: Part[]; isJson: boolean }
@@ -24,19 +24,19 @@ export function assertTemplate(source: string): void {
  * Values in a JSON template are escaped, so that they cannot add a key. Throws VALIDATION_ERROR at `template` above 64
  * KB.
  */
-export function renderBody(source: string | null, envelope: object): Body {
+export function renderBody(source: string | null, envelope: object): RenderedBody {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
   const { parts, isJson } = parse(source)
-  const filled = (write: typeof jsonOf) =>
+  const fill = (write: typeof toJson) =>
     parts.map((part) => ('text' in part ? part.text : write(valueAt(envelope, part.path), part.isQuoted))).join('')
-  const text = isJson ? null : filled(textOf)
+  const text = isJson ? null : fill(toText)
   // If only the values make the text JSON, they are escaped too; otherwise they could add keys.
-  const body = text === null || isJsonDocument(text) ? filled(jsonOf) : text
+  const body = text === null || isJsonDocument(text) ? fill(toJson) : text
   if (Buffer.byteLength(body) > maxBodyBytes) throw invalid('must not make a body of more than 64 KB')
   return { body, contentType: contentTypeOf(body) }
 }
 
-export const contentTypeOf = (body: string): Body['contentType'] =>
+export const contentTypeOf = (body: string): RenderedBody['contentType'] =>
   isJsonText(body) ? 'application/json' : 'text/plain; charset=utf-8'
 
 function parse(source: string): Template {
@@ -46,7 +46,7 @@ function parse(source: string): Template {
     const start = source.indexOf('${', at)
     const text = source.slice(at, start === -1 ? source.length : start)
     if (text !== '') parts.push({ text })
-    isQuoted = isQuotedAfter(text, isQuoted)
+    isQuoted = endsInsideQuotes(text, isQuoted)
     if (start === -1) break
     const end = source.indexOf('}', start)
     if (end === -1) throw invalid('must close every substitution with }')
@@ -57,7 +57,7 @@ function parse(source: string): Template {
 }
 
 /** Whether the end of the text is inside a JSON string. */
-function isQuotedAfter(text: string, wasQuoted: boolean): boolean {
+function endsInsideQuotes(text: string, wasQuoted: boolean): boolean {
   const quotes = text.replaceAll(/\\./gs, '').split('"').length - 1
   return quotes % 2 === 0 ? wasQuoted : !wasQuoted
 }
@@ -70,13 +70,13 @@ const placeholder =
     return part.isQuoted ? ' ' : bare
   }
 
-const textOf = (value: unknown): string => {
+const toText = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const jsonOf = (value: unknown, isQuoted: boolean): string =>
-  isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : JSON.stringify(value ?? null)
+const toJson = (value: unknown, isQuoted: boolean): string =>
+  isQuoted ? JSON.stringify(toText(value)).slice(1, -1) : JSON.stringify(value ?? null)
 
 /** A single number or word does not count. */
 const isJsonDocument = (text: string): boolean => /^\s*[[{"]/.test(text) && isJsonText(text)

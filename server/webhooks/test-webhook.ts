@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Envelope, sampleEnvelope } from './envelopes.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
 import { queueDelivery } from './queue-delivery.ts'
-import { eventsOf } from './webhook-records.ts'
+import { subscribedEvents } from './webhook-records.ts'
 
 type QueuedTest = { eventType: WebhookEventType; deliveryId: number }
 
@@ -12,11 +12,11 @@ type QueuedTest = { eventType: WebhookEventType; deliveryId: number }
 export async function testWebhook(
   { db, clock, changes }: PlatformContext,
   id: number,
-  wanted: WebhookEventType | null,
+  requestedType: WebhookEventType | null,
 ): Promise<QueuedTest> {
   const queued = await inTransaction(db, 'work deliveries', async (tx) => {
     const webhook = await getActiveWebhook(tx, id)
-    const eventType = wanted ?? (eventsOf(webhook)[0] as WebhookEventType)
+    const eventType = requestedType ?? (subscribedEvents(webhook)[0] as WebhookEventType)
     const now = clock.now()
     const envelope: Envelope = { ...sampleEnvelope(eventType, now), test: true }
     return { eventType, deliveryId: await queueDelivery(tx, webhook, envelope, { now }) }

@@ -10,9 +10,9 @@ import { settleDeliveries } from './settle-delivery.ts'
 const pollIntervalMs = seconds(30)
 
 /** After a failure of the database. */
-const pauseMs = seconds(1)
+const errorPauseMs = seconds(1)
 
-const nothing: Claims = { deliveries: [], nextDueAt: null }
+const noClaims: Claims = { deliveries: [], nextDueAt: null }
 
 export type WebhookDelivery = {
   /** Aborts running attempts after the grace period; their deliveries stay pending. */
@@ -25,30 +25,30 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')
   const attempts = createDeliveryAttempts(ctx, wake)
   let isStopping = false
-  let isWanted = false
-  let looking: Promise<void> | null = null
+  let isCheckPending = false
+  let checking: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
 
   /** Returns the milliseconds until the next check. */
-  async function look(): Promise<number> {
-    let againMs = pollIntervalMs
-    while (isWanted) {
-      isWanted = false
-      againMs = await storeAndClaim()
-      failures.worked()
+  async function checkQueue(): Promise<number> {
+    let nextCheckMs = pollIntervalMs
+    while (isCheckPending) {
+      isCheckPending = false
+      nextCheckMs = await storeAndClaim()
+      failures.succeeded()
     }
-    return againMs
+    return nextCheckMs
   }
 
   /** One transaction costs one commit, and claims depend on the outcomes stored before them. */
   async function storeAndClaim(): Promise<number> {
-    const made = attempts.takeMade()
+    const completed = attempts.takeCompleted()
     const transaction = inTransaction(db, 'work deliveries', async (tx) => {
-      await settleDeliveries(ctx, tx, made)
-      return isStopping ? nothing : claimDeliveries(ctx, tx, attempts.share)
+      await settleDeliveries(ctx, tx, completed)
+      return isStopping ? noClaims : claimDeliveries(ctx, tx, attempts.share)
     })
     const { deliveries, nextDueAt } = await transaction.catch((error) => {
-      attempts.returnMade(made)
+      attempts.returnCompleted(completed)
       throw error
     })
     // Each attempt calls `wake` when it ends or releases its slot.
@@ -57,18 +57,18 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   }
 
   function wake(): void {
-    isWanted = true
-    if (looking) return
+    isCheckPending = true
+    if (checking) return
     clearTimeout(timer)
-    looking = look()
+    checking = checkQueue()
       .catch((err) => {
         failures.failed(err)
-        isWanted = false
-        return pauseMs
+        isCheckPending = false
+        return errorPauseMs
       })
-      .then((againMs) => {
-        looking = null
-        if (!isStopping) timer = setTimeout(wake, isWanted ? 0 : againMs).unref()
+      .then((nextCheckMs) => {
+        checking = null
+        if (!isStopping) timer = setTimeout(wake, isCheckPending ? 0 : nextCheckMs).unref()
       })
   }
 
@@ -79,9 +79,9 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
     async stop(graceSeconds) {
       isStopping = true
       clearTimeout(timer)
-      await looking
+      await checking
       await attempts.end(graceSeconds)
-      await looking
+      await checking
       await storeAndClaim().catch((err) => log.error({ err }, 'What came of the last deliveries could not be stored'))
     },
   }

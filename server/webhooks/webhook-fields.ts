@@ -11,13 +11,14 @@ type Fields = Omit<ChangeWebhookBody, 'secret'>
 /** Checks what the schema of the body cannot. Throws VALIDATION_ERROR. */
 export async function assertWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
   if (filter !== undefined) assertFilter(filter)
-  const source = templateOf(template)
+  const source = normalizeTemplate(template)
   if (source !== null) assertTemplate(source)
   if (url !== undefined) await assertReceiverUrl(ctx, url)
 }
 
 /** A form sends an empty field for no template. */
-export const templateOf = (template: string | null | undefined): string | null => (template?.trim() ? template : null)
+export const normalizeTemplate = (template: string | null | undefined): string | null =>
+  template?.trim() ? template : null
 
 type Columns = Partial<Pick<WebhookRow, 'name' | 'url' | 'events' | 'active' | 'filter' | 'template'>>
 
@@ -27,5 +28,5 @@ export const webhookColumns = ({ name, url, events, active, filter, template }: 
   ...(events !== undefined && { events: JSON.stringify(events) }),
   ...(active !== undefined && { active: flag(active) }),
   ...(filter !== undefined && { filter: JSON.stringify(filter) }),
-  ...(template !== undefined && { template: templateOf(template) }),
+  ...(template !== undefined && { template: normalizeTemplate(template) }),
 })

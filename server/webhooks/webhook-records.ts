@@ -16,7 +16,7 @@ export const webhookRecord = (row: WebhookRow): WebhookRecord => ({
   id: row.id,
   name: row.name,
   url: row.url,
-  events: eventsOf(row),
+  events: subscribedEvents(row),
   active: row.active === 1,
   filter: JSON.parse(row.filter),
   template: row.template,
@@ -28,7 +28,7 @@ export const webhookRecord = (row: WebhookRow): WebhookRecord => ({
   updated_at: isoTime(row.updated_at),
 })
 
-export const eventsOf = ({ events }: Pick<WebhookRow, 'events'>): WebhookEventType[] => JSON.parse(events)
+export const subscribedEvents = ({ events }: Pick<WebhookRow, 'events'>): WebhookEventType[] => JSON.parse(events)
 
 export const eventTypeRecords = webhookEventTypes.map((type) => ({
   type,

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { createAccount } from '../support/accounts.ts'
-import { validatorsOf } from '../support/described-answers.ts'
-import { type Description, operationOf, operationsOf } from '../support/openapi.ts'
+import { createSchemaValidators } from '../support/described-answers.ts'
+import { type Description, getOperation, listOperations } from '../support/openapi.ts'
 import { expectProblem } from '../support/problems.ts'
-import { adminRoutes, registeredRoutes } from '../support/routes.ts'
+import { adminRoutes, listRegisteredRoutes } from '../support/routes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
   description = (await admin.get(path)).body
 })
 
-const operations = () => operationsOf(description)
-const operation = (name: string) => operationOf(description, name)
-const asDescribed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
+const operations = () => listOperations(description)
+const operation = (name: string) => getOperation(description, name)
+const toPathTemplate = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
 describe('/api/admin/openapi.json', () => {
   test('is OpenAPI 3.1 for every role with an admin session, and for nobody else', async () => {
@@ -34,16 +34,16 @@ describe('/api/admin/openapi.json', () => {
   })
 
   test('describes every admin, sign-in and public route', async () => {
-    const registered = await registeredRoutes(service)
-    const wanted = registered.filter((route) => / \/api\/(admin|auth|invite|public)\//.test(route))
+    const registered = await listRegisteredRoutes(service)
+    const expectedRoutes = registered.filter((route) => / \/api\/(admin|auth|invite|public)\//.test(route))
     const described = operations().map(([route]) => route)
     expect(described.sort()).toEqual(
-      wanted
+      expectedRoutes
         .filter((route) => !route.endsWith(path))
-        .map(asDescribed)
+        .map(toPathTemplate)
         .sort(),
     )
-    const table = adminRoutes.map(({ route }) => asDescribed(route))
+    const table = adminRoutes.map(({ route }) => toPathTemplate(route))
     expect(table.filter((route) => !described.includes(route) && !route.endsWith(path))).toEqual([])
   })
 
@@ -51,12 +51,12 @@ describe('/api/admin/openapi.json', () => {
     const ids = operations().map(([, { operationId }]) => operationId)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const tags = description.tags.map(({ name }) => name)
-    for (const [route, { operationId, summary, description: text, tags: named = [] }] of operations()) {
+    for (const [route, { operationId, summary, description: text, tags: tagNames = [] }] of operations()) {
       expect(operationId, route).toMatch(/^[a-z]+([A-Z][a-z]*)*$/)
       expect(summary, route).toMatch(/\w{4}/)
       expect(text, route).not.toContain('undefined')
-      expect(named.length, route).toBeGreaterThan(0)
-      expect(tags, route).toEqual(expect.arrayContaining(named))
+      expect(tagNames.length, route).toBeGreaterThan(0)
+      expect(tags, route).toEqual(expect.arrayContaining(tagNames))
     }
   })
 
@@ -67,10 +67,10 @@ describe('/api/admin/openapi.json', () => {
       adminCookie: { type: 'apiKey', in: 'cookie', name: 'admin_token' },
     })
     for (const { route, permission } of adminRoutes.filter(({ route: one }) => !one.endsWith(path))) {
-      const { security, description: text, ...stated } = operation(asDescribed(route))
+      const { security, description: text, ...extensions } = operation(toPathTemplate(route))
       expect(security, route).toEqual([{ adminSession: [] }, { adminCookie: [] }])
       const permissions = [permission ?? []].flat()
-      expect(stated, route).toMatchObject({ 'x-required-permission': permissions })
+      expect(extensions, route).toMatchObject({ 'x-required-permission': permissions })
       for (const word of permissions) expect(text, route).toContain(`\`${word}\``)
     }
     expect(operation('POST /api/auth/admin/login').security).toEqual([])
@@ -89,8 +89,8 @@ describe('/api/admin/openapi.json', () => {
         expect(schema).toEqual({ $ref: '#/components/schemas/Problem' })
         for (const code of Object.keys(examples) as ProblemCode[]) {
           // The init of a chunked upload must keep its status 400: the contract fixes it.
-          const isKept400 = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
-          if (!isKept400) expect(problems[code].status, code).toBe(Number(status))
+          const isExempt = route.endsWith('/chunked-upload/init') && status === '400' && /^FILE_/.test(code)
+          if (!isExempt) expect(problems[code].status, code).toBe(Number(status))
           expect(text).toContain(`\`${code}\`: ${problems[code].text}`)
         }
       }
@@ -98,8 +98,8 @@ describe('/api/admin/openapi.json', () => {
   })
 
   test('gives every JSON body and response a named schema; all examples are valid', () => {
-    const validatorAt = validatorsOf(description)
-    let shown = 0
+    const validatorAt = createSchemaValidators(description)
+    let exampleCount = 0
     for (const [route, { requestBody, responses }] of operations()) {
       const [method = '', template = ''] = route.split(' ')
       const contents = [['requestBody', requestBody] as const, ...Object.entries(responses)]
@@ -109,16 +109,16 @@ describe('/api/admin/openapi.json', () => {
         expect(media.schema.$ref, `${route} ${status}`).toMatch(/^#\/components\/schemas\/\w+$/)
         if (status === 'requestBody') expect(Object.keys(media.examples ?? {}), route).not.toEqual([])
         const under = status === 'requestBody' ? [status] : ['responses', status]
-        const place = ['paths', template, method.toLowerCase(), ...under, 'content', 'application/json', 'schema']
+        const schemaPath = ['paths', template, method.toLowerCase(), ...under, 'content', 'application/json', 'schema']
         for (const { $ref } of Object.values(media.examples ?? {})) {
-          shown++
-          const validate = validatorAt(place)
+          exampleCount++
+          const validate = validatorAt(schemaPath)
           validate(description.components.examples[$ref.replace('#/components/examples/', '')]?.value)
-          expect(validate.errors, `${place.join(' ')} ${$ref}`).toBeNull()
+          expect(validate.errors, `${schemaPath.join(' ')} ${$ref}`).toBeNull()
         }
       }
     }
-    expect(shown).toBeGreaterThan(500)
+    expect(exampleCount).toBeGreaterThan(500)
   })
 
   test('passes the recommended rules of a linter without a warning', async () => {

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, whatIsKept } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, storedState } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { announced, subscribe } from '../support/webhooks.ts'
+import { createTestWebhook, listAnnounced } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
-await subscribe(service)
+await createTestWebhook(service)
 let event: TestEvent
 let photoId: number
 beforeEach(async () => {
@@ -17,10 +17,10 @@ beforeEach(async () => {
   photoId = (await uploadPhotos(api, event.id, 1))[0] as number
 })
 
-type File = { bytes: Buffer<ArrayBuffer>; name?: string; type?: string; field?: string }
+type ReplacementFile = { bytes: Buffer<ArrayBuffer>; name?: string; type?: string; field?: string }
 
 function replace(
-  { bytes, name = 'retouched.jpg', type = 'image/jpeg', field = 'photo' }: File,
+  { bytes, name = 'retouched.jpg', type = 'image/jpeg', field = 'photo' }: ReplacementFile,
   id = photoId,
   client = admin,
 ) {
@@ -55,20 +55,20 @@ describe('POST photos/{photo_id}/replace', () => {
 
   test('publishes photo.uploaded with replaced: true', async () => {
     await replace({ bytes: await jpeg({ seed: 9 }) })
-    const { data } = announced(service, 'photo.uploaded').at(-1) ?? {}
+    const { data } = listAnnounced(service, 'photo.uploaded').at(-1) ?? {}
     expect(data.photo).toMatchObject({ id: photoId, replaced: true })
   })
 
   test('rejects a file that is no image, a missing file or an unknown photo, and keeps the old file', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const text = Buffer.from('no picture')
     expectProblem(await replace({ bytes: text }), 415, 'UNSUPPORTED_MEDIA_TYPE')
     expectProblem(await replace({ bytes: text, type: 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
-    expectInvalid(await replace({ bytes: await jpeg(), field: 'picture' }), 'photo')
+    expectInvalidField(await replace({ bytes: await jpeg(), field: 'picture' }), 'photo')
     for (const id of [theirs, 999_999]) expectProblem(await replace({ bytes: await jpeg() }, id), 404, 'NOT_FOUND')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 
   test('requires photos.upload: a viewer gets FORBIDDEN', async () => {
@@ -80,8 +80,8 @@ describe('POST photos/{photo_id}/replace', () => {
     await changeDatabase(service, (stored) =>
       stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
     )
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     expectProblem(await replace({ bytes: await jpeg() }), 409, 'EVENT_ARCHIVED')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 })

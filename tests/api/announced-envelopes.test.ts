@@ -9,7 +9,7 @@ import { withAppContext } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { type AnnouncedEnvelope, announcedOf, subscribe } from '../support/webhooks.ts'
+import { type AnnouncedEnvelope, createTestWebhook, listAnnouncedOf } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, api, url } = service
@@ -22,10 +22,10 @@ const wedding = {
   expires_at: '2031-07-01T10:00:00.000Z',
 }
 let event: TestEvent
-let told: AnnouncedEnvelope[]
+let envelopes: AnnouncedEnvelope[]
 
 beforeAll(async () => {
-  await subscribe(service)
+  await createTestWebhook(service)
   await admin.put('/api/admin/settings', { event_phone_field_enabled: true })
   event = await createEvent(api, wedding)
   const path = `/api/v1/events/${event.id}`
@@ -41,24 +41,24 @@ beforeAll(async () => {
   await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë', email: 'zoe@example.com' })
   await guest.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, { feedback_type: 'favorite' })
   await guest.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
-  await later(minutes(1), announceFeedback)
+  await runJobLater(minutes(1), announceFeedback)
   await api.patch(path, { event_name: 'Ana, Ben & Cleo' })
   await admin.delete(`/api/admin/photos/${event.id}/photos/${photo.id}`)
   await api.post(`${path}/archive`, {})
   await api.post(`${path}/restore`, {})
-  await later(days(3650), expireEvents)
+  await runJobLater(days(3650), expireEvents)
   await api.delete(path)
-  told = announcedOf(service, event.id)
+  envelopes = listAnnouncedOf(service, event.id)
 })
 
-const later = (ms: number, job: (ctx: AppContext) => Promise<void>) =>
+const runJobLater = (ms: number, job: (ctx: AppContext) => Promise<void>) =>
   withAppContext(service, (ctx) => job({ ...ctx, clock: { now: () => Date.now() + ms } }))
 
-const of = (type: WebhookEventType) => told.filter((envelope) => envelope.type === type)
+const envelopesOf = (type: WebhookEventType) => envelopes.filter((envelope) => envelope.type === type)
 const id = expect.any(Number)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-const eventData = (further: object = {}) => ({
+const eventData = (overrides: object = {}) => ({
   id: event.id,
   slug: event.slug,
   event_name: 'Ana & Ben',
@@ -69,11 +69,11 @@ const eventData = (further: object = {}) => ({
   customer_name: 'Ana Berg',
   customer_email: 'ana@example.com',
   customer_phone: '+49 30 1234567',
-  ...further,
+  ...overrides,
 })
 const renamed = { event_name: 'Ana, Ben & Cleo' }
 
-const photoData = (further: object = {}) => ({
+const photoData = (overrides: object = {}) => ({
   id,
   filename: expect.stringMatching(/^\d+_[0-9a-f]{8}\.jpg$/),
   original_filename: 'first.jpg',
@@ -83,18 +83,18 @@ const photoData = (further: object = {}) => ({
   height: 40,
   category_id: 1,
   replaced: false,
-  ...further,
+  ...overrides,
 })
 const retouched = { original_filename: 'retouched.jpg', width: 30, height: 90 }
 
 describe('an envelope', () => {
   test('is {id, type, created_at, data}, with a unique UUID', () => {
-    for (const envelope of told) {
+    for (const envelope of envelopes) {
       expect(Object.keys(envelope)).toEqual(['id', 'type', 'created_at', 'data'])
       expect(envelope.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       expect(envelope.created_at).toEqual(time)
     }
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
+    expect(new Set(envelopes.map(({ id }) => id)).size).toBe(envelopes.length)
   })
 
   test.each<[WebhookEventType, () => object[]]>([
@@ -148,16 +148,16 @@ describe('an envelope', () => {
       ],
     ],
   ])('of %s has exactly these data', (type, data) => {
-    expect(of(type).map((envelope) => envelope.data)).toEqual(data())
+    expect(envelopesOf(type).map((envelope) => envelope.data)).toEqual(data())
   })
 
   test.each(webhookEventTypes)('of %s has a sample with the same keys', (type) => {
-    const [real] = of(type)
-    expect(keysOf(sampleEnvelope(type, Date.now()))).toEqual(keysOf(real))
+    const [published] = envelopesOf(type)
+    expect(listKeyPaths(sampleEnvelope(type, Date.now()))).toEqual(listKeyPaths(published))
   })
 })
 
-const keysOf = (value: unknown, path = ''): string[] =>
+const listKeyPaths = (value: unknown, path = ''): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([key, one]) => keysOf(one, `${path}.${key}`))
+    ? Object.entries(value).flatMap(([key, one]) => listKeyPaths(one, `${path}.${key}`))
     : [path]

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -26,21 +26,21 @@ describe('creating an API token', () => {
     expect(JSON.stringify(await list())).not.toContain(body.token)
     // The preview shows four random characters; the other 28 stay secret.
     expect(await list()).toContainEqual(expect.objectContaining({ token_preview: body.token.slice(0, 13) }))
-    const rows = inDatabase(service, (stored) => stored.prepare('select * from api_tokens').all())
+    const rows = readDatabase(service, (stored) => stored.prepare('select * from api_tokens').all())
     expect(JSON.stringify(rows)).not.toContain(body.token)
   })
 
   test('accepts a name of 1 to 100 characters', async () => {
     expect((await create({ name: 'x'.repeat(100) })).status).toBe(201)
-    expectInvalid(await create({ name: 'x'.repeat(101) }), 'name')
-    expectInvalid(await create({ name: '' }), 'name')
-    expectInvalid(await create({ name: undefined }), 'name')
+    expectInvalidField(await create({ name: 'x'.repeat(101) }), 'name')
+    expectInvalidField(await create({ name: '' }), 'name')
+    expectInvalidField(await create({ name: undefined }), 'name')
   })
 
   test('accepts an array of known scopes', async () => {
-    expectInvalid(await create({ scopes: [] }), 'scopes')
-    expectInvalid(await create({ scopes: ['read', 'everything'] }), 'scopes.1')
-    expectInvalid(await create({ scopes: undefined }), 'scopes')
+    expectInvalidField(await create({ scopes: [] }), 'scopes')
+    expectInvalidField(await create({ scopes: ['read', 'everything'] }), 'scopes.1')
+    expectInvalidField(await create({ scopes: undefined }), 'scopes')
     expect((await create({ scopes: ['read', 'write', 'admin'] })).status).toBe(201)
   })
 
@@ -49,8 +49,8 @@ describe('creating an API token', () => {
     expect(await expiryOf('2999-05-01T12:00:00')).toBe('2999-05-01T12:00:00.000Z')
     expect(await expiryOf('2999-05-01T12:00:00+02:00')).toBe('2999-05-01T10:00:00.000Z')
     expect(await expiryOf('2999-05-01')).toMatch(/^2999-05-01T23:59:59/)
-    expectInvalid(await create({ expires_at: '2020-01-01' }), 'expires_at')
-    expectInvalid(await create({ expires_at: 'tomorrow' }), 'expires_at')
+    expectInvalidField(await create({ expires_at: '2020-01-01' }), 'expires_at')
+    expectInvalidField(await create({ expires_at: 'tomorrow' }), 'expires_at')
   })
 })
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { MailRecord } from '../../contract/mail.ts'
 import { createEvent } from '../support/events.ts'
 import { declaredPng, jpeg, jpegOfSize, picture } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -29,11 +29,11 @@ const transparentPng = (width: number, height: number): Promise<Buffer<ArrayBuff
     .toBuffer()
     .then((bytes) => Buffer.from(bytes))
 
-const logoFiles = async () => (await storedFiles(service)).filter((file) => file.includes('branding'))
+const listLogoFiles = async () => (await listStoredFiles(service)).filter((file) => file.includes('branding'))
 
 describe('PUT /api/admin/branding', () => {
   test('requires a studio name on one line', async () => {
-    expectInvalid(await admin.put(path, { studio_name: 'Ana\r\nBcc: all@studio.example' }), 'studio_name')
+    expectInvalidField(await admin.put(path, { studio_name: 'Ana\r\nBcc: all@studio.example' }), 'studio_name')
   })
 
   test('changes what is sent as JSON, and the settings of the group with it', async () => {
@@ -67,7 +67,7 @@ describe('PUT /api/admin/branding', () => {
     ['colour', '#123456'],
   ])('rejects %s = %j and changes nothing', async (key, value) => {
     const before = (await admin.get(path)).body
-    expectInvalid(await admin.put(path, { privacy_url: 'https://studio.example/privacy', [key]: value }), key)
+    expectInvalidField(await admin.put(path, { privacy_url: 'https://studio.example/privacy', [key]: value }), key)
     expect((await admin.get(path)).body).toEqual(before)
   })
 
@@ -91,8 +91,8 @@ describe('PUT /api/admin/branding', () => {
   test.each([
     ['a JPEG', () => jpeg()],
     ['a WebP', () => picture('webp')],
-  ])('accepts %s with any declared type', async (_what, make) => {
-    const { status } = await sendForm({}, { bytes: await make(), type: 'application/octet-stream' })
+  ])('accepts %s with any declared type', async (_what, createBytes) => {
+    const { status } = await sendForm({}, { bytes: await createBytes(), type: 'application/octet-stream' })
     expect(status).toBe(200)
   })
 
@@ -106,18 +106,21 @@ describe('PUT /api/admin/branding', () => {
     ['an enormous one', () => declaredPng(100_000, 100_000), 422, 'UNREADABLE_IMAGE'],
     ['one of more than 5 MB', () => jpegOfSize(5 * 2 ** 20 + 1), 413, 'FILE_TOO_LARGE'],
   ]
-  test.each(rejectedLogos)('rejects %s as a logo and keeps the previous one', async (_what, make, status, code) => {
-    const before = (await admin.get(path)).body
-    const answer = await sendForm({ studio_name: 'Never' }, { bytes: await make(), type: 'image/svg+xml' })
-    expectProblem(answer, status, code)
-    expect((await admin.get(path)).body).toEqual(before)
-    expect(await logoFiles()).toHaveLength(1)
-  })
+  test.each(rejectedLogos)(
+    'rejects %s as a logo and keeps the previous one',
+    async (_what, createBytes, status, code) => {
+      const before = (await admin.get(path)).body
+      const answer = await sendForm({ studio_name: 'Never' }, { bytes: await createBytes(), type: 'image/svg+xml' })
+      expectProblem(answer, status, code)
+      expect((await admin.get(path)).body).toEqual(before)
+      expect(await listLogoFiles()).toHaveLength(1)
+    },
+  )
 
   test('keeps the logo if the form has an empty file or an error', async () => {
     const before = (await admin.get(path)).body
     expect((await sendForm({}, { bytes: Buffer.alloc(0), name: '' })).body).toEqual(before)
-    expectInvalid(await sendForm({ accent: 'blue' }, { bytes: await jpeg({ seed: 9 }) }), 'accent')
+    expectInvalidField(await sendForm({ accent: 'blue' }, { bytes: await jpeg({ seed: 9 }) }), 'accent')
     expect((await admin.get(path)).body).toEqual(before)
   })
 })
@@ -134,7 +137,7 @@ describe('the logo', () => {
     const second = await anonymous.get(logoUrl, { 'if-none-match': etag })
     expect(second.status).toBe(200)
     expect(second.headers.get('etag')).not.toBe(etag)
-    expect(await logoFiles()).toHaveLength(1)
+    expect(await listLogoFiles()).toHaveLength(1)
   })
 
   test('is shown below the gallery, with the name, links and color of the studio', async () => {
@@ -169,7 +172,7 @@ describe('the logo', () => {
     const { body } = await admin.put(path, { logo: null, accent: null })
     expect(body).toMatchObject({ logo: null, accent: null })
     expectProblem(await anonymous.get(logoUrl), 404, 'NOT_FOUND')
-    expect(await logoFiles()).toEqual([])
+    expect(await listLogoFiles()).toEqual([])
     const { slug, share_token } = await createEvent(api)
     const page = (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
     expect(page).not.toMatch(/\/branding\//)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -13,12 +13,12 @@ beforeAll(async () => {
 
 type Category = { id: number; name: string; photo_count: number; is_global: boolean }
 const create = (body: Record<string, unknown>) => admin.post('/api/admin/categories', { name: 'Dance', ...body })
-const globals = async (): Promise<Category[]> => (await admin.get('/api/admin/categories/global')).body
-const ofEvent = async (id = event.id): Promise<Category[]> =>
+const listGlobal = async (): Promise<Category[]> => (await admin.get('/api/admin/categories/global')).body
+const listForEvent = async (id = event.id): Promise<Category[]> =>
   (await admin.get(`/api/admin/categories/event/${id}`)).body
 
 test('four global categories are seeded', async () => {
-  const names = (await globals()).map(({ name }) => name)
+  const names = (await listGlobal()).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['Ceremony', 'Portraits', 'Party', 'Guest uploads']))
 })
 
@@ -37,19 +37,19 @@ describe('creating', () => {
       photo_count: 0,
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
     })
-    expect((await ofEvent()).map(({ id }) => id)).toContain(body.id)
-    expect((await globals()).map(({ id }) => id)).not.toContain(body.id)
+    expect((await listForEvent()).map(({ id }) => id)).toContain(body.id)
+    expect((await listGlobal()).map(({ id }) => id)).not.toContain(body.id)
   })
 
   test('a global one allows downloads by default', async () => {
     const { body } = await create({ is_global: true })
     expect(body).toMatchObject({ is_global: true, event_id: null, allow_downloads: true })
-    expect((await globals()).map(({ id }) => id)).toContain(body.id)
+    expect((await listGlobal()).map(({ id }) => id)).toContain(body.id)
   })
 
   test('requires a name, and either an event or is_global: true', async () => {
-    expectInvalid(await create({ name: '', is_global: true }), 'name')
-    expectInvalid(await create({ name: undefined, is_global: true }), 'name')
+    expectInvalidField(await create({ name: '', is_global: true }), 'name')
+    expectInvalidField(await create({ name: undefined, is_global: true }), 'name')
     expectProblem(await create({}), 400, 'VALIDATION_ERROR')
     expectProblem(await create({ event_id: event.id, is_global: true }), 400, 'VALIDATION_ERROR')
   })
@@ -78,7 +78,7 @@ describe('changing and deleting', () => {
     const { body } = await create({ event_id: event.id })
     const photo = await api.upload(event.id, await jpeg(), { fields: { category_id: body.id } })
     expect(photo.body).toMatchObject({ category_id: body.id, category: 'Dance' })
-    expect((await ofEvent()).find(({ id }) => id === body.id)?.photo_count).toBe(1)
+    expect((await listForEvent()).find(({ id }) => id === body.id)?.photo_count).toBe(1)
     expect((await admin.delete(`/api/admin/categories/${body.id}`)).status).toBe(200)
     const left = await admin.get(`/api/admin/photos/${event.id}/photo/${photo.body.id}`)
     expect(left.body).toMatchObject({ category_id: null, category: null })
@@ -88,7 +88,7 @@ describe('changing and deleting', () => {
     const { body } = await create({ is_global: true })
     await createEvent(api, { allow_user_uploads: true, upload_category_id: body.id })
     expectProblem(await admin.delete(`/api/admin/categories/${body.id}`), 409, 'CATEGORY_IN_USE')
-    expect((await globals()).map(({ id }) => id)).toContain(body.id)
+    expect((await listGlobal()).map(({ id }) => id)).toContain(body.id)
   })
 
   test('archived events reject create, change and delete: 409 EVENT_ARCHIVED', async () => {
@@ -109,9 +109,9 @@ describe('changing and deleting', () => {
 
 test('photos are counted in the requested event', async () => {
   const other = await createEvent(api)
-  const [ceremony] = await globals()
+  const [ceremony] = await listGlobal()
   await api.upload(other.id, await jpeg({ seed: 2 }), { fields: { category_id: ceremony?.id ?? 0 } })
-  const countIn = async (id: number) => (await ofEvent(id)).find((one) => one.id === ceremony?.id)?.photo_count
-  expect(await countIn(other.id)).toBe(1)
-  expect(await countIn(event.id)).toBe(0)
+  const countPhotos = async (id: number) => (await listForEvent(id)).find((one) => one.id === ceremony?.id)?.photo_count
+  expect(await countPhotos(other.id)).toBe(1)
+  expect(await countPhotos(event.id)).toBe(0)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { api, admin, anonymous } = service
 
 const path = (id: number): string => `/api/v1/events/${id}`
-const change = (id: number, body: object) => api.patch(path(id), body)
-const read = async (id: number) => (await api.get(path(id))).body
+const changeEvent = (id: number, body: object) => api.patch(path(id), body)
+const getEvent = async (id: number) => (await api.get(path(id))).body
 
 describe('PATCH changes only the fields that are sent', () => {
   const changes: Array<[object, object]> = [
@@ -49,12 +49,12 @@ describe('PATCH changes only the fields that are sent', () => {
 
   test.each(changes)('%j', async (body, expected) => {
     const { id } = await createEvent(api, { event_date: '2026-06-20' })
-    const before = await read(id)
-    const answer = await change(id, body)
+    const before = await getEvent(id)
+    const answer = await changeEvent(id, body)
     expect(answer.status).toBe(200)
     const { updated_at, ...rest } = before
     expect(answer.body).toMatchObject({ ...rest, ...expected, updated_at: expect.any(String) })
-    expect(await read(id)).toEqual(answer.body)
+    expect(await getEvent(id)).toEqual(answer.body)
     const byAdmin = await admin.patch(`/api/admin/events/${id}`, body)
     expect(byAdmin.status).toBe(200)
   })
@@ -80,26 +80,26 @@ describe('PATCH rejects', () => {
     [{ expiration_days: 366 }, 'expiration_days'],
   ])('%j', async (body, field) => {
     const { id } = await createEvent(api)
-    const before = await read(id)
-    expectInvalid(await change(id, body), field)
-    expect(await read(id)).toEqual(before)
+    const before = await getEvent(id)
+    expectInvalidField(await changeEvent(id, body), field)
+    expect(await getEvent(id)).toEqual(before)
   })
 
   test('a change between draft and live, and names publish', async () => {
     const draft = await createEvent(api, { is_draft: true })
-    const answer = await change(draft.id, { is_draft: false })
+    const answer = await changeEvent(draft.id, { is_draft: false })
     expectProblem(answer, 409, 'INVALID_STATE')
     expect(answer.body.error).toContain('publish')
-    expectProblem(await change((await createEvent(api)).id, { is_draft: true }), 409, 'INVALID_STATE')
+    expectProblem(await changeEvent((await createEvent(api)).id, { is_draft: true }), 409, 'INVALID_STATE')
   })
 
   test('an empty value for a required field', async () => {
     const { id } = await createEvent(api, { customer_name: 'Ana' })
     await admin.put('/api/admin/settings', { event_require_customer_name: true })
-    expectInvalid(await change(id, { customer_name: null }), 'customer_name')
-    expectInvalid(await change(id, { host_name: null }), 'customer_name')
+    expectInvalidField(await changeEvent(id, { customer_name: null }), 'customer_name')
+    expectInvalidField(await changeEvent(id, { host_name: null }), 'customer_name')
     await admin.put('/api/admin/settings', { event_require_customer_name: false })
-    expect((await change(id, { customer_name: null })).status).toBe(200)
+    expect((await changeEvent(id, { customer_name: null })).status).toBe(200)
   })
 })
 
@@ -107,8 +107,8 @@ test('a stored phone number can be removed, whatever the setting', async () => {
   await admin.put('/api/admin/settings', { event_phone_field_enabled: true })
   const { id } = await createEvent(api, { customer_phone: '+49 30 1234' })
   await admin.put('/api/admin/settings', { event_phone_field_enabled: false })
-  expect((await change(id, { customer_phone: '+49 30 5678' })).body.customer_phone).toBe('+49 30 1234')
-  expect((await change(id, { customer_phone: null })).body.customer_phone).toBeNull()
+  expect((await changeEvent(id, { customer_phone: '+49 30 5678' })).body.customer_phone).toBe('+49 30 1234')
+  expect((await changeEvent(id, { customer_phone: null })).body.customer_phone).toBeNull()
 })
 
 describe('a new password', () => {
@@ -116,14 +116,14 @@ describe('a new password', () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
-    const { body } = await change(event.id, { require_password: true, password: 'seaside-evening' })
+    const { body } = await changeEvent(event.id, { require_password: true, password: 'seaside-evening' })
     expect(body.share_token).not.toBe(event.share_token)
     expect(body.share_url).toContain(body.share_token)
     expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_REVOKED')
-    const byOldLink = { slug: event.slug, token: event.share_token }
-    expectProblem(await anonymous.post('/api/auth/gallery/share-login', byOldLink), 401, 'INVALID_CREDENTIALS')
-    const entered = { slug: event.slug, password: 'seaside-evening' }
-    expect((await anonymous.post('/api/auth/gallery/verify', entered)).status).toBe(200)
+    const oldLinkLogin = { slug: event.slug, token: event.share_token }
+    expectProblem(await anonymous.post('/api/auth/gallery/share-login', oldLinkLogin), 401, 'INVALID_CREDENTIALS')
+    const passwordLogin = { slug: event.slug, password: 'seaside-evening' }
+    expect((await anonymous.post('/api/auth/gallery/verify', passwordLogin)).status).toBe(200)
   })
 
   test('also blocks thumbnails that are cached in memory', async () => {
@@ -132,10 +132,10 @@ describe('a new password', () => {
     const guest = await enterAsGuest(service, event)
     const thumbnail = `/api/gallery/${event.slug}/thumbnail/${photoId}`
     for (let index = 0; index < 3; index++) expect((await guest.get(thumbnail)).status).toBe(200)
-    await change(event.id, { require_password: true, password: 'seaside-evening' })
+    await changeEvent(event.id, { require_password: true, password: 'seaside-evening' })
     // This guest has just entered, so the request loads the changed event into memory.
-    const entered = { slug: event.slug, password: 'seaside-evening' }
-    const { body } = await anonymous.post('/api/auth/gallery/verify', entered)
+    const passwordLogin = { slug: event.slug, password: 'seaside-evening' }
+    const { body } = await anonymous.post('/api/auth/gallery/verify', passwordLogin)
     const authorization = `Bearer ${body.token}`
     expect((await anonymous.get(thumbnail, { authorization })).status).toBe(200)
     expectProblem(await guest.get(thumbnail), 401, 'TOKEN_REVOKED')
@@ -143,14 +143,14 @@ describe('a new password', () => {
 
   test('that is stored can be required again without sending it', async () => {
     const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
-    expect((await change(id, { require_password: false })).body.require_password).toBe(false)
-    expect((await change(id, { require_password: true })).body.require_password).toBe(true)
+    expect((await changeEvent(id, { require_password: false })).body.require_password).toBe(false)
+    expect((await changeEvent(id, { require_password: true })).body.require_password).toBe(true)
   })
 
   test('of null changes nothing in an open event and ends no session', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
-    expect((await change(event.id, { password: null, require_password: false })).body.share_token).toBe(
+    expect((await changeEvent(event.id, { password: null, require_password: false })).body.share_token).toBe(
       event.share_token,
     )
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
@@ -158,6 +158,6 @@ describe('a new password', () => {
 
   test('of null is rejected in a protected event', async () => {
     const { id } = await createEvent(api, { require_password: true, password: 'seaside-evening' })
-    expectInvalid(await change(id, { password: null }), 'password')
+    expectInvalidField(await changeEvent(id, { password: null }), 'password')
   })
 })

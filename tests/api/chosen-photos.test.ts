@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createAccount, createApiToken } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
-import { filesInArchive } from '../support/zip-reading.ts'
+import { readArchiveFiles } from '../support/zip-reading.ts'
 
 const service = await sharedService()
 const { api } = service
@@ -19,16 +19,18 @@ describe('the photos chosen', () => {
     event = await createEvent(api)
     ids = await uploadPhotos(api, event.id, 3)
   })
-  const namesFor = async (query: string) => [...filesInArchive((await api.get(pathOf(event, query))).bytes).keys()]
+  const listDownloadedNames = async (query: string) => [
+    ...readArchiveFiles((await api.get(pathOf(event, query))).bytes).keys(),
+  ]
 
   test('are those of the ids, in list order, without duplicates', async () => {
-    expect(await namesFor(`?ids=${ids[2]},${ids[0]},${ids[2]}`)).toEqual(['photo-1.jpg', 'photo-3.jpg'])
+    expect(await listDownloadedNames(`?ids=${ids[2]},${ids[0]},${ids[2]}`)).toEqual(['photo-1.jpg', 'photo-3.jpg'])
   })
 
   test('are only those of this event; other ids are ignored', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
-    expect(await namesFor(`?ids=${ids[1]},${theirs},999999999`)).toEqual(['photo-2.jpg'])
+    expect(await listDownloadedNames(`?ids=${ids[1]},${theirs},999999999`)).toEqual(['photo-2.jpg'])
     expectProblem(await api.get(pathOf(event, `?ids=${theirs}`)), 404, 'NO_PHOTOS')
   })
 
@@ -46,35 +48,39 @@ describe('the photos chosen', () => {
   )
 
   test('are at most 500 by ids', async () => {
-    const many = (count: number) => `?ids=${Array.from({ length: count }, (_, index) => 900_000_000 + index).join()}`
-    expectProblem(await api.get(pathOf(event, many(501))), 400, 'INVALID_PHOTO_IDS')
-    expect(await namesFor(`${many(499)},${ids[0]}`)).toEqual(['photo-1.jpg'])
+    const manyIds = (count: number) => `?ids=${Array.from({ length: count }, (_, index) => 900_000_000 + index).join()}`
+    expectProblem(await api.get(pathOf(event, manyIds(501))), 400, 'INVALID_PHOTO_IDS')
+    expect(await listDownloadedNames(`${manyIds(499)},${ids[0]}`)).toEqual(['photo-1.jpg'])
   })
 
   test('are found among many thousands', async () => {
-    const crowded = await createEvent(api)
+    const largeEvent = await createEvent(api)
     const rows = Array.from({ length: 20_500 }, (_, index) => ({
       uploadedAt: 1_700_000_000_000 + (index >> 2),
       visibility: 'visible' as const,
     }))
-    await addPhotoRows(service, crowded.id, rows)
-    await uploadPhotos(api, crowded.id, 1)
-    const { headers, bytes } = await api.get(pathOf(crowded))
+    await addPhotoRows(service, largeEvent.id, rows)
+    await uploadPhotos(api, largeEvent.id, 1)
+    const { headers, bytes } = await api.get(pathOf(largeEvent))
     expect(headers.get('x-zip-photos')).toBe('1')
     expect(headers.get('x-zip-missing')).toBe('20500')
-    expect(filesInArchive(bytes).get('MISSING_FILES.txt')?.toString().trim().split('\n').slice(2)).toHaveLength(20_500)
+    expect(readArchiveFiles(bytes).get('MISSING_FILES.txt')?.toString().trim().split('\n').slice(2)).toHaveLength(
+      20_500,
+    )
   })
 
   test('pass the filters of the list, also in addition to ids', async () => {
     await service.admin.put(`/api/admin/photos/${event.id}/photos/${ids[1]}/mark`, { rating: 4, color_label: null })
     await service.admin.put(`/api/admin/photos/${event.id}/photos/${ids[2]}/mark`, { rating: 5, color_label: 'blue' })
-    expect(await namesFor('?my_min_rating=4')).toEqual(['photo-2.jpg', 'photo-3.jpg'])
-    expect(await namesFor('?my_color_labels=blue,red')).toEqual(['photo-3.jpg'])
-    expect(await namesFor('?marked_only=true&mark_source=client&my_min_rating=5&logic=OR')).toEqual(['photo-3.jpg'])
-    expect(await namesFor(`?my_min_rating=4&ids=${ids[0]},${ids[1]}`)).toEqual(['photo-2.jpg'])
-    expect(await namesFor('?color_labels=all&min_rating=0')).toHaveLength(3)
+    expect(await listDownloadedNames('?my_min_rating=4')).toEqual(['photo-2.jpg', 'photo-3.jpg'])
+    expect(await listDownloadedNames('?my_color_labels=blue,red')).toEqual(['photo-3.jpg'])
+    expect(await listDownloadedNames('?marked_only=true&mark_source=client&my_min_rating=5&logic=OR')).toEqual([
+      'photo-3.jpg',
+    ])
+    expect(await listDownloadedNames(`?my_min_rating=4&ids=${ids[0]},${ids[1]}`)).toEqual(['photo-2.jpg'])
+    expect(await listDownloadedNames('?color_labels=all&min_rating=0')).toHaveLength(3)
     expectProblem(await api.get(pathOf(event, '?min_rating=1')), 404, 'NO_PHOTOS')
-    expectInvalid(await api.get(pathOf(event, '?color_labels=pink')), 'color_labels')
+    expectInvalidField(await api.get(pathOf(event, '?color_labels=pink')), 'color_labels')
   })
 })
 
@@ -82,8 +88,8 @@ describe('who may download', () => {
   test('an account that may view and download, with scope read', async () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
-    const reading = createClient(service.url, await createApiToken(service.admin, ['read']))
-    expect((await reading.get(pathOf(event))).status).toBe(200)
+    const readClient = createClient(service.url, await createApiToken(service.admin, ['read']))
+    expect((await readClient.get(pathOf(event))).status).toBe(200)
   })
 
   test.each(['editor', 'viewer'] as const)('not an account of the role %s', async (role) => {

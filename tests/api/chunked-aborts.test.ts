@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openSession } from '../support/chunked-client.ts'
-import { versionedFile } from '../support/chunked-versions.ts'
+import { createVersionedFile } from '../support/chunked-versions.ts'
 import { createEvent } from '../support/events.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -11,15 +11,15 @@ const attempts = 60
 
 test('aborting an upload while a chunk arrives leaves no files, in any order', async () => {
   const { id } = await createEvent(service.api)
-  const place = () => ({ url: service.url, token: service.admin.token ?? '' })
-  const file = versionedFile(20_000)
+  const target = () => ({ url: service.url, token: service.admin.token ?? '' })
+  const file = createVersionedFile(20_000)
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const session = await openSession(place, id, file.sizeBytes)
+    const session = await openSession(target, id, file.sizeBytes)
     const sending = session.send(0, file.chunk(0, attempt))
     // This covers an abort before, during and after the start of the chunk.
     await sleep(attempt % 4)
     expect((await session.abort()).status).toBe(200)
     expect([200, 404]).toContain((await sending)?.status)
   }
-  expect(await storedFiles(service)).toEqual([])
+  expect(await listStoredFiles(service)).toEqual([])
 })

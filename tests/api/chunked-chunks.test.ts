@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { StorageFull } from '../../server/platform/storage/storage.ts'
 import {
-  adminUploads,
-  chunksOf,
+  adminUploadsPath,
   initUpload,
   largeJpeg,
-  sendWhole,
+  sendAllChunks,
+  splitIntoChunks,
   type TestUpload,
 } from '../support/chunked-uploads.ts'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { openSocket } from '../support/raw-http.ts'
-import { inDatabase } from '../support/stored.ts'
+import { readDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
-import { untilTaken, watchRequest } from '../support/watched-requests.ts'
+import { waitUntilRead, watchRequest } from '../support/watched-requests.ts'
 
 const service = await sharedService()
 const { admin, api } = service
@@ -26,30 +26,39 @@ const large = await largeJpeg(2 * chunkBytes + 12_345)
 const file = await largeJpeg(chunkBytes + 12_345)
 const other = await largeJpeg(large.length, 99)
 type Bytes = Buffer<ArrayBuffer>
-const largeChunks = chunksOf(large) as [Bytes, Bytes, Bytes]
-const [first, last] = chunksOf(file) as [Bytes, Bytes]
-const [otherFirst, otherSecond] = chunksOf(other) as [Bytes, Bytes, Bytes]
+const largeChunks = splitIntoChunks(large) as [Bytes, Bytes, Bytes]
+const [first, last] = splitIntoChunks(file) as [Bytes, Bytes]
+const [otherFirst, otherSecond] = splitIntoChunks(other) as [Bytes, Bytes, Bytes]
 
-async function begin({ client = admin, on = service, bytes = file } = {}): Promise<TestUpload & { eventId: number }> {
-  const { id } = await createEvent(on.api)
-  return { ...(await initUpload(client, adminUploads(id), { fileSize: bytes.length })), eventId: id }
+async function startUpload({
+  client = admin,
+  testService = service,
+  bytes = file,
+} = {}): Promise<TestUpload & { eventId: number }> {
+  const { id } = await createEvent(testService.api)
+  return { ...(await initUpload(client, adminUploadsPath(id), { fileSize: bytes.length })), eventId: id }
 }
 
-const receivedOf = async (upload: TestUpload) => (await upload.status()).body.receivedIndexes
+const listReceived = async (upload: TestUpload) => (await upload.status()).body.receivedIndexes
 
-async function contentOf(upload: TestUpload & { eventId: number }): Promise<Buffer> {
+async function completeAndDownload(upload: TestUpload & { eventId: number }): Promise<Buffer> {
   const { status, body } = await upload.complete()
   expect(status).toBe(200)
   return (await api.get(`/api/v1/events/${upload.eventId}/photos/${body.photos[0].id}/download`)).bytes
 }
 
 /** Sends the head of a chunk request; the caller writes the body. */
-function beginSend(upload: TestUpload, index: number, length: number, of: TestService = service): Socket {
-  const socket = openSocket(of.url)
+function openChunkRequest(
+  upload: TestUpload,
+  index: number,
+  length: number,
+  testService: TestService = service,
+): Socket {
+  const socket = openSocket(testService.url)
   const head = [
     `POST ${upload.path}/chunk/${index} HTTP/1.1`,
     'host: localhost',
-    `authorization: Bearer ${of.admin.token}`,
+    `authorization: Bearer ${testService.admin.token}`,
     'content-type: application/octet-stream',
     `content-length: ${length}`,
   ]
@@ -57,7 +66,7 @@ function beginSend(upload: TestUpload, index: number, length: number, of: TestSe
   return socket
 }
 
-const sendUnannounced = (client: TestClient, upload: TestUpload, index: number, body: Bytes) =>
+const sendWithoutLength = (client: TestClient, upload: TestUpload, index: number, body: Bytes) =>
   client.call('POST', `${upload.path}/chunk/${index}`, {
     headers: { 'content-type': 'application/octet-stream' },
     body: new Blob([body]).stream(),
@@ -65,33 +74,39 @@ const sendUnannounced = (client: TestClient, upload: TestUpload, index: number, 
 
 describe('a chunk', () => {
   test('returns the progress of the upload', async () => {
-    const upload = await begin({ bytes: large })
+    const upload = await startUpload({ bytes: large })
     const [one, two, three] = largeChunks
-    const reply = async (index: number, bytes: Bytes) => (await upload.chunk(index, bytes)).body
-    expect(await reply(2, three)).toEqual({ chunkIndex: 2, received: 1, expected: 3, progress: 33, complete: false })
-    expect(await reply(0, one)).toEqual({ chunkIndex: 0, received: 2, expected: 3, progress: 66, complete: false })
-    expect(await reply(0, one)).toEqual({ chunkIndex: 0, received: 2, expected: 3, progress: 66, complete: false })
-    expect(await reply(1, two)).toEqual({ chunkIndex: 1, received: 3, expected: 3, progress: 100, complete: true })
-    expect((await contentOf(upload)).equals(large)).toBe(true)
+    const sendChunk = async (index: number, bytes: Bytes) => (await upload.chunk(index, bytes)).body
+    expect(await sendChunk(2, three)).toEqual({
+      chunkIndex: 2,
+      received: 1,
+      expected: 3,
+      progress: 33,
+      complete: false,
+    })
+    expect(await sendChunk(0, one)).toEqual({ chunkIndex: 0, received: 2, expected: 3, progress: 66, complete: false })
+    expect(await sendChunk(0, one)).toEqual({ chunkIndex: 0, received: 2, expected: 3, progress: 66, complete: false })
+    expect(await sendChunk(1, two)).toEqual({ chunkIndex: 1, received: 3, expected: 3, progress: 100, complete: true })
+    expect((await completeAndDownload(upload)).equals(large)).toBe(true)
   })
 
   test('sent again replaces the earlier copy', async () => {
-    const upload = await begin()
+    const upload = await startUpload()
     for (const [index, chunk] of [
       [0, otherFirst],
       [1, last],
       [0, first],
     ] as const)
       await upload.chunk(index, chunk)
-    expect((await contentOf(upload)).equals(file)).toBe(true)
+    expect((await completeAndDownload(upload)).equals(file)).toBe(true)
   })
 
   test('may come without a Content-Length', async () => {
-    const upload = await begin()
-    for (const [index, chunk] of chunksOf(file).entries()) {
-      expect((await sendUnannounced(admin, upload, index, chunk)).status).toBe(200)
+    const upload = await startUpload()
+    for (const [index, chunk] of splitIntoChunks(file).entries()) {
+      expect((await sendWithoutLength(admin, upload, index, chunk)).status).toBe(200)
     }
-    expect((await contentOf(upload)).equals(file)).toBe(true)
+    expect((await completeAndDownload(upload)).equals(file)).toBe(true)
   })
 
   test.each([
@@ -102,13 +117,13 @@ describe('a chunk', () => {
     ['longer than 10 MB', 0, chunkBytes + 1, 413],
     ['the last and longer than 10 MB', 1, chunkBytes + 1, 413],
   ])('that is %s is rejected before anything is written', async (_, index, length, status) => {
-    const upload = await begin()
-    for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
+    const upload = await startUpload()
+    for (const [at, chunk] of splitIntoChunks(file).entries()) await upload.chunk(at, chunk)
     const rejected = await upload.chunk(index, Buffer.alloc(length))
     expectProblem(rejected, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
     if (status === 413) expect(rejected.body.error).toBe('File too large. Maximum size is 10 MB per file.')
-    expect(await receivedOf(upload)).toEqual([0, 1])
-    expect((await contentOf(upload)).equals(file)).toBe(true)
+    expect(await listReceived(upload)).toEqual([0, 1])
+    expect((await completeAndDownload(upload)).equals(file)).toBe(true)
   })
 
   test.each([
@@ -116,21 +131,21 @@ describe('a chunk', () => {
     ['longer than 10 MB', 0, chunkBytes + 1, 413],
     ['the last and longer', 1, 12_346, 400],
   ])('that turns out %s on its way is missing, and no other', async (_, index, length, status) => {
-    const upload = await begin()
-    for (const [at, chunk] of chunksOf(file).entries()) await upload.chunk(at, chunk)
-    const rejected = await sendUnannounced(admin, upload, index, Buffer.alloc(length))
+    const upload = await startUpload()
+    for (const [at, chunk] of splitIntoChunks(file).entries()) await upload.chunk(at, chunk)
+    const rejected = await sendWithoutLength(admin, upload, index, Buffer.alloc(length))
     expectProblem(rejected, status, status === 413 ? 'FILE_TOO_LARGE' : 'VALIDATION_ERROR')
-    expect(await receivedOf(upload)).toEqual([0, 1].filter((one) => one !== index))
-    await upload.chunk(index, chunksOf(file)[index] as Bytes)
-    expect((await contentOf(upload)).equals(file)).toBe(true)
+    expect(await listReceived(upload)).toEqual([0, 1].filter((one) => one !== index))
+    await upload.chunk(index, splitIntoChunks(file)[index] as Bytes)
+    expect((await completeAndDownload(upload)).equals(file)).toBe(true)
   })
 
   test.each(['2', '-1', '1.5', 'x', '9007199254740992'])('of the index %s returns 400', async (index) => {
-    expectInvalid(await (await begin()).chunk(index, last), 'index')
+    expectInvalidField(await (await startUpload()).chunk(index, last), 'index')
   })
 
   test('of another Content-Type returns 415', async () => {
-    const upload = await begin()
+    const upload = await startUpload()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await admin.call('POST', `${upload.path}/chunk/0`, { headers, body: last })
     expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
@@ -139,7 +154,7 @@ describe('a chunk', () => {
   test('after completion returns 409', async () => {
     const { id } = await createEvent(api)
     const bytes = await jpeg()
-    const upload = await sendWhole(admin, adminUploads(id), bytes)
+    const upload = await sendAllChunks(admin, adminUploadsPath(id), bytes)
     await upload.complete()
     expectProblem(await upload.chunk(0, bytes), 409, 'INVALID_STATE')
   })
@@ -147,92 +162,94 @@ describe('a chunk', () => {
 
 describe('the row of a chunk', () => {
   /** A service that records the rows before the first byte of a chunk is written and after the file is synced. */
-  async function stoppingService() {
-    const marks: unknown[][] = []
-    let look: () => unknown[] = () => []
-    const stopping = await serviceForTest({
+  async function createRecordingService() {
+    const recordedRows: unknown[][] = []
+    let readRows: () => unknown[] = () => []
+    const recordingService = await serviceForTest({
       edges: {
         wrapStorage: (storage) => ({
           ...storage,
-          parted: {
-            ...storage.parted,
+          multipart: {
+            ...storage.multipart,
             async write(...args) {
-              marks.push(look())
-              const written = await storage.parted.write(...args)
-              marks.push(look())
+              recordedRows.push(readRows())
+              const written = await storage.multipart.write(...args)
+              recordedRows.push(readRows())
               return written
             },
           },
         }),
       },
     })
-    look = () =>
-      inDatabase(stopping, (stored) => stored.prepare('select chunk_index from received_chunks').pluck().all())
-    return { stopping, marks }
+    readRows = () =>
+      readDatabase(recordingService, (stored) =>
+        stored.prepare('select chunk_index from received_chunks').pluck().all(),
+      )
+    return { recordingService, recordedRows }
   }
 
   test('is deleted before the first byte is written and inserted after the sync', async () => {
-    const { stopping, marks } = await stoppingService()
-    const upload = await begin({ client: stopping.admin, on: stopping })
+    const { recordingService, recordedRows } = await createRecordingService()
+    const upload = await startUpload({ client: recordingService.admin, testService: recordingService })
     await upload.chunk(1, last)
     await upload.chunk(1, last)
-    expect(marks).toEqual([[], [], [], []])
-    expect(await receivedOf(upload)).toEqual([1])
+    expect(recordedRows).toEqual([[], [], [], []])
+    expect(await listReceived(upload)).toEqual([1])
   })
 })
 
 describe('an interrupted send', () => {
   test('leaves the chunk missing, even if it was complete before; it can be sent again at once', async () => {
-    const upload = await begin()
-    for (const [index, chunk] of chunksOf(file).entries()) await upload.chunk(index, chunk)
-    const socket = beginSend(upload, 0, chunkBytes)
+    const upload = await startUpload()
+    for (const [index, chunk] of splitIntoChunks(file).entries()) await upload.chunk(index, chunk)
+    const socket = openChunkRequest(upload, 0, chunkBytes)
     socket.write(otherFirst.subarray(0, chunkBytes / 2))
-    await expect.poll(() => receivedOf(upload)).toEqual([1])
+    await expect.poll(() => listReceived(upload)).toEqual([1])
     expect((await upload.complete()).body).toMatchObject({ code: 'MISSING_CHUNKS', missing: [0] })
     socket.destroy()
     expect((await upload.chunk(0, first)).status).toBe(200)
-    expect((await contentOf(upload)).equals(file)).toBe(true)
+    expect((await completeAndDownload(upload)).equals(file)).toBe(true)
   })
 
   test('never mixes with a waiting request for the same chunk', async () => {
-    const upload = await begin()
+    const upload = await startUpload()
     await upload.chunk(1, last)
     const path = `${upload.path}/chunk/0`
-    const sent = watchRequest(path)
-    const cut = beginSend(upload, 0, chunkBytes)
-    cut.write(otherFirst.subarray(0, chunkBytes - 70_000))
-    await untilTaken(sent.begun, chunkBytes - 70_000)
-    const next = watchRequest(path)
+    const firstRequest = watchRequest(path)
+    const interruptedSocket = openChunkRequest(upload, 0, chunkBytes)
+    interruptedSocket.write(otherFirst.subarray(0, chunkBytes - 70_000))
+    await waitUntilRead(firstRequest.begun, chunkBytes - 70_000)
+    const secondRequest = watchRequest(path)
     const waiting = upload.chunk(0, first)
-    await next.begun
+    await secondRequest.begun
     // This request is admitted after that one, in the same way.
     await upload.status()
-    cut.destroy()
+    interruptedSocket.destroy()
     expect((await waiting).status).toBe(200)
-    expect((await contentOf(upload)).equals(file)).toBe(true)
+    expect((await completeAndDownload(upload)).equals(file)).toBe(true)
   })
 
   test('that sends nothing for some seconds gives way to another request for the chunk', async () => {
-    const upload = await begin()
+    const upload = await startUpload()
     const { begun } = watchRequest(`${upload.path}/chunk/1`)
-    const silent = beginSend(upload, 1, last.length)
-    silent.write(last.subarray(0, 1000))
-    await untilTaken(begun, 1000)
+    const idleSocket = openChunkRequest(upload, 1, last.length)
+    idleSocket.write(last.subarray(0, 1000))
+    await waitUntilRead(begun, 1000)
     expect((await upload.chunk(1, last)).status).toBe(200)
-    silent.destroy()
+    idleSocket.destroy()
     // The limit is shorter than the minute after which an idle request ends by itself.
   }, 30_000)
 })
 
 describe('simultaneous requests for one chunk', () => {
   test('run one by one: the file has one of them whole', async () => {
-    const upload = await begin({ bytes: large })
+    const upload = await startUpload({ bytes: large })
     const [one, second, three] = largeChunks
     await upload.chunk(0, one)
     await upload.chunk(2, three)
     const answers = await Promise.all([second, otherSecond, second, otherSecond].map((bytes) => upload.chunk(1, bytes)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const found = await contentOf(upload)
+    const found = await completeAndDownload(upload)
     const middle = found.subarray(chunkBytes, 2 * chunkBytes)
     expect([second, otherSecond].some((bytes) => bytes.equals(middle))).toBe(true)
     const rest = Buffer.concat([found.subarray(0, chunkBytes), found.subarray(2 * chunkBytes)])
@@ -242,7 +259,7 @@ describe('simultaneous requests for one chunk', () => {
 
 test('a full disk returns 507, and the chunks can be sent again once there is space', async () => {
   const space = { isFull: false }
-  const full = await serviceForTest({
+  const fullService = await serviceForTest({
     edges: {
       wrapStorage: (storage) => ({
         ...storage,
@@ -253,12 +270,12 @@ test('a full disk returns 507, and the chunks can be sent again once there is sp
       }),
     },
   })
-  const upload = await begin({ client: full.admin, on: full, bytes: large })
+  const upload = await startUpload({ client: fullService.admin, testService: fullService, bytes: large })
   const [one, second] = largeChunks
   await upload.chunk(0, one)
   space.isFull = true
   expectProblem(await upload.chunk(1, second), 507, 'STORAGE_FULL')
-  expect(await receivedOf(upload)).toEqual([0])
+  expect(await listReceived(upload)).toEqual([0])
   space.isFull = false
   expect((await upload.chunk(1, second)).body).toMatchObject({ received: 2 })
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
-import { initUpload, largeJpeg, openUpload, sendWhole } from '../support/chunked-uploads.ts'
+import { createUploadClient, initUpload, largeJpeg, sendAllChunks } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
@@ -20,9 +20,9 @@ async function openGallery(body: Record<string, unknown> = {}) {
 }
 
 const guestUploads = ({ slug }: TestEvent): string => `/api/gallery/${slug}/chunked-upload`
-const forOperator = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}/photos`)).body.photos
-const everyCall = (client: TestClient, path: string) => {
-  const upload = openUpload(client, path)
+const listAsOperator = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}/photos`)).body.photos
+const allCalls = (client: TestClient, path: string) => {
+  const upload = createUploadClient(client, path)
   return [() => upload.status(), () => upload.chunk(0, Buffer.alloc(5)), () => upload.complete(), () => upload.abort()]
 }
 
@@ -32,7 +32,7 @@ describe('a guest uploads a large file', () => {
     const file = await largeJpeg(chunkBytes + 700)
     const init = await guest.post(`${base}/init`, { filename: 'party.jpg', fileSize: file.length, totalChunks: 2 })
     expect(init.body).toMatchObject({ chunkSize: chunkBytes, expectedChunks: 2, expiresAt: expect.any(String) })
-    const upload = openUpload(guest, `${base}/${init.body.uploadId}`)
+    const upload = createUploadClient(guest, `${base}/${init.body.uploadId}`)
     await upload.chunk(1, file.subarray(chunkBytes))
     expect((await upload.complete()).body).toMatchObject({ code: 'MISSING_CHUNKS', missing: [0] })
     await upload.chunk(0, file.subarray(0, chunkBytes))
@@ -42,14 +42,14 @@ describe('a guest uploads a large file', () => {
     expect((await upload.complete()).body).toEqual(completed.body)
     const [{ visibility, ...photo }] = completed.body.photos
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).body.photos).toContainEqual(photo)
-    expect(await forOperator(event)).toMatchObject([
+    expect(await listAsOperator(event)).toMatchObject([
       { uploaded_by: 'guest', category_id: categoryId, auto_categorized: true, original_filename: 'party.jpg' },
     ])
   })
 
   test('which arrives hidden with moderate_uploads', async () => {
     const { event, guest, base } = await openGallery({ moderate_uploads: true })
-    const upload = await sendWhole(guest, base, await jpeg())
+    const upload = await sendAllChunks(guest, base, await jpeg())
     const { body } = await upload.complete()
     expect(body.photos[0].visibility).toBe('hidden')
     expect((await upload.complete()).body).toEqual(body)
@@ -59,14 +59,14 @@ describe('a guest uploads a large file', () => {
   test('which cannot replace a photo', async () => {
     const { event, guest, base } = await openGallery({ photo_cap: 1 })
     const [photoId] = await uploadPhotos(api, event.id, 1)
-    const [before] = await forOperator(event)
+    const [before] = await listAsOperator(event)
     const replaces = { replaces_photo_id: photoId }
     const init = await guest.post(`${base}/init`, { filename: 'a.jpg', fileSize: 5, ...replaces })
     expectProblem(init, 409, 'PHOTO_CAP_REACHED')
     await api.patch(`/api/v1/events/${event.id}`, { photo_cap: 2 })
-    const upload = await sendWhole(guest, base, await jpeg({ seed: 3 }), replaces)
+    const upload = await sendAllChunks(guest, base, await jpeg({ seed: 3 }), replaces)
     await upload.complete(replaces)
-    expect(await forOperator(event)).toMatchObject([{ id: photoId, content_hash: before.content_hash }, {}])
+    expect(await listAsOperator(event)).toMatchObject([{ id: photoId, content_hash: before.content_hash }, {}])
   })
 
   test('with the same checks as operators', async () => {
@@ -75,7 +75,7 @@ describe('a guest uploads a large file', () => {
     expectProblem(await init({ fileSize: 2 ** 40 }), 400, 'FILE_TOO_LARGE')
     expectProblem(await init({ filename: 'a.gif' }), 400, 'FILE_TYPE_NOT_ALLOWED')
     expectProblem(await init({ totalChunks: 2 }), 400, 'VALIDATION_ERROR')
-    const upload = await sendWhole(guest, base, Buffer.from('words'))
+    const upload = await sendAllChunks(guest, base, Buffer.from('words'))
     expectProblem(await upload.complete(), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 })
@@ -83,34 +83,34 @@ describe('a guest uploads a large file', () => {
 describe('an upload belongs to one guest', () => {
   test('and does not exist for every other guest and the operator', async () => {
     const { event, guest, base } = await openGallery()
-    const upload = await sendWhole(guest, base, await jpeg())
+    const upload = await sendAllChunks(guest, base, await jpeg())
     const other = await enterAsGuest(service, event)
-    for (const call of everyCall(other, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
-    const ofAdmins = upload.path.replace(base, `/api/admin/photos/${event.id}/chunked-upload`)
-    for (const call of everyCall(admin, ofAdmins)) expectProblem(await call(), 404, 'NOT_FOUND')
+    for (const call of allCalls(other, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
+    const adminPath = upload.path.replace(base, `/api/admin/photos/${event.id}/chunked-upload`)
+    for (const call of allCalls(admin, adminPath)) expectProblem(await call(), 404, 'NOT_FOUND')
     expect((await upload.abort()).body).toMatchObject({ aborted: true })
   })
 
   test('and to the remaining guest after a merge', async () => {
     const { event, guest, base } = await openGallery()
-    const upload = await sendWhole(guest, base, await jpeg())
+    const upload = await sendAllChunks(guest, base, await jpeg())
     const other = await enterAsGuest(service, event)
     const idOf = async (client: TestClient) =>
       (await client.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })).body.guest.id
     const body = { from: await idOf(guest), into: await idOf(other) }
     const merged = await admin.post(`/api/admin/events/${event.id}/guests/merge`, body)
     expect(merged.status).toBe(200)
-    expect((await openUpload(other, upload.path).status()).status).toBe(200)
+    expect((await createUploadClient(other, upload.path).status()).status).toBe(200)
     expect((await upload.complete()).status).toBe(200)
   })
 
   test('and is rejected once the gallery accepts no uploads', async () => {
     const { event, guest, base } = await openGallery()
-    const upload = await sendWhole(guest, base, await jpeg())
+    const upload = await sendAllChunks(guest, base, await jpeg())
     await api.patch(`/api/v1/events/${event.id}`, { allow_user_uploads: false })
-    for (const call of everyCall(guest, upload.path)) expectProblem(await call(), 403, 'UPLOADS_DISABLED')
+    for (const call of allCalls(guest, upload.path)) expectProblem(await call(), 403, 'UPLOADS_DISABLED')
     await api.post(`/api/v1/events/${event.id}/archive`, {})
-    for (const call of everyCall(guest, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
+    for (const call of allCalls(guest, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
   })
 })
 

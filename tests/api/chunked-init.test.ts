@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { StorageFull } from '../../server/platform/storage/storage.ts'
-import { adminUploads, sendWhole } from '../support/chunked-uploads.ts'
+import { adminUploadsPath, sendAllChunks } from '../support/chunked-uploads.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -12,7 +12,7 @@ const { admin, api } = service
 const megabyte = 2 ** 20
 
 const init = ({ id }: TestEvent, body: Record<string, unknown>) =>
-  admin.post(`${adminUploads(id)}/init`, { filename: 'large.jpg', fileSize: 1000, ...body })
+  admin.post(`${adminUploadsPath(id)}/init`, { filename: 'large.jpg', fileSize: 1000, ...body })
 
 describe('chunked init', () => {
   test('returns the session, the chunk size, the number of chunks and its expiry after 24 hours', async () => {
@@ -26,9 +26,9 @@ describe('chunked init', () => {
       expectedChunks: 3,
       expiresAt: expect.any(String),
     })
-    const begunAt = Date.parse(body.expiresAt) - 86_400_000
-    expect(begunAt).toBeGreaterThanOrEqual(before)
-    expect(begunAt).toBeLessThanOrEqual(Date.now())
+    const startedAt = Date.parse(body.expiresAt) - 86_400_000
+    expect(startedAt).toBeGreaterThanOrEqual(before)
+    expect(startedAt).toBeLessThanOrEqual(Date.now())
   })
 
   test.each([
@@ -65,7 +65,7 @@ describe('the checks of chunked init', () => {
     ['totalChunks', { totalChunks: '1' }],
     ['totalChunks', { totalChunks: -1 }],
   ])('reject a body whose %s is wrong: %j', async (path, body) => {
-    expectInvalid(await init(await createEvent(api), body), path)
+    expectInvalidField(await init(await createEvent(api), body), path)
   })
 
   test('accept exactly the largest size; one byte more returns 400 with the limit in MB', async () => {
@@ -88,14 +88,14 @@ describe('the checks of chunked init', () => {
   test('follow the settings, also beyond the 100 MB of multipart uploads', async () => {
     const own = await serviceForTest()
     const event = await createEvent(own.api)
-    const begin = (body: object) =>
-      own.admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize: 1, ...body })
+    const initOwn = (body: object) =>
+      own.admin.post(`${adminUploadsPath(event.id)}/init`, { filename: 'a.jpg', fileSize: 1, ...body })
     await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 300 })
-    expect((await begin({ fileSize: 300 * megabyte })).status).toBe(200)
+    expect((await initOwn({ fileSize: 300 * megabyte })).status).toBe(200)
     await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 1, general_allowed_file_types: 'png' })
-    expectProblem(await begin({ fileSize: megabyte + 1 }), 400, 'FILE_TOO_LARGE')
-    expectProblem(await begin({}), 400, 'FILE_TYPE_NOT_ALLOWED')
-    expect((await begin({ filename: 'a.png' })).status).toBe(200)
+    expectProblem(await initOwn({ fileSize: megabyte + 1 }), 400, 'FILE_TOO_LARGE')
+    expectProblem(await initOwn({}), 400, 'FILE_TYPE_NOT_ALLOWED')
+    expect((await initOwn({ filename: 'a.png' })).status).toBe(200)
   })
 
   test.each(['a.gif', 'a.mp4', 'a.jpg.exe', 'jpg', '.jpg', '  .jpg', '..jpg', 'day/.jpg', 'a', 'a.', 'a.jp'])(
@@ -123,7 +123,7 @@ describe('the checks of chunked init', () => {
 
   test('accept a name of 10,000 characters, and shorten it as in any upload', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg(), {
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg(), {
       filename: `${'x'.repeat(9_995)}.jpeg`,
     })
     const { body } = await upload.complete()
@@ -132,7 +132,7 @@ describe('the checks of chunked init', () => {
 
   test.each([0, 2, 4])('require the right number in totalChunks, and return it: not %i', async (totalChunks) => {
     const rejected = await init(await createEvent(api), { fileSize: 2 * chunkBytes + 1, totalChunks })
-    expectInvalid(rejected, 'totalChunks')
+    expectInvalidField(rejected, 'totalChunks')
     expect(rejected.body.error).toBe('totalChunks must be 3.')
   })
 
@@ -150,19 +150,19 @@ describe('the checks of chunked init', () => {
     const [foreign] = await uploadPhotos(api, other.id, 1)
     expectProblem(await init(event, { replaces_photo_id: foreign }), 404, 'NOT_FOUND')
     expectProblem(await init(event, { replaces_photo_id: 999_999 }), 404, 'NOT_FOUND')
-    const asVideo = await init(event, { filename: 'clip.mp4', replaces_photo_id: photoId })
-    expectProblem(asVideo, 400, 'FILE_TYPE_NOT_ALLOWED')
+    const videoResponse = await init(event, { filename: 'clip.mp4', replaces_photo_id: photoId })
+    expectProblem(videoResponse, 400, 'FILE_TYPE_NOT_ALLOWED')
     const own = await serviceForTest()
     await own.admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,mp4' })
     const { id } = await createEvent(own.api)
     const [photo] = await uploadPhotos(own.api, id, 1)
     const clip = { filename: 'clip.mp4', fileSize: 1000, replaces_photo_id: photo }
-    expectProblem(await own.admin.post(`${adminUploads(id)}/init`, clip), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expectProblem(await own.admin.post(`${adminUploadsPath(id)}/init`, clip), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
   test('run in the order of the contract: size, extension, number of chunks, photo cap, free space', async () => {
     const space = { isFull: false }
-    const full = await serviceForTest({
+    const fullService = await serviceForTest({
       edges: {
         wrapStorage: (storage) => ({
           ...storage,
@@ -173,10 +173,10 @@ describe('the checks of chunked init', () => {
         }),
       },
     })
-    const event = await createEvent(full.api, { photo_cap: 1 })
+    const event = await createEvent(fullService.api, { photo_cap: 1 })
     const body: Record<string, unknown> = { filename: 'a.gif', fileSize: 101 * megabyte, totalChunks: 1 }
-    const code = async () => (await full.admin.post(`${adminUploads(event.id)}/init`, body)).body.code
-    await uploadPhotos(full.api, event.id, 1)
+    const code = async () => (await fullService.admin.post(`${adminUploadsPath(event.id)}/init`, body)).body.code
+    await uploadPhotos(fullService.api, event.id, 1)
     space.isFull = true
     expect(await code()).toBe('FILE_TOO_LARGE')
     body.fileSize = 20 * megabyte
@@ -185,9 +185,9 @@ describe('the checks of chunked init', () => {
     expect(await code()).toBe('VALIDATION_ERROR')
     body.totalChunks = 2
     expect(await code()).toBe('PHOTO_CAP_REACHED')
-    await full.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 0 })
-    expectProblem(await full.admin.post(`${adminUploads(event.id)}/init`, body), 507, 'STORAGE_FULL')
+    await fullService.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 0 })
+    expectProblem(await fullService.admin.post(`${adminUploadsPath(event.id)}/init`, body), 507, 'STORAGE_FULL')
     space.isFull = false
-    expect((await full.admin.post(`${adminUploads(event.id)}/init`, body)).status).toBe(200)
+    expect((await fullService.admin.post(`${adminUploadsPath(event.id)}/init`, body)).status).toBe(200)
   })
 })

@@ -2,28 +2,34 @@ import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { hours } from '../../server/platform/clock.ts'
 import { createAccount } from '../support/accounts.ts'
-import { adminUploads, initUpload, largeJpeg, openUpload, sendWhole } from '../support/chunked-uploads.ts'
+import {
+  adminUploadsPath,
+  createUploadClient,
+  initUpload,
+  largeJpeg,
+  sendAllChunks,
+} from '../support/chunked-uploads.ts'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { readDatabase } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { createMovableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
 
-const sessions = (eventId: number): unknown[] =>
-  inDatabase(service, (stored) => stored.prepare('select * from chunked_uploads where event_id = ?').all(eventId))
+const listSessionRows = (eventId: number): unknown[] =>
+  readDatabase(service, (stored) => stored.prepare('select * from chunked_uploads where event_id = ?').all(eventId))
 const listChunkFiles = async (eventId: number) =>
-  (await storedFiles(service)).filter((path) => path.startsWith(`parted/events/${eventId}/`))
+  (await listStoredFiles(service)).filter((path) => path.startsWith(`parted/events/${eventId}/`))
 
 describe('the status of an upload', () => {
   test('returns what has been received', async () => {
     const event = await createEvent(api)
     const file = await largeJpeg(2 * chunkBytes + 5)
-    const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length, filename: 'day/ü.jpg' })
+    const upload = await initUpload(admin, adminUploadsPath(event.id), { fileSize: file.length, filename: 'day/ü.jpg' })
     await upload.chunk(2, file.subarray(2 * chunkBytes))
     await upload.chunk(0, file.subarray(0, chunkBytes))
     const { status, body } = await upload.status()
@@ -47,7 +53,7 @@ describe('the status of an upload', () => {
 describe('aborting an upload', () => {
   test('deletes its chunks; the upload no longer exists', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
     expect(await listChunkFiles(event.id)).toHaveLength(1)
     expect((await upload.abort()).body).toEqual({ uploadId: upload.path.split('/').at(-1), aborted: true })
     expect(await listChunkFiles(event.id)).toEqual([])
@@ -59,7 +65,7 @@ describe('aborting an upload', () => {
 
   test('that is complete returns 409', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
     const { body } = await upload.complete()
     expectProblem(await upload.abort(), 409, 'INVALID_STATE')
     expect((await upload.complete()).body).toEqual(body)
@@ -67,8 +73,8 @@ describe('aborting an upload', () => {
 })
 
 describe('an upload belongs to one event and one admin', () => {
-  const everyCall = (client: TestClient, path: string) => {
-    const upload = openUpload(client, path)
+  const allCalls = (client: TestClient, path: string) => {
+    const upload = createUploadClient(client, path)
     return [
       () => upload.status(),
       () => upload.chunk(0, Buffer.alloc(5)),
@@ -79,37 +85,37 @@ describe('an upload belongs to one event and one admin', () => {
 
   test('and is 404 to others, even owners of the event', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
-    const another = await createAccount(service, 'super_admin')
-    for (const call of everyCall(another.admin, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
+    const otherAccount = await createAccount(service, 'super_admin')
+    for (const call of allCalls(otherAccount.admin, upload.path)) expectProblem(await call(), 404, 'NOT_FOUND')
     expect((await upload.complete()).status).toBe(200)
   })
 
   test('and is 404 below another event or an unknown id', async () => {
     const event = await createEvent(api)
     const other = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
-    const elsewhere = upload.path.replace(`/${event.id}/`, `/${other.id}/`)
-    for (const path of [elsewhere, `${adminUploads(event.id)}/no-such-upload`]) {
-      for (const call of everyCall(admin, path)) expectProblem(await call(), 404, 'NOT_FOUND')
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
+    const otherPath = upload.path.replace(`/${event.id}/`, `/${other.id}/`)
+    for (const path of [otherPath, `${adminUploadsPath(event.id)}/no-such-upload`]) {
+      for (const call of allCalls(admin, path)) expectProblem(await call(), 404, 'NOT_FOUND')
     }
     expect((await upload.complete()).status).toBe(200)
   })
 
   test('and is 403 to accounts that do not own the event', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
     const stranger = await createAccount(service, 'admin')
-    for (const call of everyCall(stranger.admin, upload.path)) expectProblem(await call(), 403, 'FORBIDDEN')
+    for (const call of allCalls(stranger.admin, upload.path)) expectProblem(await call(), 403, 'FORBIDDEN')
   })
 })
 
 describe('the event of an upload', () => {
   test('rejects chunks while archived: 409; status and abort work', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
     await api.post(`/api/v1/events/${event.id}/archive`, {})
-    const init = await admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize: 1 })
+    const init = await admin.post(`${adminUploadsPath(event.id)}/init`, { filename: 'a.jpg', fileSize: 1 })
     expectProblem(init, 409, 'EVENT_ARCHIVED')
     expectProblem(await upload.chunk(0, await jpeg()), 409, 'EVENT_ARCHIVED')
     expectProblem(await upload.complete(), 409, 'EVENT_ARCHIVED')
@@ -120,29 +126,29 @@ describe('the event of an upload', () => {
 
   test('deletes its uploads and their chunks', async () => {
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await jpeg())
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg())
     expect(await listChunkFiles(event.id)).toHaveLength(1)
     await api.delete(`/api/v1/events/${event.id}`)
     expect(await listChunkFiles(event.id)).toEqual([])
-    expect(sessions(event.id)).toEqual([])
+    expect(listSessionRows(event.id)).toEqual([])
     expectProblem(await upload.status(), 404, 'NOT_FOUND')
   })
 })
 
 test('an upload lasts exactly 24 hours', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const timed = await serviceForTest({ edges: { clock } })
   const event = await createEvent(timed.api)
-  const upload = await sendWhole(timed.admin, adminUploads(event.id), await jpeg())
+  const upload = await sendAllChunks(timed.admin, adminUploadsPath(event.id), await jpeg())
   clock.advance(hours(24) - 60_000)
   const again = await timed.anonymous.post('/api/auth/admin/login', {
     username: 'admin',
     password: 'correct-horse-battery',
   })
-  const asOwner = { authorization: `Bearer ${again.body.token}` }
-  const status = () => timed.anonymous.get(`${upload.path}/status`, asOwner)
+  const ownerHeaders = { authorization: `Bearer ${again.body.token}` }
+  const status = () => timed.anonymous.get(`${upload.path}/status`, ownerHeaders)
   expect((await status()).status).toBe(200)
   clock.advance(60_000)
   expectProblem(await status(), 404, 'NOT_FOUND')
-  expectProblem(await timed.anonymous.post(`${upload.path}/complete`, {}, asOwner), 404, 'NOT_FOUND')
+  expectProblem(await timed.anonymous.post(`${upload.path}/complete`, {}, ownerHeaders), 404, 'NOT_FOUND')
 })

@@ -2,18 +2,18 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
-import { storedFile } from '../support/stored-files.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
+import { openStoredFile } from '../support/stored-files.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, api } = service
 
 const coverPath = ({ slug, share_token }: TestEvent): string => `/gallery/${slug}/${share_token}/cover.jpg`
-const pageOf = async ({ slug, share_token }: TestEvent, to = service) =>
-  (await to.anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
-const change = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
+const getPage = async ({ slug, share_token }: TestEvent, testService = service) =>
+  (await testService.anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
+const changeEvent = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
 async function uploadColor(event: TestEvent, background: string, size = { width: 300, height: 400 }): Promise<number> {
   const bytes = await sharp({ create: { ...size, channels: 3, background } })
@@ -53,12 +53,12 @@ describe('cover.jpg', () => {
       ])
       .png()
       .toBuffer()
-    const onItsSide = await sharp(upright)
+    const rotated = await sharp(upright)
       .rotate(-90)
       .withMetadata({ orientation: 6, exif: { IFD0: { Model: 'Camera 7' }, IFD3: { GPSLatitude: '48/1 8/1 0/1' } } })
       .jpeg()
       .toBuffer()
-    await api.upload(event.id, Buffer.from(onItsSide))
+    await api.upload(event.id, Buffer.from(rotated))
     const { bytes } = await anonymous.get(coverPath(event))
     const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata()
     expect({ exif, xmp, iptc, orientation }).toEqual({
@@ -67,9 +67,9 @@ describe('cover.jpg', () => {
       iptc: undefined,
       orientation: undefined,
     })
-    const side = async (left: number) =>
+    const getCornerColor = async (left: number) =>
       colorOf(await sharp(bytes).extract({ left, top: 0, width: 100, height: 40 }).toBuffer())
-    expect(await side(0)).toBe(await side(1100))
+    expect(await getCornerColor(0)).toBe(await getCornerColor(1100))
   })
 
   test('is the chosen photo, at once; never a hidden one', async () => {
@@ -78,12 +78,12 @@ describe('cover.jpg', () => {
     const blue = await uploadColor(event, '#2020c0')
     const cover = async () => colorOf((await anonymous.get(coverPath(event))).bytes)
     expect(await cover()).toBe('red')
-    expect((await change(event, { cover_photo_id: blue })).body.cover_photo_id).toBe(blue)
+    expect((await changeEvent(event, { cover_photo_id: blue })).body.cover_photo_id).toBe(blue)
     expect(await cover()).toBe('blue')
     await admin.patch(`/api/admin/photos/${event.id}/photos/${blue}`, { visibility: 'hidden' })
     expect(await cover()).toBe('red')
     await admin.patch(`/api/admin/photos/${event.id}/photos/${blue}`, { visibility: 'visible' })
-    await change(event, { cover_photo_id: null })
+    await changeEvent(event, { cover_photo_id: null })
     expect(await cover()).toBe('red')
   })
 
@@ -105,10 +105,10 @@ describe('cover.jpg', () => {
     await uploadPhotos(api, event.id, 1)
     const answers = await Promise.all(Array.from({ length: 8 }, () => anonymous.get(coverPath(event))))
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-    const made = inDatabase(service, (stored) =>
+    const renditionCount = readDatabase(service, (stored) =>
       stored.prepare(`select count(*) from photo_renditions where event_id = ?`).pluck().get(event.id),
     )
-    expect(made).toBe(1)
+    expect(renditionCount).toBe(1)
     const [{ headers, bytes }] = answers as [(typeof answers)[number]]
     expect(headers.get('cache-control')).toMatch(/^public, max-age=\d{2,3}$/)
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -121,12 +121,12 @@ describe('cover.jpg', () => {
   test('has the watermark and the size limit of the event', async () => {
     const event = await createEvent(api)
     await uploadColor(event, '#2020c0', { width: 1600, height: 1200 })
-    const bare = await anonymous.get(coverPath(event))
-    await change(event, { watermark_downloads: true, watermark_text: 'PROOF' })
+    const unmarked = await anonymous.get(coverPath(event))
+    await changeEvent(event, { watermark_downloads: true, watermark_text: 'PROOF' })
     const marked = await anonymous.get(coverPath(event))
-    expect(marked.headers.get('etag')).not.toBe(bare.headers.get('etag'))
-    expect((await sharp(marked.bytes).stats()).entropy).toBeGreaterThan((await sharp(bare.bytes).stats()).entropy)
-    await change(event, { download_max_px: 800 })
+    expect(marked.headers.get('etag')).not.toBe(unmarked.headers.get('etag'))
+    expect((await sharp(marked.bytes).stats()).entropy).toBeGreaterThan((await sharp(unmarked.bytes).stats()).entropy)
+    await changeEvent(event, { download_max_px: 800 })
     const { width, height } = await sharp((await anonymous.get(coverPath(event))).bytes).metadata()
     expect({ width, height }).toEqual({ width: 800, height: 420 })
   })
@@ -135,10 +135,10 @@ describe('cover.jpg', () => {
     const event = await createEvent(api)
     await uploadPhotos(api, event.id, 1)
     const before = await anonymous.get(coverPath(event))
-    const filename = inDatabase(service, (stored) =>
+    const filename = readDatabase(service, (stored) =>
       stored.prepare('select filename from photo_renditions where event_id = ?').pluck().get(event.id),
     )
-    await storedFile(service, `files/events/${event.id}/renditions/${filename}`).remove()
+    await openStoredFile(service, `files/events/${event.id}/renditions/${filename}`).remove()
     const after = await anonymous.get(coverPath(event))
     expect(after.status).toBe(200)
     expect(after.bytes.equals(before.bytes)).toBe(true)
@@ -146,11 +146,11 @@ describe('cover.jpg', () => {
 })
 
 describe('cover.jpg returns 404, and the page has none,', () => {
-  async function expectNone(event: TestEvent, to = service): Promise<void> {
-    const answer = await to.anonymous.get(coverPath(event))
+  async function expectNoCover(event: TestEvent, testService = service): Promise<void> {
+    const answer = await testService.anonymous.get(coverPath(event))
     expectProblem(answer, 404, 'NOT_FOUND')
     expect(answer.bytes.toString()).not.toContain('<')
-    expect(await pageOf(event, to)).not.toContain('og:image')
+    expect(await getPage(event, testService)).not.toContain('og:image')
   }
 
   test.each([
@@ -160,29 +160,29 @@ describe('cover.jpg returns 404, and the page has none,', () => {
   ])('%s', async (_what, body) => {
     const event = await createEvent(api, body)
     await uploadPhotos(api, event.id, 1)
-    await expectNone(event)
+    await expectNoCover(event)
   })
 
   test('of an archived or expired gallery', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api, { expiration_days: 1 })
     await uploadPhotos(timed.api, event.id, 1)
     expect((await timed.anonymous.get(coverPath(event))).status).toBe(200)
     clock.advance(25 * 3_600_000)
-    await expectNone(event, timed)
+    await expectNoCover(event, timed)
     await timed.api.patch(`/api/v1/events/${event.id}`, { expiration_days: 30 })
     expect((await timed.anonymous.get(coverPath(event))).status).toBe(200)
     await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
-    await expectNone(event, timed)
+    await expectNoCover(event, timed)
   })
 
   test('without a photo that guests see', async () => {
     const event = await createEvent(api)
-    await expectNone(event)
+    await expectNoCover(event)
     const [photo] = await uploadPhotos(api, event.id, 1)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${photo}`, { visibility: 'hidden' })
-    await expectNone(event)
+    await expectNoCover(event)
   })
 
   test('with a wrong share token or that of another gallery, for every caller', async () => {
@@ -194,16 +194,16 @@ describe('cover.jpg returns 404, and the page has none,', () => {
         expectProblem(await client.get(coverPath({ ...event, share_token })), 404, 'NOT_FOUND')
       }
     }
-    expect(await pageOf({ ...event, share_token: 'wrong' })).not.toContain('og:')
+    expect(await getPage({ ...event, share_token: 'wrong' })).not.toContain('og:')
     expectProblem(await anonymous.get(coverPath({ ...event, slug: 'nothing' })), 404, 'NOT_FOUND')
   })
 })
 
 test('the page of the link has picture and title for previews, below PUBLIC_URL', async () => {
-  const named = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
-  const event = await createEvent(named.api, { event_name: 'Ana "&" <Ben>' })
-  await uploadPhotos(named.api, event.id, 1)
-  const page = await pageOf(event, named)
+  const namedService = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
+  const event = await createEvent(namedService.api, { event_name: 'Ana "&" <Ben>' })
+  await uploadPhotos(namedService.api, event.id, 1)
+  const page = await getPage(event, namedService)
   expect(page).toContain(`<meta property="og:image" content="https://photos.example${coverPath(event)}">`)
   expect(page).toContain('<meta property="og:title" content="Ana &#34;&#38;&#34; &#60;Ben&#62;">')
 })
@@ -212,15 +212,15 @@ describe('choosing the cover of an event', () => {
   test('requires a photo of the event', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     const [foreign] = await uploadPhotos(api, other.id, 1)
-    expectInvalid(await change(event, { cover_photo_id: foreign }), 'cover_photo_id')
-    expectInvalid(await change(event, { cover_photo_id: 999999 }), 'cover_photo_id')
-    expectInvalid(await change(event, { cover_photo_id: 'first' }), 'cover_photo_id')
+    expectInvalidField(await changeEvent(event, { cover_photo_id: foreign }), 'cover_photo_id')
+    expectInvalidField(await changeEvent(event, { cover_photo_id: 999999 }), 'cover_photo_id')
+    expectInvalidField(await changeEvent(event, { cover_photo_id: 'first' }), 'cover_photo_id')
   })
 
   test('applies until the photo is deleted', async () => {
     const event = await createEvent(api)
     const [first, second] = await uploadPhotos(api, event.id, 2)
-    await change(event, { cover_photo_id: second })
+    await changeEvent(event, { cover_photo_id: second })
     expect((await api.get(`/api/v1/events/${event.id}`)).body.cover_photo_id).toBe(second)
     await admin.delete(`/api/admin/photos/${event.id}/photos/${second}`)
     expect((await api.get(`/api/v1/events/${event.id}`)).body.cover_photo_id).toBe(first)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid } from '../support/problems.ts'
+import { expectInvalidField } from '../support/problems.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -8,8 +8,8 @@ const { api, admin } = service
 
 const post = (body: Record<string, unknown>) =>
   api.post('/api/v1/events', { event_type: 'wedding', event_name: 'Ana & Ben', require_password: false, ...body })
-const read = async (id: number) => (await api.get(`/api/v1/events/${id}`)).body
-const created = async (body: Record<string, unknown>) => read((await createEvent(api, body)).id)
+const getEvent = async (id: number) => (await api.get(`/api/v1/events/${id}`)).body
+const createAndGet = async (body: Record<string, unknown>) => getEvent((await createEvent(api, body)).id)
 
 describe('the response', () => {
   test('is 201 {id, slug, share_url, share_token}', async () => {
@@ -36,7 +36,7 @@ describe('the response', () => {
 })
 
 test('all optional fields have their defaults', async () => {
-  const event = await created({})
+  const event = await createAndGet({})
   expect(event).toMatchObject({
     event_type: 'wedding',
     event_name: 'Ana & Ben',
@@ -76,7 +76,7 @@ test('all optional fields have their defaults', async () => {
 
 test('all fields are stored as they are sent', async () => {
   const [category] = (await admin.get('/api/admin/categories/global')).body
-  const given = {
+  const fields = {
     event_type: 'corporate',
     event_name: 'Summer party',
     event_date: '2031-07-05',
@@ -108,25 +108,25 @@ test('all fields are stored as they are sent', async () => {
     show_feedback_to_guests: false,
     require_guest_name: true,
   }
-  expect(await created({ ...given, password: 'open sesame', send_email: false })).toMatchObject(given)
+  expect(await createAndGet({ ...fields, password: 'open sesame', send_email: false })).toMatchObject(fields)
 })
 
 describe('older names', () => {
   test('host_name and host_email become customer_name and customer_email; only these are returned', async () => {
-    const event = await created({ host_name: 'Dora', host_email: 'dora@example.com' })
+    const event = await createAndGet({ host_name: 'Dora', host_email: 'dora@example.com' })
     expect(event).toMatchObject({ customer_name: 'Dora', customer_email: 'dora@example.com' })
     expect(Object.keys(event)).not.toContain('host_name')
     expect(Object.keys(event)).not.toContain('host_email')
   })
 
   test('color_theme is theme_preset', async () => {
-    const { theme_preset } = await created({ event_type: 'portrait' })
-    expect(await created({ color_theme: theme_preset })).toMatchObject({ theme_preset, color_theme: theme_preset })
+    const { theme_preset } = await createAndGet({ event_type: 'portrait' })
+    expect(await createAndGet({ color_theme: theme_preset })).toMatchObject({ theme_preset, color_theme: theme_preset })
   })
 })
 
 describe('what is rejected', () => {
-  const wrong: Array<[string, unknown]> = [
+  const invalidFields: Array<[string, unknown]> = [
     ['event_type', undefined],
     ['event_type', 'nonsense'],
     ['event_type', ''],
@@ -155,8 +155,8 @@ describe('what is rejected', () => {
     ['reveal_at', 'soon'],
     ['reveal_at', ''],
   ]
-  test.each(wrong)('%s = %j returns 400', async (key, value) => {
-    expectInvalid(await post({ [key]: value }), key)
+  test.each(invalidFields)('%s = %j returns 400', async (key, value) => {
+    expectInvalidField(await post({ [key]: value }), key)
   })
 
   test('a rejected call creates nothing', async () => {

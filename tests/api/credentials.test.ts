@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApiToken } from '../support/accounts.ts'
-import { brokenTokens, jwtSecret } from '../support/credentials.ts'
+import { createInvalidTokens, jwtSecret } from '../support/credentials.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import {
   adminRoutes,
+  apiTokenRoutes,
+  createPath,
   customerRoutes,
   galleryRoutes,
   isAsset,
-  openRoutes,
-  pathOf,
-  publicRoutes,
-  registeredRoutes,
+  listRegisteredRoutes,
+  unauthenticatedRoutes,
 } from '../support/routes.ts'
-import type { Answer, TestClient } from '../support/test-client.ts'
+import type { TestClient, TestResponse } from '../support/test-client.ts'
 import { createClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -25,22 +25,22 @@ beforeAll(async () => {
   guest = await enterAsGuest(service, event)
 })
 
-function callRoute(client: TestClient, route: string, headers: Record<string, string> = {}): Promise<Answer> {
+function callRoute(client: TestClient, route: string, headers: Record<string, string> = {}): Promise<TestResponse> {
   const [method = '', pattern = ''] = route.split(' ')
-  return client.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
+  return client.call(method, createPath(pattern.replace(':slug', event.slug)), { headers })
 }
 
 // The routes of the admin API are checked with their own table, in admin-table.test.ts.
-const tokenRoutes = publicRoutes.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
+const tokenRoutes = apiTokenRoutes.map(({ route }) => route).concat(galleryRoutes, customerRoutes)
 
-function expectUnauthorized(answer: Answer, code: string): void {
+function expectUnauthorized(answer: TestResponse, code: string): void {
   expectProblem(answer, 401, code)
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
 }
 
 test('every registered route is in exactly one of the tables', async () => {
-  const tables = [...tokenRoutes, ...adminRoutes.map(({ route }) => route), ...openRoutes]
-  expect((await registeredRoutes(service)).filter((route) => !isAsset(route))).toEqual(tables.sort())
+  const tables = [...tokenRoutes, ...adminRoutes.map(({ route }) => route), ...unauthenticatedRoutes]
+  expect((await listRegisteredRoutes(service)).filter((route) => !isAsset(route))).toEqual(tables.sort())
 })
 
 describe.each(tokenRoutes)('%s', (route) => {
@@ -49,7 +49,7 @@ describe.each(tokenRoutes)('%s', (route) => {
   })
 
   test('rejects unsigned tokens', async () => {
-    for (const [name, token] of Object.entries(brokenTokens(service, event))) {
+    for (const [name, token] of Object.entries(createInvalidTokens(service, event))) {
       const answer = await callRoute(createClient(service.url, token), route)
       expect(answer.body?.code, name).toBe('INVALID_TOKEN')
       expectUnauthorized(answer, 'INVALID_TOKEN')
@@ -58,7 +58,7 @@ describe.each(tokenRoutes)('%s', (route) => {
 
   test('accepts no token from the query string', async () => {
     const [method = '', pattern = ''] = route.split(' ')
-    const path = pathOf(pattern.replace(':slug', event.slug))
+    const path = createPath(pattern.replace(':slug', event.slug))
     const tokens = [service.api.token, service.admin.token, guest.token]
     const query = ['token', 'access_token', 'api_token'].flatMap((name) => tokens.map((token) => `${name}=${token}`))
     expectProblem(await service.anonymous.call(method, `${path}?${query.join('&')}`), 401, 'NO_TOKEN')
@@ -67,7 +67,7 @@ describe.each(tokenRoutes)('%s', (route) => {
 
 test('the admin cookie alone opens no public route and no gallery', async () => {
   const headers = { cookie: `admin_token=${service.admin.token}` }
-  for (const route of [...publicRoutes.map(({ route }) => route), ...galleryRoutes]) {
+  for (const route of [...apiTokenRoutes.map(({ route }) => route), ...galleryRoutes]) {
     expectUnauthorized(await callRoute(service.anonymous, route, headers), 'NO_TOKEN')
   }
 })

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { createMovableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
 
-async function customerOf(body: Record<string, unknown> = {}, to: TestService = service) {
-  const event = await createEvent(to.api, body)
-  const customer = await createCustomer(to.admin)
-  await to.admin.put(assignmentPath(customer, event), {})
-  return { event, customer, client: await asCustomer(to, customer) }
+async function createAssignedCustomer(body: Record<string, unknown> = {}, testService: TestService = service) {
+  const event = await createEvent(testService.api, body)
+  const customer = await createCustomer(testService.admin)
+  await testService.admin.put(assignmentPath(customer, event), {})
+  return { event, customer, client: await signInAsCustomer(testService, customer) }
 }
 
-const eventsOf = async (client: TestClient) => (await client.get('/api/customer/events')).body.events
-const guestIdOf = ({ token = '' }: TestClient): string =>
+const listEvents = async (client: TestClient) => (await client.get('/api/customer/events')).body.events
+const getGuestId = ({ token = '' }: TestClient): string =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).gid
 
 describe('the galleries of a customer', () => {
   test('are listed with photo count and cover', async () => {
-    const { event, client } = await customerOf({ event_date: '2027-06-12' })
+    const { event, client } = await createAssignedCustomer({ event_date: '2027-06-12' })
     const [first, second, third] = await uploadPhotos(api, event.id, 3)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${first}`, { visibility: 'hidden' })
     const { body } = await client.get('/api/customer/events')
@@ -46,32 +46,32 @@ describe('the galleries of a customer', () => {
     const inside = await enterAsCustomer(service, client, event.slug)
     expect((await inside.get(body.events[0].thumbnail_url)).status).toBe(200)
     await api.patch(`/api/v1/events/${event.id}`, { cover_photo_id: third })
-    expect((await eventsOf(client))[0].cover_photo_id).toBe(third)
+    expect((await listEvents(client))[0].cover_photo_id).toBe(third)
   })
 
   test('are the assigned ones, newest first, one page per response', async () => {
-    const { event, customer, client } = await customerOf()
-    const newer = await createEvent(api)
+    const { event, customer, client } = await createAssignedCustomer()
+    const newerEvent = await createEvent(api)
     await createEvent(api)
-    await admin.put(assignmentPath(customer, newer), {})
-    const slugs = (await eventsOf(client)).map(({ slug }: { slug: string }) => slug)
-    expect(slugs).toEqual([newer.slug, event.slug])
+    await admin.put(assignmentPath(customer, newerEvent), {})
+    const slugs = (await listEvents(client)).map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toEqual([newerEvent.slug, event.slug])
     const { body } = await client.get('/api/customer/events?page=2&limit=1')
     expect(body.events.map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
     expect(body.pagination.pages).toBe(2)
   })
 
   test('exclude drafts, archived and expired ones', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
-    const { event, customer, client } = await customerOf({ expiration_days: 365 }, timed)
+    const { event, customer, client } = await createAssignedCustomer({ expiration_days: 365 }, timed)
     const draft = await createEvent(timed.api, { is_draft: true })
     const archived = await createEvent(timed.api)
     const expiring = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
     for (const one of [draft, archived, expiring]) await timed.admin.put(assignmentPath(customer, one), {})
     await timed.api.post(`/api/v1/events/${archived.id}/archive`, {})
     clock.advance(2 * 3_600_000)
-    expect((await eventsOf(client)).map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
+    expect((await listEvents(client)).map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
     const enter = (slug: string) => client.post(`/api/customer/events/${slug}/access-token`, {})
     expectProblem(await enter(draft.slug), 404, 'NOT_FOUND')
     expectProblem(await enter(archived.slug), 404, 'NOT_FOUND')
@@ -80,9 +80,9 @@ describe('the galleries of a customer', () => {
   })
 
   test('reveal nothing about their photos before the reveal', async () => {
-    const { event, client } = await customerOf({ reveal_at: '2099-01-01' })
+    const { event, client } = await createAssignedCustomer({ reveal_at: '2099-01-01' })
     await uploadPhotos(api, event.id, 1)
-    expect(await eventsOf(client)).toMatchObject([
+    expect(await listEvents(client)).toMatchObject([
       { photo_count: 0, cover_photo_id: null, thumbnail_url: null, hidden_until_reveal: true },
     ])
   })
@@ -90,7 +90,7 @@ describe('the galleries of a customer', () => {
 
 describe('entering as a customer', () => {
   test('returns a gallery token and the cookie of the gallery, without the password of the gallery', async () => {
-    const { event, client } = await customerOf({ require_password: true, password: 'sesame-12' })
+    const { event, client } = await createAssignedCustomer({ require_password: true, password: 'sesame-12' })
     const { status, body, headers } = await client.post(`/api/customer/events/${event.slug}/access-token`, {})
     expect(status).toBe(200)
     expect(body.event).toMatchObject({ id: event.id, slug: event.slug, requires_password: true })
@@ -100,7 +100,7 @@ describe('entering as a customer', () => {
   })
 
   test('requires an assignment', async () => {
-    const { client } = await customerOf()
+    const { client } = await createAssignedCustomer()
     const other = await createEvent(api)
     expectProblem(
       await client.post(`/api/customer/events/${other.slug}/access-token`, {}),
@@ -110,33 +110,33 @@ describe('entering as a customer', () => {
   })
 
   test('is one guest per event, also after the assignment was withdrawn in between', async () => {
-    const { event, customer, client } = await customerOf()
+    const { event, customer, client } = await createAssignedCustomer()
     const [photo] = await uploadPhotos(api, event.id, 1)
     const first = await enterAsCustomer(service, client, event.slug)
     await first.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'rating', rating: 4 })
     await admin.delete(assignmentPath(customer, event))
     await admin.put(assignmentPath(customer, event), {})
-    const again = await enterAsCustomer(service, await asCustomer(service, customer), event.slug)
-    expect(guestIdOf(again)).toBe(guestIdOf(first))
+    const again = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
+    expect(getGuestId(again)).toBe(getGuestId(first))
     const { body } = await again.get(`/api/gallery/${event.slug}/photos`)
     expect(body.photos[0].my_rating).toBe(4)
 
     const other = await createEvent(api)
     await admin.put(assignmentPath(customer, other), {})
-    expect(guestIdOf(await enterAsCustomer(service, client, other.slug))).not.toBe(guestIdOf(first))
+    expect(getGuestId(await enterAsCustomer(service, client, other.slug))).not.toBe(getGuestId(first))
   })
 
   test('uses the name of the customer', async () => {
-    const { event, customer, client } = await customerOf()
+    const { event, customer, client } = await createAssignedCustomer()
     const inside = await enterAsCustomer(service, client, event.slug)
-    const guest = inDatabase(service, (stored) =>
-      stored.prepare('select name, email from guests where id = ?').get(guestIdOf(inside)),
+    const guest = readDatabase(service, (stored) =>
+      stored.prepare('select name, email from guests where id = ?').get(getGuestId(inside)),
     )
     expect(guest).toEqual({ name: customer.name, email: customer.email })
   })
 
   test('counts as one view of a guest', async () => {
-    const { event, client } = await customerOf()
+    const { event, client } = await createAssignedCustomer()
     await enterAsCustomer(service, client, event.slug)
     await enterAsCustomer(service, client, event.slug)
     expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(1)
@@ -146,7 +146,7 @@ describe('entering as a customer', () => {
 describe('a customer’s gallery session is checked at every request', () => {
   /** Requests photos, thumbnails and downloads twice, so that all of them are cached in memory. */
   async function inside() {
-    const { event, customer, client } = await customerOf()
+    const { event, customer, client } = await createAssignedCustomer()
     const [photo] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsCustomer(service, client, event.slug)
     const paths = ['photos', `photo/${photo}`, `thumbnail/${photo}`, `download/${photo}`].map(

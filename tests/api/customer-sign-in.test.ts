@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { createUser } from '../../server/access/accounts.ts'
 import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
-import { asCustomer, assignmentPath, createCustomer, enterAsCustomer, signInCustomer } from '../support/customers.ts'
+import {
+  assignmentPath,
+  createCustomer,
+  enterAsCustomer,
+  signInAsCustomer,
+  signInCustomer,
+} from '../support/customers.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { adminRoutes, customerRoutes, galleryRoutes, pathOf, publicRoutes } from '../support/routes.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { adminRoutes, apiTokenRoutes, createPath, customerRoutes, galleryRoutes } from '../support/routes.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, url } = service
@@ -41,9 +47,9 @@ describe('a customer signs in', () => {
     expect(cookie).toContain(`customer_token=${body.token}`)
     expect(cookie).toMatch(/httponly/i)
     expect(cookie).toMatch(/samesite=lax/i)
-    const headersOfBrowser = { cookie: `customer_token=${body.token}` }
-    expect((await anonymous.get('/api/customer/events', headersOfBrowser)).status).toBe(200)
-    expect((await anonymous.get('/api/customer/auth/session', headersOfBrowser)).body.valid).toBe(true)
+    const browserHeaders = { cookie: `customer_token=${body.token}` }
+    expect((await anonymous.get('/api/customer/events', browserHeaders)).status).toBe(200)
+    expect((await anonymous.get('/api/customer/auth/session', browserHeaders)).body.valid).toBe(true)
   })
 
   test('a wrong password and an unknown address return the same 401', async () => {
@@ -59,7 +65,7 @@ describe('a customer signs in', () => {
   })
 
   test('a malformed sign-in returns 400', async () => {
-    expectInvalid(await anonymous.post('/api/customer/auth/login', { email: 'a@example.com' }), 'password')
+    expectInvalidField(await anonymous.post('/api/customer/auth/login', { email: 'a@example.com' }), 'password')
   })
 
   test('an operator is no customer, and a customer no operator', async () => {
@@ -71,17 +77,21 @@ describe('a customer signs in', () => {
 })
 
 describe('failed sign-ins', () => {
-  const fail = (to: TestService, email: string) => signInCustomer(to, email, 'wrong')
+  const failSignIn = (testService: TestService, email: string) => signInCustomer(testService, email, 'wrong')
 
   test('lock the account for 30 minutes after five, also unknown addresses', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { email, password } = await createCustomer(timed.admin)
     for (const address of [email, 'nobody@example.com']) {
       for (let attempt = 0; attempt < 5; attempt++) {
-        expectProblem(await fail(timed, attempt % 2 ? address : address.toUpperCase()), 401, 'INVALID_CREDENTIALS')
+        expectProblem(
+          await failSignIn(timed, attempt % 2 ? address : address.toUpperCase()),
+          401,
+          'INVALID_CREDENTIALS',
+        )
       }
-      expectProblem(await fail(timed, address), 423, 'ACCOUNT_LOCKED')
+      expectProblem(await failSignIn(timed, address), 423, 'ACCOUNT_LOCKED')
     }
     const locked = await signInCustomer(timed, email, password)
     expectProblem(locked, 423, 'ACCOUNT_LOCKED')
@@ -94,7 +104,7 @@ describe('failed sign-ins', () => {
     const { email, password } = await createCustomer(admin)
     const operator = { username: email, email, role: 'viewer' as const, password: 'the operator’s own' }
     await withAppContext(service, (ctx) => createUser(ctx, { ...operator, mustChangePassword: false }))
-    for (let attempt = 0; attempt < 5; attempt++) await fail(service, email)
+    for (let attempt = 0; attempt < 5; attempt++) await failSignIn(service, email)
     expectProblem(await signInCustomer(service, email, password), 423, 'ACCOUNT_LOCKED')
     expect((await signIn(service, email, operator.password)).status).toBe(200)
   })
@@ -103,14 +113,14 @@ describe('failed sign-ins', () => {
     const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
     const { email, password } = await createCustomer(limited.admin)
     for (let index = 0; index < 20; index++) {
-      expectProblem(await fail(limited, `stranger-${index}@example.com`), 401, 'INVALID_CREDENTIALS')
+      expectProblem(await failSignIn(limited, `stranger-${index}@example.com`), 401, 'INVALID_CREDENTIALS')
     }
-    expectProblem(await fail(limited, 'stranger@example.com'), 429, 'RATE_LIMITED')
+    expectProblem(await failSignIn(limited, 'stranger@example.com'), 429, 'RATE_LIMITED')
     expect((await signInCustomer(limited, email, password)).status).toBe(200)
   })
 
   test('take equally long for unknown addresses', async () => {
-    const times = { known: [] as number[], unknown: [] as number[] }
+    const cpuTimes = { known: [] as number[], unknown: [] as number[] }
     for (let index = 0; index < 12; index++) {
       const { email } = await createCustomer(admin)
       for (const [kind, address] of [
@@ -118,13 +128,13 @@ describe('failed sign-ins', () => {
         ['unknown', `unknown-${index}@example.com`],
       ] as const) {
         const before = process.cpuUsage()
-        await fail(service, address)
+        await failSignIn(service, address)
         const { user, system } = process.cpuUsage(before)
-        times[kind].push(user + system)
+        cpuTimes[kind].push(user + system)
       }
     }
     const median = (values: number[]) => [...values].sort((a, b) => a - b)[6] as number
-    const ratio = median(times.known) / median(times.unknown)
+    const ratio = median(cpuTimes.known) / median(cpuTimes.unknown)
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
   })
@@ -135,12 +145,12 @@ describe('a customer signs out', () => {
 
   test('by header or by cookie; the session is revoked and the cookie cleared', async () => {
     const customer = await createCustomer(admin)
-    const byHeader = await asCustomer(service, customer)
+    const byHeader = await signInAsCustomer(service, customer)
     expect((await byHeader.get('/api/customer/events')).status).toBe(200)
     expect((await byHeader.post(path, {})).status).toBe(200)
     expectProblem(await byHeader.get('/api/customer/events'), 401, 'TOKEN_REVOKED')
 
-    const cookie = `customer_token=${(await asCustomer(service, customer)).token}`
+    const cookie = `customer_token=${(await signInAsCustomer(service, customer)).token}`
     const answer = await anonymous.post(path, {}, { cookie })
     expect(answer.status).toBe(200)
     expect(clearedCookies(answer.headers)).toContain('customer_token')
@@ -149,15 +159,15 @@ describe('a customer signs out', () => {
 
   test('leaves only the galleries that the customer entered in this browser', async () => {
     const customer = await createCustomer(admin)
-    const client = await asCustomer(service, customer)
+    const client = await signInAsCustomer(service, customer)
     const [own, other] = [await createEvent(service.api), await createEvent(service.api)]
     await admin.put(assignmentPath(customer, own), {})
-    const inside = await enterAsCustomer(service, client, own.slug)
+    const galleryClient = await enterAsCustomer(service, client, own.slug)
     const guest = await enterAsGuest(service, other)
-    const cookie = `customer_token=${client.token}; gallery_${own.id}=${inside.token}; gallery_${other.id}=${guest.token}`
+    const cookie = `customer_token=${client.token}; gallery_${own.id}=${galleryClient.token}; gallery_${other.id}=${guest.token}`
     const answer = await anonymous.post(path, {}, { cookie })
     expect(clearedCookies(answer.headers).sort()).toEqual(['customer_token', `gallery_${own.id}`])
-    expectProblem(await inside.get(`/api/gallery/${own.slug}/photos`), 401, 'TOKEN_REVOKED')
+    expectProblem(await galleryClient.get(`/api/gallery/${own.slug}/photos`), 401, 'TOKEN_REVOKED')
     expect((await guest.get(`/api/gallery/${other.slug}/photos`)).status).toBe(200)
   })
 
@@ -171,7 +181,7 @@ describe('a customer signs out', () => {
 
   test('returns 500 and still clears the cookie when the revocation cannot be stored', async () => {
     const broken = await serviceForTest()
-    const client = await asCustomer(broken, await createCustomer(broken.admin))
+    const client = await signInAsCustomer(broken, await createCustomer(broken.admin))
     await changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions'))
     const answer = await broken.anonymous.post(path, {}, { cookie: `customer_token=${client.token}` })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
@@ -183,17 +193,17 @@ describe('customer is a separate token type', async () => {
   const event = await createEvent(service.api)
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})
-  const client = await asCustomer(service, customer)
-  const inside = await enterAsCustomer(service, client, event.slug)
+  const client = await signInAsCustomer(service, customer)
+  const galleryClient = await enterAsCustomer(service, client, event.slug)
   const guest = await enterAsGuest(service, event)
 
   const callRoute = (caller: TestClient, route: string, headers: Record<string, string> = {}) => {
     const [method = '', pattern = ''] = route.split(' ')
-    return caller.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
+    return caller.call(method, createPath(pattern.replace(':slug', event.slug)), { headers })
   }
 
   test.each(customerRoutes)('%s accepts no admin, gallery or API token, and names its type', async (route) => {
-    for (const other of [admin, guest, inside, service.api]) {
+    for (const other of [admin, guest, galleryClient, service.api]) {
       const answer = await callRoute(other, route)
       expectProblem(answer, 401, 'INVALID_TOKEN')
       expect(answer.body.error).toMatch(/customer/)
@@ -203,7 +213,7 @@ describe('customer is a separate token type', async () => {
     expectProblem(await callRoute(anonymous, route, { cookie }), 401, 'NO_TOKEN')
   })
 
-  test.each([...adminRoutes, ...publicRoutes].map(({ route }) => route).concat(galleryRoutes))(
+  test.each([...adminRoutes, ...apiTokenRoutes].map(({ route }) => route).concat(galleryRoutes))(
     'a customer token returns 401 on %s',
     async (route) => {
       expectProblem(await callRoute(client, route), 401, 'INVALID_TOKEN')
@@ -213,13 +223,13 @@ describe('customer is a separate token type', async () => {
 
   test('requests of a customer do not count against the limit of the address', async () => {
     const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
-    const theirs = await asCustomer(limited, await createCustomer(limited.admin))
+    const customerClient = await signInAsCustomer(limited, await createCustomer(limited.admin))
     for (let done = 0; done < 620; done += 20) {
       await Promise.all(Array.from({ length: 20 }, () => limited.anonymous.get('/api/public/settings')))
     }
     expectProblem(await limited.anonymous.get('/api/customer/auth/session'), 429, 'RATE_LIMITED')
-    const cookie = `customer_token=${theirs.token}`
-    expect((await theirs.get('/api/customer/events')).status).toBe(200)
+    const cookie = `customer_token=${customerClient.token}`
+    expect((await customerClient.get('/api/customer/events')).status).toBe(200)
     expect((await limited.anonymous.get('/api/customer/events', { cookie })).status).toBe(200)
     expectProblem(await limited.anonymous.get('/api/public/settings', { cookie }), 429, 'RATE_LIMITED')
   })
@@ -229,7 +239,7 @@ test('a write by cookie from another page returns 403 CROSS_ORIGIN', async () =>
   const event = await createEvent(service.api)
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})
-  const client = await asCustomer(service, customer)
+  const client = await signInAsCustomer(service, customer)
   const headers = { cookie: `customer_token=${client.token}`, 'sec-fetch-site': 'cross-site' }
   for (const path of [`/api/customer/events/${event.slug}/access-token`, '/api/customer/auth/logout']) {
     expectProblem(await anonymous.post(path, {}, headers), 403, 'CROSS_ORIGIN')

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
-import { asCustomer, assignmentPath, createCustomer, signInCustomer } from '../support/customers.ts'
+import { assignmentPath, createCustomer, signInAsCustomer, signInCustomer } from '../support/customers.ts'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -11,7 +11,7 @@ const service = await serviceForFile()
 const { admin } = service
 const path = '/api/admin/customers'
 
-const listed = async (client: TestClient) =>
+const listIds = async (client: TestClient) =>
   (await client.get(`${path}?limit=100`)).body.customers.map(({ id }: { id: number }) => id)
 
 describe('creating a customer', () => {
@@ -34,7 +34,7 @@ describe('creating a customer', () => {
     })
     expect(bytes.toString()).not.toMatch(/eight888|argon2/)
     expect(
-      inDatabase(service, (stored) => JSON.stringify(stored.prepare('select * from customers').all())),
+      readDatabase(service, (stored) => JSON.stringify(stored.prepare('select * from customers').all())),
     ).not.toMatch(/eight888/)
   })
 
@@ -46,11 +46,11 @@ describe('creating a customer', () => {
   })
 
   test('requires a name, a mail address, and a password of 8 to 128 characters', async () => {
-    expectInvalid(await admin.post(path, { email: 'a@example.com' }), 'name')
-    expectInvalid(await admin.post(path, { name: '  ', email: 'a@example.com' }), 'name')
-    expectInvalid(await admin.post(path, { name: 'A', email: 'nowhere' }), 'email')
+    expectInvalidField(await admin.post(path, { email: 'a@example.com' }), 'name')
+    expectInvalidField(await admin.post(path, { name: '  ', email: 'a@example.com' }), 'name')
+    expectInvalidField(await admin.post(path, { name: 'A', email: 'nowhere' }), 'email')
     for (const password of ['7777777', 'x'.repeat(129)]) {
-      expectInvalid(await admin.post(path, { name: 'A', email: 'a@example.com', password }), 'password')
+      expectInvalidField(await admin.post(path, { name: 'A', email: 'a@example.com', password }), 'password')
     }
   })
 
@@ -87,7 +87,7 @@ describe('changing a customer', () => {
 
   test('rejects unknown keys', async () => {
     const { id } = await createCustomer(admin)
-    expectInvalid(await admin.patch(`${path}/${id}`, { session_version: 1 }), 'session_version')
+    expectInvalidField(await admin.patch(`${path}/${id}`, { session_version: 1 }), 'session_version')
   })
 
   test('an unknown customer returns 404', async () => {
@@ -102,7 +102,7 @@ describe('what ends the sessions of a customer', () => {
     ['a deactivation', { is_active: false }, 'OWNER_INACTIVE'],
   ])('%s', async (_what, change, code) => {
     const customer = await createCustomer(admin)
-    const client = await asCustomer(service, customer)
+    const client = await signInAsCustomer(service, customer)
     expect((await client.get('/api/customer/events')).status).toBe(200)
     await admin.patch(`${path}/${customer.id}`, change)
     expectProblem(await client.get('/api/customer/events'), 401, code)
@@ -111,7 +111,7 @@ describe('what ends the sessions of a customer', () => {
 
   test('a deactivation, which also blocks sign-in and revokes older sessions for good', async () => {
     const customer = await createCustomer(admin)
-    const client = await asCustomer(service, customer)
+    const client = await signInAsCustomer(service, customer)
     await admin.patch(`${path}/${customer.id}`, { is_active: false })
     expectProblem(await signInCustomer(service, customer.email, customer.password), 401, 'INVALID_CREDENTIALS')
     await admin.patch(`${path}/${customer.id}`, { is_active: true })
@@ -121,7 +121,7 @@ describe('what ends the sessions of a customer', () => {
 
   test('a deletion, after which the address is free again', async () => {
     const customer = await createCustomer(admin)
-    const client = await asCustomer(service, customer)
+    const client = await signInAsCustomer(service, customer)
     expect((await admin.delete(`${path}/${customer.id}`)).body).toEqual({ id: customer.id, deleted: true })
     expectProblem(await client.get('/api/customer/events'), 401, 'INVALID_TOKEN')
     expect((await createCustomer(admin, { email: customer.email })).id).not.toBe(customer.id)
@@ -129,7 +129,7 @@ describe('what ends the sessions of a customer', () => {
 
   test('not a change of the name', async () => {
     const customer = await createCustomer(admin)
-    const client = await asCustomer(service, customer)
+    const client = await signInAsCustomer(service, customer)
     await admin.patch(`${path}/${customer.id}`, { name: 'Renamed' })
     expect((await client.get('/api/customer/auth/session')).body.customer.name).toBe('Renamed')
   })
@@ -177,10 +177,10 @@ describe('whose customers an operator sees', () => {
   test('those whom the operator created, newest first; a super_admin sees all', async () => {
     const [first, second] = [await createCustomer(owner.admin), await createCustomer(owner.admin)]
     const foreign = await createCustomer(stranger.admin)
-    const own = await listed(owner.admin)
+    const own = await listIds(owner.admin)
     expect(own.slice(0, 2)).toEqual([second.id, first.id])
     expect(own).not.toContain(foreign.id)
-    expect(await listed(admin)).toEqual(expect.arrayContaining([first.id, second.id, foreign.id]))
+    expect(await listIds(admin)).toEqual(expect.arrayContaining([first.id, second.id, foreign.id]))
   })
 
   test('in pages of the requested size, with the total', async () => {
@@ -205,17 +205,17 @@ describe('whose customers an operator sees', () => {
 
   test('also a customer assigned to an own event, with that event alone and read-only', async () => {
     const customer = await createCustomer(owner.admin)
-    const [theirs, ours] = [await createEvent(stranger.api), await createEvent(owner.api)]
-    await owner.admin.put(assignmentPath(customer, ours), {})
-    await admin.put(assignmentPath(customer, theirs), {})
-    expect(await listed(stranger.admin)).toContain(customer.id)
-    const { body } = await stranger.admin.put(assignmentPath(customer, theirs), {})
-    expect(body.events.map(({ id }: { id: number }) => id)).toEqual([theirs.id])
+    const [foreignEvent, ownEvent] = [await createEvent(stranger.api), await createEvent(owner.api)]
+    await owner.admin.put(assignmentPath(customer, ownEvent), {})
+    await admin.put(assignmentPath(customer, foreignEvent), {})
+    expect(await listIds(stranger.admin)).toContain(customer.id)
+    const { body } = await stranger.admin.put(assignmentPath(customer, foreignEvent), {})
+    expect(body.events.map(({ id }: { id: number }) => id)).toEqual([foreignEvent.id])
     expectProblem(await stranger.admin.patch(`${path}/${customer.id}`, { password: 'lets me in' }), 403, 'FORBIDDEN')
     expectProblem(await stranger.admin.delete(`${path}/${customer.id}`), 403, 'FORBIDDEN')
     expect((await signInCustomer(service, customer.email, customer.password)).status).toBe(200)
 
-    await stranger.admin.delete(assignmentPath(customer, theirs))
-    expect(await listed(stranger.admin)).not.toContain(customer.id)
+    await stranger.admin.delete(assignmentPath(customer, foreignEvent))
+    expect(await listIds(stranger.admin)).not.toContain(customer.id)
   })
 })

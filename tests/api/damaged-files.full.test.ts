@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { type StoredFile, storedFile, storedFiles } from '../support/stored-files.ts'
+import { listStoredFiles, openStoredFile, type StoredFile } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { api } = service
 const rejections: unknown[] = []
-const note = (reason: unknown) => rejections.push(reason)
-process.on('unhandledRejection', note)
-afterAll(() => void process.off('unhandledRejection', note))
+const recordRejection = (reason: unknown) => rejections.push(reason)
+process.on('unhandledRejection', recordRejection)
+afterAll(() => void process.off('unhandledRejection', recordRejection))
 
 let event: TestEvent
 let guest: TestClient
@@ -25,7 +25,7 @@ const routes = ['thumbnail/%', 'photo/%', 'photo/%?w=640', 'download/%']
 const paths = (): string[] =>
   ids.flatMap((id) => routes.map((route) => `/api/gallery/${event.slug}/${route.replace('%', String(id))}`))
 
-async function look(): Promise<string[]> {
+async function requestAll(): Promise<string[]> {
   const calls = paths().flatMap((path) => [
     guest.get(path),
     guest.get(path, { range: 'bytes=0-9' }),
@@ -42,21 +42,21 @@ const damages: Array<[string, (file: StoredFile) => Promise<unknown>]> = [
   ['cut short', (file) => file.resize(5)],
   ['emptied', (file) => file.resize(0)],
   ['locked', (file) => file.lock()],
-  ['replaced by a folder', (file) => file.becomeFolder()],
+  ['replaced by a folder', (file) => file.replaceWithFolder()],
 ]
 
 test.each(damages)(
   'each stored file %s under load gives only expected responses, and the service keeps running',
   async (_how, damage) => {
-    const files = (await storedFiles(service)).filter((file) => file.startsWith(`files/events/${event.id}/`))
+    const files = (await listStoredFiles(service)).filter((file) => file.startsWith(`files/events/${event.id}/`))
     expect(files.length).toBeGreaterThanOrEqual(ids.length * 4)
     for (const name of files) {
       const isOriginal = name.includes('/originals/')
-      const file = storedFile(service, name)
+      const file = openStoredFile(service, name)
       const kept = await file.read()
-      const before = look()
+      const before = requestAll()
       await damage(file)
-      const answers = [...(await before), ...(await look())]
+      const answers = [...(await before), ...(await requestAll())]
       const allowed = ['200', '206', ...(isOriginal ? ['404', '404 PHOTO_FILE_MISSING'] : [])]
       expect(answers.filter((answer) => !allowed.includes(answer))).toEqual([])
       if (isOriginal) {
@@ -65,7 +65,7 @@ test.each(damages)(
       }
       expect((await guest.get('/health')).status).toBe(200)
     }
-    expect(new Set(await look())).toEqual(new Set(['200', '206']))
+    expect(new Set(await requestAll())).toEqual(new Set(['200', '206']))
     expect(rejections).toEqual([])
   },
 )

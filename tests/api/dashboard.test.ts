@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
-import { markingIn, openToMark } from '../support/marks.ts'
-import { expectInvalid } from '../support/problems.ts'
+import { createMarkableGallery, createMarking } from '../support/marks.ts'
+import { expectInvalidField } from '../support/problems.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { adminPassword, createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, api } = service
 
-async function dashboardOf(client: TestClient, query = ''): Promise<Dashboard> {
+async function getDashboard(client: TestClient, query = ''): Promise<Dashboard> {
   const { status, body } = await client.get(`/api/admin/dashboard${query}`)
   expect(status).toBe(200)
   return body
@@ -21,21 +21,21 @@ const dayMs = 86_400_000
 describe('GET /api/admin/dashboard', () => {
   test('of an instance without events is all zeros, with a day for each of the last 30', async () => {
     const fresh = await serviceForTest()
-    const { events, photos, visits, feedback, expiring_soon, days } = await dashboardOf(fresh.admin)
+    const { events, photos, visits, feedback, expiring_soon, days } = await getDashboard(fresh.admin)
     expect(Object.values({ ...events, ...photos, ...visits, ...feedback }).every((figure) => figure === 0)).toBe(true)
     expect(expiring_soon).toEqual([])
     expect(days.map(({ date }) => date)).toEqual(
       Array.from({ length: 30 }, (_, index) => new Date(Date.now() - (29 - index) * dayMs).toISOString().slice(0, 10)),
     )
-    expect(await dashboardOf(fresh.admin, '?days=90')).toMatchObject({ days: { length: 90 } })
-    expectInvalid(await fresh.admin.get('/api/admin/dashboard?days=31'), 'days')
+    expect(await getDashboard(fresh.admin, '?days=90')).toMatchObject({ days: { length: 90 } })
+    expectInvalidField(await fresh.admin.get('/api/admin/dashboard?days=31'), 'days')
   })
 
   test('counts events by state, photos, bytes, visits, feedback, and what happened today', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const own = await serviceForTest({ edges: { clock } })
-    const gallery = await openToMark(own, { expiration_days: 5 })
-    const { rate, label, like, favor, give } = markingIn(own, () => gallery)
+    const gallery = await createMarkableGallery(own, { expiration_days: 5 })
+    const { rate, label, like, favor, give } = createMarking(own, () => gallery)
     const [first, second] = gallery.guests
     await rate(first, 4)
     await rate(second, 5)
@@ -54,7 +54,7 @@ describe('GET /api/admin/dashboard', () => {
     clock.advance(2 * dayMs)
 
     const again = await signIn(own, 'admin', adminPassword)
-    const dashboard = await dashboardOf(createClient(own.url, again.body.token))
+    const dashboard = await getDashboard(createClient(own.url, again.body.token))
     expect(dashboard.events).toEqual({ total: 4, draft: 1, live: 1, expired: 1, archived: 1 })
     expect(dashboard.photos).toEqual({ total: 2, videos: 0, processing: 0, failed: 0, size_bytes: total_size })
     expect(dashboard.visits).toEqual({ views: 3, downloads: 1 })
@@ -85,7 +85,7 @@ describe('GET /api/admin/dashboard', () => {
   })
 
   test('shows an owner only the own events', async () => {
-    const before = await dashboardOf(admin)
+    const before = await getDashboard(admin)
     const owner = await createAccount(service, 'admin')
     const viewer = await createAccount(service, 'viewer')
     const event = await createEvent(owner.api, { expiration_days: 3 })
@@ -95,12 +95,12 @@ describe('GET /api/admin/dashboard', () => {
     const foreign = await createEvent(api, { expiration_days: 3 })
     await uploadPhotos(api, foreign.id, 2)
 
-    const his = await dashboardOf(owner.admin)
-    expect(his).toMatchObject({ events: { total: 1 }, photos: { total: 1 }, visits: { views: 1 } })
-    expect(his.days.at(-1)).toMatchObject({ uploads: 1, views: 1 })
-    expect(his.expiring_soon.map(({ id }) => id)).toEqual([event.id])
-    expect(his.activity.some(({ event: of }) => of?.id === foreign.id)).toBe(false)
-    expect(await dashboardOf(viewer.admin)).toMatchObject({ events: { total: 0 }, photos: { total: 0 } })
-    expect((await dashboardOf(admin)).photos.total).toBe(before.photos.total + 3)
+    const ownerDashboard = await getDashboard(owner.admin)
+    expect(ownerDashboard).toMatchObject({ events: { total: 1 }, photos: { total: 1 }, visits: { views: 1 } })
+    expect(ownerDashboard.days.at(-1)).toMatchObject({ uploads: 1, views: 1 })
+    expect(ownerDashboard.expiring_soon.map(({ id }) => id)).toEqual([event.id])
+    expect(ownerDashboard.activity.some(({ event: activityEvent }) => activityEvent?.id === foreign.id)).toBe(false)
+    expect(await getDashboard(viewer.admin)).toMatchObject({ events: { total: 0 }, photos: { total: 0 } })
+    expect((await getDashboard(admin)).photos.total).toBe(before.photos.total + 3)
   })
 })

@@ -6,43 +6,44 @@ import { withAppContext } from '../support/accounts.ts'
 import { isOnS3 } from '../support/back-ends.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { pathOnDisk, storedFiles } from '../support/stored-files.ts'
+import { getPathOnDisk, listStoredFiles } from '../support/stored-files.ts'
 import { serviceForTest } from '../support/test-service.ts'
 
 describe('files of a deleted event that cannot be removed', () => {
-  async function serviceOnStubbornDisk() {
-    const kept = new Set<string>()
+  async function createServiceWithUndeletableFiles() {
+    const undeletablePrefixes = new Set<string>()
     const service = await serviceForTest({
       edges: {
         wrapStorage: (storage) => ({
           ...storage,
           async removePrefix(prefix) {
-            if (kept.has(prefix)) throw Object.assign(new Error('directory not empty'), { code: 'ENOTEMPTY' })
+            if (undeletablePrefixes.has(prefix))
+              throw Object.assign(new Error('directory not empty'), { code: 'ENOTEMPTY' })
             await storage.removePrefix(prefix)
           },
         }),
       },
     })
-    return { service, kept }
+    return { service, undeletablePrefixes }
   }
 
   test('do not change the response, and are deleted by the next run', async () => {
-    const { service, kept } = await serviceOnStubbornDisk()
+    const { service, undeletablePrefixes } = await createServiceWithUndeletableFiles()
     const [first, second] = [await createEvent(service.api), await createEvent(service.api)]
     for (const { id } of [first, second]) await uploadPhotos(service.api, id, 1)
-    kept.add(`events/${first.id}`)
+    undeletablePrefixes.add(`events/${first.id}`)
     const path = `/api/v1/events/${first.id}`
     const answer = await service.api.delete(path)
     expect([answer.status, answer.body]).toEqual([200, { id: first.id, deleted: true }])
     expectProblem(await service.api.get(path), 404, 'NOT_FOUND')
     expect((await service.api.delete(`/api/v1/events/${second.id}`)).status).toBe(200)
-    const left = await storedFiles(service)
+    const left = await listStoredFiles(service)
     expect(left).toHaveLength(2)
     for (const file of left) expect(file).toMatch(new RegExp(`^files/events/${first.id}/`))
 
-    kept.clear()
+    undeletablePrefixes.clear()
     await withAppContext(service, removeFilesOfDeletedEvents)
-    expect(await storedFiles(service)).toEqual([])
+    expect(await listStoredFiles(service)).toEqual([])
   })
 })
 
@@ -51,8 +52,8 @@ if (!isOnS3) {
   test('only empty folders of deleted events are removed', async () => {
     const service = await serviceForTest()
     const { id } = await createEvent(service.api)
-    const media = pathOnDisk(service, '')
-    const foldersOf = async (root: string) => (await readdir(join(media, root, 'events'))).sort()
+    const media = getPathOnDisk(service, '')
+    const listFolders = async (root: string) => (await readdir(join(media, root, 'events'))).sort()
     for (const folder of [`files/events/${id}/originals`, 'files/events/900/originals', 'files/events/901/originals']) {
       await mkdir(join(media, folder), { recursive: true })
     }
@@ -63,8 +64,8 @@ if (!isOnS3) {
     await writeFile(join(media, 'parted/events/903/a'), 'a')
 
     await withAppContext(service, removeFoldersOfDeletedEvents)
-    expect(await foldersOf('files')).toEqual([`${id}`, '901', 'odd name'].sort())
-    expect(await foldersOf('parted')).toEqual([`${id}`, '903'].sort())
-    expect(await storedFiles(service)).toEqual(['files/events/901/originals/a.jpg', 'parted/events/903/a'])
+    expect(await listFolders('files')).toEqual([`${id}`, '901', 'odd name'].sort())
+    expect(await listFolders('parted')).toEqual([`${id}`, '903'].sort())
+    expect(await listStoredFiles(service)).toEqual(['files/events/901/originals/a.jpg', 'parted/events/903/a'])
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, photoRows } from '../support/stored.ts'
+import { changeDatabase, loadPhotoRows } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -41,9 +41,9 @@ test('deleting a photo of an archived event returns 409 EVENT_ARCHIVED', async (
   await changeDatabase(service, (stored) =>
     stored.prepare('update events set is_archived = 1 where id = ?').run(event.id),
   )
-  const before = photoRows(service)
+  const before = loadPhotoRows(service)
   const path = `/api/admin/photos/${event.id}/photos/${photoId}`
   expectProblem(await admin.delete(path), 409, 'EVENT_ARCHIVED')
   expectProblem(await admin.patch(path, { visibility: 'hidden' }), 409, 'EVENT_ARCHIVED')
-  expect(photoRows(service)).toEqual(before)
+  expect(loadPhotoRows(service)).toEqual(before)
 })

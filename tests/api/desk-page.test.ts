@@ -3,13 +3,15 @@ import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous } = service
-const open = (path: string) => anonymous.get(path)
+const getPage = (path: string) => anonymous.get(path)
 
-const told = (page: string) => JSON.parse(/<script[^>]*id="desk-data"[^>]*>([^<]*)</.exec(page)?.[1] ?? 'null')
+const parsePageData = (page: string) => JSON.parse(/<script[^>]*id="desk-data"[^>]*>([^<]*)</.exec(page)?.[1] ?? 'null')
 
 describe('the page of the admin app', () => {
   test('is the same for everybody at every path below /admin', async () => {
-    const pages = await Promise.all(['/admin', '/admin/', '/admin/events/7/picks?search=a', '/admin/nothing'].map(open))
+    const pages = await Promise.all(
+      ['/admin', '/admin/', '/admin/events/7/picks?search=a', '/admin/nothing'].map(getPage),
+    )
     for (const { status, headers, bytes } of pages) {
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -29,8 +31,8 @@ describe('the page of the admin app', () => {
       branding_studio_name: '</script><b>Studio & Söhne',
       general_default_language: 'de',
     })
-    const page = (await open('/admin')).bytes.toString()
-    expect(told(page)).toEqual({
+    const page = (await getPage('/admin')).bytes.toString()
+    expect(parsePageData(page)).toEqual({
       language: 'de',
       studioName: '</script><b>Studio & Söhne',
       version: expect.any(String),
@@ -42,9 +44,9 @@ describe('the page of the admin app', () => {
   })
 
   test('allows only own scripts, and styles of its own or with its one-time nonce', async () => {
-    const pages = await Promise.all([open('/admin'), open('/admin')])
+    const pages = await Promise.all([getPage('/admin'), getPage('/admin')])
     const policies = pages.map(({ headers }) => headers.get('content-security-policy') ?? '')
-    const nonces = pages.map(({ bytes }) => told(bytes.toString()).nonce as string)
+    const nonces = pages.map(({ bytes }) => parsePageData(bytes.toString()).nonce as string)
     expect(new Set(nonces).size).toBe(2)
     for (const [index, policy] of policies.entries()) {
       expect(policy).toContain("script-src 'self';")
@@ -63,6 +65,6 @@ test('with reCAPTCHA, the page allows its scripts and contains only its site key
   const policy = headers.get('content-security-policy')
   expect(policy).toContain("script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/;")
   expect(policy).toContain("frame-src 'self' https://www.google.com/recaptcha/")
-  expect(told(bytes.toString()).recaptchaSiteKey).toBe('site-key')
+  expect(parsePageData(bytes.toString()).recaptchaSiteKey).toBe('site-key')
   expect(bytes.toString()).not.toContain('secret-key')
 })

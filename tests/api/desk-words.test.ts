@@ -23,13 +23,13 @@ test('the admin app has a message for exactly the operations that are recorded',
     await http.ready()
     await http.close()
   })
-  const told = new Set(routes.filter(isRecorded).map(({ schema }) => `action_${schema?.operationId}`))
-  const said = Object.keys(texts).filter((key) => key.startsWith('action_'))
-  expect(said.sort()).toEqual([...told].sort())
+  const recordedKeys = new Set(routes.filter(isRecorded).map(({ schema }) => `action_${schema?.operationId}`))
+  const messageKeys = Object.keys(texts).filter((key) => key.startsWith('action_'))
+  expect(messageKeys.sort()).toEqual([...recordedKeys].sort())
 })
 
 test('the admin app has a name for every item of the health page', async () => {
   const { items } = (await service.admin.get('/api/admin/health')).body
-  const named = Object.keys(texts).filter((key) => key.startsWith('item_'))
-  expect(named.sort()).toEqual(items.map(({ key }: { key: string }) => `item_${key}`).sort())
+  const itemKeys = Object.keys(texts).filter((key) => key.startsWith('item_'))
+  expect(itemKeys.sort()).toEqual(items.map(({ key }: { key: string }) => `item_${key}`).sort())
 })

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
-import { announcedOf, subscribe } from '../support/webhooks.ts'
+import { createMovableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { createTestWebhook, listAnnouncedOf } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous, api } = service
-await subscribe(service)
+await createTestWebhook(service)
 
 const duplicate = (event: { id: number }, body?: Record<string, unknown>, client: TestClient = admin) =>
   client.post(`/api/admin/events/${event.id}/duplicate`, body)
 const verify = (slug: string, password: string) => anonymous.post('/api/auth/gallery/verify', { slug, password })
-const read = async (id: number) => (await admin.get(`/api/admin/events/${id}`)).body
+const getEvent = async (id: number) => (await admin.get(`/api/admin/events/${id}`)).body
 
 describe('a duplicate', () => {
   test('has every field of the event, and is a draft with its own slug and share link', async () => {
@@ -37,7 +37,7 @@ describe('a duplicate', () => {
       require_guest_name: true,
       send_email: false,
     })
-    const original = await read(event.id)
+    const original = await getEvent(event.id)
     const { status, body } = await duplicate(event, {})
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -54,8 +54,8 @@ describe('a duplicate', () => {
     })
     expect(body.id).not.toBe(event.id)
     expect(body.share_token).not.toBe(event.share_token)
-    expect(await read(event.id)).toEqual(original)
-    const secrets = inDatabase(service, (stored) =>
+    expect(await getEvent(event.id)).toEqual(original)
+    const secrets = readDatabase(service, (stored) =>
       stored.prepare('select access_key, send_email from events where id in (?, ?)').all(event.id, body.id),
     ) as Array<{ access_key: string; send_email: number }>
     expect(new Set(secrets.map(({ access_key }) => access_key)).size).toBe(2)
@@ -70,8 +70,8 @@ describe('a duplicate', () => {
       event_date: '2032-06-07',
       slug: 'wedding-cleo-and-dan-2032-06-07',
     })
-    expectInvalid(await duplicate(event, { event_name: ' ' }), 'event_name')
-    expectInvalid(await duplicate(event, { event_date: '2032-02-30' }), 'event_date')
+    expectInvalidField(await duplicate(event, { event_name: ' ' }), 'event_name')
+    expectInvalidField(await duplicate(event, { event_date: '2032-02-30' }), 'event_date')
   })
 
   test('copies the event’s own categories, also the one of guest uploads', async () => {
@@ -120,7 +120,7 @@ describe('a duplicate', () => {
   test('publishes only event.created', async () => {
     const event = await createEvent(api)
     const { body } = await duplicate(event)
-    expect(announcedOf(service, body.id).map(({ type }) => type)).toEqual(['event.created'])
+    expect(listAnnouncedOf(service, body.id).map(({ type }) => type)).toEqual(['event.created'])
   })
 })
 
@@ -136,7 +136,7 @@ describe('the password of a duplicate', () => {
     expect((await verify(body.slug, body.password)).status).toBe(200)
     expect((await verify(body.slug, password)).status).toBe(401)
     expect((await duplicate(event, {})).body.password).not.toBe(body.password)
-    expect(await read(body.id)).not.toHaveProperty('password')
+    expect(await getEvent(body.id)).not.toHaveProperty('password')
   })
 
   test('is the one sent, which also protects the copy of an open event', async () => {
@@ -146,13 +146,13 @@ describe('the password of a duplicate', () => {
       await api.post(`/api/v1/events/${body.id}/publish`, {})
       expect((await verify(body.slug, 'lilies and ivy')).status).toBe(200)
     }
-    expectInvalid(await duplicate(await createEvent(api), { password: '123456' }), 'password')
+    expectInvalidField(await duplicate(await createEvent(api), { password: '123456' }), 'password')
   })
 })
 
 describe('duplicating', () => {
   test('an archived or expired event creates a draft with a new expiry', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
     await timed.api.post(`/api/v1/events/${event.id}/archive`, {})

@@ -3,32 +3,32 @@ import { createEvent, type TestEvent } from '../support/events.ts'
 import { end, part, photoHeaders, uploadHead } from '../support/multipart.ts'
 import { jpegOfSize } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { openSocket, readAnswer } from '../support/raw-http.ts'
-import { whatIsKept } from '../support/stored.ts'
+import { openSocket, readRawResponse } from '../support/raw-http.ts'
+import { storedState } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 let event: TestEvent
-let before: Awaited<ReturnType<typeof whatIsKept>>
+let before: Awaited<ReturnType<typeof storedState>>
 beforeAll(async () => {
   event = await createEvent(service.api)
 })
 beforeEach(async () => {
-  before = await whatIsKept(service)
+  before = await storedState(service)
 })
 afterEach(async () => {
-  expect(await whatIsKept(service)).toEqual(before)
+  expect(await storedState(service)).toEqual(before)
 })
 
-const text = photoHeaders.replace('image/jpeg', 'text/plain')
+const textPartHeaders = photoHeaders.replace('image/jpeg', 'text/plain')
 
-const bodyOf = (megabytes: number, headers = photoHeaders) =>
+const createBody = (megabytes: number, headers = photoHeaders) =>
   Buffer.concat([part(headers, Buffer.alloc(megabytes * 2 ** 20, 1)), end])
 
 const appErrors: Array<[string, number, Record<string, string>, string?]> = [
   ['without a credential', 401, { authorization: '' }],
   ['with a garbage token', 401, { authorization: 'Bearer garbage' }],
-  ['of text', 415, {}, text],
+  ['of text', 415, {}, textPartHeaders],
   ['that is no form', 415, { 'content-type': 'application/octet-stream' }],
 ]
 
@@ -36,26 +36,26 @@ describe.each(appErrors)('an upload %s', (_name, status, headers, partHeaders) =
   // The larger size exceeds the socket buffers. One kind of rejection is enough for it.
   const sizes = partHeaders ? [5, 40] : [5]
   test.each(sizes)('of %i MB: a client that reads while it sends gets the response', async (megabytes) => {
-    const body = bodyOf(megabytes, partHeaders)
+    const body = createBody(megabytes, partHeaders)
     const socket = openSocket(service.url)
-    const answered = readAnswer(socket)
+    const pendingResponse = readRawResponse(socket)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length), ...headers }))
     socket.write(body)
-    const answer = await answered
+    const answer = await pendingResponse
     socket.destroy()
     expect(answer.status).toBe(status)
     expect(JSON.parse(answer.body)).toMatchObject({ error: expect.any(String), code: expect.any(String) })
   })
 
   test('of 15 MB: a client that sends everything before it reads gets the response', async () => {
-    const body = bodyOf(15, partHeaders)
+    const body = createBody(15, partHeaders)
     const socket = openSocket(service.url)
     socket.pause()
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length), ...headers }))
     await new Promise((resolve) => socket.write(body, resolve))
-    const answered = readAnswer(socket)
+    const pendingResponse = readRawResponse(socket)
     socket.resume()
-    expect((await answered).status).toBe(status)
+    expect((await pendingResponse).status).toBe(status)
     socket.destroy()
   })
 })
@@ -67,36 +67,36 @@ test('a file that exceeds the limit on the way returns 413 to the client at once
 })
 
 test('an early rejection reaches a client that sends `connection: close`', async () => {
-  const body = bodyOf(12)
+  const body = createBody(12)
   const socket = openSocket(service.url)
   socket.pause()
-  const closing = { 'content-length': String(body.length), authorization: '', connection: 'close' }
-  socket.write(uploadHead(service, event.id, closing))
+  const closingHeaders = { 'content-length': String(body.length), authorization: '', connection: 'close' }
+  socket.write(uploadHead(service, event.id, closingHeaders))
   await new Promise((resolve) => socket.write(body, resolve))
-  const answered = readAnswer(socket)
+  const pendingResponse = readRawResponse(socket)
   socket.resume()
-  expect((await answered).status).toBe(401)
+  expect((await pendingResponse).status).toBe(401)
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 })
 
 test('after an early rejection with little unread data, the connection serves the next request', async () => {
-  const body = bodyOf(1)
+  const body = createBody(1)
   const socket = openSocket(service.url)
-  const first = readAnswer(socket)
+  const first = readRawResponse(socket)
   socket.write(uploadHead(service, event.id, { 'content-length': String(body.length), authorization: '' }))
   socket.write(body)
   expect((await first).status).toBe(401)
-  const second = readAnswer(socket)
+  const second = readRawResponse(socket)
   socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   expect((await second).status).toBe(200)
 })
 
 test('a rejection with more than 16 MB of unread data closes the connection', async () => {
   const socket = openSocket(service.url)
-  const answered = readAnswer(socket)
+  const pendingResponse = readRawResponse(socket)
   socket.write(uploadHead(service, event.id, { 'content-length': String(2 ** 40), authorization: '' }))
   const sending = setInterval(() => socket.write(Buffer.alloc(2 ** 20)), 1)
-  expect((await answered).status).toBe(401)
+  expect((await pendingResponse).status).toBe(401)
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(sending)
   expect(socket.bytesWritten).toBeLessThan(200 * 2 ** 20)

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const password = 'open sesame'
 const service = await sharedService()
 const { anonymous, api, admin, url } = service
-let open: TestEvent
-let locked: TestEvent
+let openEvent: TestEvent
+let lockedEvent: TestEvent
 beforeAll(async () => {
-  open = await createEvent(api)
-  locked = await createEvent(api, { require_password: true, password })
-  await uploadPhotos(api, locked.id, 1)
+  openEvent = await createEvent(api)
+  lockedEvent = await createEvent(api, { require_password: true, password })
+  await uploadPhotos(api, lockedEvent.id, 1)
 })
 
 const shareLogin = (body: object) => anonymous.post('/api/auth/gallery/share-login', body)
 const verify = (body: object) => anonymous.post('/api/auth/gallery/verify', body)
-const photosOf = ({ slug }: TestEvent, token: string) => createClient(url, token).get(`/api/gallery/${slug}/photos`)
+const getPhotos = ({ slug }: TestEvent, token: string) => createClient(url, token).get(`/api/gallery/${slug}/photos`)
 
 describe('info', () => {
   test('is public, and shows only public fields', async () => {
@@ -25,17 +25,17 @@ describe('info', () => {
     const { status, body } = await anonymous.get(`/api/gallery/${event.slug}/info`)
     expect(status).toBe(200)
     const row = (await api.get(`/api/v1/events/${event.id}`)).body
-    const same = `event_name event_type event_date expires_at is_active theme_preset color_theme header_style
+    const sharedKeys = `event_name event_type event_date expires_at is_active theme_preset color_theme header_style
       allow_downloads allow_user_uploads default_photo_sort feedback_enabled reveal_at`
-    for (const key of same.split(/\s+/)) expect(body[key]).toEqual(row[key])
+    for (const key of sharedKeys.split(/\s+/)) expect(body[key]).toEqual(row[key])
     expect(body).toMatchObject({ is_expired: false, requires_password: false, hidden_until_reveal: false })
     expect(body).not.toHaveProperty('share_token')
     expect(body).not.toHaveProperty('customer_email')
   })
 
   test('never rejects a credential: a bad or foreign one counts as none', async () => {
-    const path = `/api/gallery/${locked.slug}/info`
-    const foreign = await enterAsGuest(service, open)
+    const path = `/api/gallery/${lockedEvent.slug}/info`
+    const foreign = await enterAsGuest(service, openEvent)
     for (const client of [createClient(url, 'garbage'), foreign, api, admin]) {
       expect((await client.get(path)).body).toEqual((await anonymous.get(path)).body)
     }
@@ -45,46 +45,52 @@ describe('info', () => {
 
 describe('share-login', () => {
   test('returns {token, event} and sets an httpOnly cookie', async () => {
-    const { status, body, headers } = await shareLogin({ slug: open.slug, token: open.share_token })
+    const { status, body, headers } = await shareLogin({ slug: openEvent.slug, token: openEvent.share_token })
     expect(status).toBe(200)
     expect(body.event).toMatchObject({ event_name: 'Ana & Ben' })
-    expect((await photosOf(open, body.token)).status).toBe(200)
+    expect((await getPhotos(openEvent, body.token)).status).toBe(200)
     const [cookie = ''] = headers.getSetCookie()
     expect(cookie).toMatch(/; HttpOnly/i)
-    expect(cookie).toMatch(new RegExp(`^gallery_${open.id}=`))
-    const byCookie = await anonymous.get(`/api/gallery/${open.slug}/photos`, { cookie: cookie.split(';')[0] ?? '' })
+    expect(cookie).toMatch(new RegExp(`^gallery_${openEvent.id}=`))
+    const byCookie = await anonymous.get(`/api/gallery/${openEvent.slug}/photos`, {
+      cookie: cookie.split(';')[0] ?? '',
+    })
     expect(byCookie.status).toBe(200)
   })
 
   test('with a password: 200 {requires_password: true}, no token and no cookie', async () => {
-    const { status, body, headers } = await shareLogin({ slug: locked.slug, token: locked.share_token })
+    const { status, body, headers } = await shareLogin({ slug: lockedEvent.slug, token: lockedEvent.share_token })
     expect(status).toBe(200)
     expect(body).toEqual({ requires_password: true })
     expect(headers.getSetCookie()).toEqual([])
   })
 
   test('a wrong token is 401, an unknown slug 404, a missing field 400', async () => {
-    for (const token of ['x', `${open.share_token}x`, open.share_token.slice(1), locked.share_token]) {
-      expectProblem(await shareLogin({ slug: open.slug, token }), 401, 'INVALID_CREDENTIALS')
+    for (const token of ['x', `${openEvent.share_token}x`, openEvent.share_token.slice(1), lockedEvent.share_token]) {
+      expectProblem(await shareLogin({ slug: openEvent.slug, token }), 401, 'INVALID_CREDENTIALS')
     }
-    expectProblem(await shareLogin({ slug: locked.slug, token: 'x' }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await shareLogin({ slug: lockedEvent.slug, token: 'x' }), 401, 'INVALID_CREDENTIALS')
     expectProblem(await shareLogin({ slug: 'nothing', token: 'x' }), 404, 'NOT_FOUND')
-    expectInvalid(await shareLogin({ slug: open.slug, token: '' }), 'token')
-    expectInvalid(await shareLogin({ token: open.share_token }), 'slug')
+    expectInvalidField(await shareLogin({ slug: openEvent.slug, token: '' }), 'token')
+    expectInvalidField(await shareLogin({ token: openEvent.share_token }), 'slug')
   })
 
   test('sends no WWW-Authenticate with a rejection', async () => {
-    const { headers } = await shareLogin({ slug: open.slug, token: 'x' })
+    const { headers } = await shareLogin({ slug: openEvent.slug, token: 'x' })
     expect(headers.get('www-authenticate')).toBeNull()
   })
 })
 
 describe('verify', () => {
   test('returns {token, event} and sets the cookie, with or without the share token', async () => {
-    for (const body of [{ password }, { password, share_token: locked.share_token }, { password, share_token: 'x' }]) {
-      const answer = await verify({ slug: locked.slug, ...body })
+    for (const body of [
+      { password },
+      { password, share_token: lockedEvent.share_token },
+      { password, share_token: 'x' },
+    ]) {
+      const answer = await verify({ slug: lockedEvent.slug, ...body })
       expect(answer.status).toBe(200)
-      expect((await photosOf(locked, answer.body.token)).body.photos).toHaveLength(1)
+      expect((await getPhotos(lockedEvent, answer.body.token)).body.photos).toHaveLength(1)
       expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly/i)
     }
   })
@@ -92,9 +98,9 @@ describe('verify', () => {
   test('returns the same 401 for a wrong slug and a wrong password', async () => {
     const draft = await createEvent(api, { require_password: true, password, is_draft: true })
     const answers = [
-      await verify({ slug: locked.slug, password: 'wrong' }),
+      await verify({ slug: lockedEvent.slug, password: 'wrong' }),
       await verify({ slug: 'nothing', password }),
-      await verify({ slug: open.slug, password }),
+      await verify({ slug: openEvent.slug, password }),
       await verify({ slug: draft.slug, password }),
     ]
     for (const answer of answers) {
@@ -106,31 +112,31 @@ describe('verify', () => {
 
   test('accepts the password with surrounding white space, as copied from a mail', async () => {
     for (const typed of [` ${password}`, `${password} `, `\t${password}\r\n`, `\u00a0${password}`]) {
-      expect((await verify({ slug: locked.slug, password: typed })).status).toBe(200)
+      expect((await verify({ slug: lockedEvent.slug, password: typed })).status).toBe(200)
       const form = { redirect: 'manual', body: new URLSearchParams({ password: typed, share_token: '' }) } as const
-      expect((await anonymous.call('POST', `/gallery/${locked.slug}/enter`, form)).status).toBe(303)
+      expect((await anonymous.call('POST', `/gallery/${lockedEvent.slug}/enter`, form)).status).toBe(303)
     }
     for (const typed of [' ', 'open  sesame', ` ${password}x`, 'opensesame ']) {
-      expectProblem(await verify({ slug: locked.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
+      expectProblem(await verify({ slug: lockedEvent.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
     }
   })
 
   test('requires the exact white space of a password that begins or ends with it', async () => {
-    const spaced = await createEvent(api, { require_password: true, password: ' open sesame ' })
-    expect((await verify({ slug: spaced.slug, password: ' open sesame ' })).status).toBe(200)
+    const spacedEvent = await createEvent(api, { require_password: true, password: ' open sesame ' })
+    expect((await verify({ slug: spacedEvent.slug, password: ' open sesame ' })).status).toBe(200)
     for (const typed of ['open sesame', ' open sesame', '  open sesame  ']) {
-      expectProblem(await verify({ slug: spaced.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
+      expectProblem(await verify({ slug: spacedEvent.slug, password: typed }), 401, 'INVALID_CREDENTIALS')
     }
   })
 
   test('a missing password returns 400', async () => {
-    expectInvalid(await verify({ slug: locked.slug }), 'password')
+    expectInvalidField(await verify({ slug: lockedEvent.slug }), 'password')
   })
 
   test('requires the share token as well while gallery_password_needs_link is on', async () => {
     await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
-    expectProblem(await verify({ slug: locked.slug, password }), 401, 'INVALID_CREDENTIALS')
-    const both = { slug: locked.slug, password, share_token: locked.share_token }
+    expectProblem(await verify({ slug: lockedEvent.slug, password }), 401, 'INVALID_CREDENTIALS')
+    const both = { slug: lockedEvent.slug, password, share_token: lockedEvent.share_token }
     expect((await verify(both)).status).toBe(200)
     await admin.put('/api/admin/settings', { gallery_password_needs_link: false })
   })
@@ -138,15 +144,15 @@ describe('verify', () => {
 
 describe('the gallery token', () => {
   test('is a JWT of the type gallery that lasts 24 hours and names the guest', async () => {
-    const { token } = await enterAsGuest(service, open)
+    const { token } = await enterAsGuest(service, openEvent)
     const claims = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
     expect(claims).toMatchObject({ type: 'gallery', gid: expect.any(String) })
     expect(claims.exp - claims.iat).toBe(24 * 3600)
-    expect((await enterAsGuest(service, open)).token).not.toBe(token)
+    expect((await enterAsGuest(service, openEvent)).token).not.toBe(token)
   })
 
   test('is TOKEN_EXPIRED after 24 hours, cached or not', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api)
     const [photoId] = await uploadPhotos(timed.api, event.id, 1)
@@ -159,30 +165,30 @@ describe('the gallery token', () => {
   })
 
   test('opens one gallery: another returns 403', async () => {
-    const guest = await enterAsGuest(service, open)
-    const [photoId] = await uploadPhotos(api, locked.id, 1)
+    const guest = await enterAsGuest(service, openEvent)
+    const [photoId] = await uploadPhotos(api, lockedEvent.id, 1)
     for (const route of ['photos', `photo/${photoId}`, `thumbnail/${photoId}`, `download/${photoId}`]) {
-      expectProblem(await guest.get(`/api/gallery/${locked.slug}/${route}`), 403, 'FORBIDDEN')
+      expectProblem(await guest.get(`/api/gallery/${lockedEvent.slug}/${route}`), 403, 'FORBIDDEN')
     }
   })
 })
 
 describe('the slug alone', () => {
   test('opens nothing: 401', async () => {
-    expectProblem(await anonymous.get(`/api/gallery/${open.slug}/photos`), 401, 'NO_TOKEN')
-    expectProblem(await shareLogin({ slug: open.slug }), 401, 'INVALID_CREDENTIALS')
-    expectProblem(await verify({ slug: open.slug, password: 'anything' }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await anonymous.get(`/api/gallery/${openEvent.slug}/photos`), 401, 'NO_TOKEN')
+    expectProblem(await shareLogin({ slug: openEvent.slug }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await verify({ slug: openEvent.slug, password: 'anything' }), 401, 'INVALID_CREDENTIALS')
   })
 
   test('opens only galleries without a password, while gallery_allow_slug_only is on', async () => {
     await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
-    const { status, body } = await shareLogin({ slug: open.slug })
+    const { status, body } = await shareLogin({ slug: openEvent.slug })
     expect(status).toBe(200)
-    expect((await photosOf(open, body.token)).status).toBe(200)
-    expect((await shareLogin({ slug: locked.slug })).body).toEqual({ requires_password: true })
-    expectProblem(await shareLogin({ slug: open.slug, token: 'wrong' }), 401, 'INVALID_CREDENTIALS')
+    expect((await getPhotos(openEvent, body.token)).status).toBe(200)
+    expect((await shareLogin({ slug: lockedEvent.slug })).body).toEqual({ requires_password: true })
+    expectProblem(await shareLogin({ slug: openEvent.slug, token: 'wrong' }), 401, 'INVALID_CREDENTIALS')
     expectProblem(await shareLogin({ slug: 'nothing' }), 404, 'NOT_FOUND')
     await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
-    expectProblem(await shareLogin({ slug: open.slug }), 401, 'INVALID_CREDENTIALS')
+    expectProblem(await shareLogin({ slug: openEvent.slug }), 401, 'INVALID_CREDENTIALS')
   })
 })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { exchange } from '../support/raw-http.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { sendRaw } from '../support/raw-http.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -50,10 +50,10 @@ describe('what does not exist', () => {
   })
 
   test('a missing Host and an unknown Expect return a problem in our format', async () => {
-    const noHost = await exchange(service.url, 'GET /api/v1/events HTTP/1.1\r\nConnection: close\r\n\r\n')
+    const noHost = await sendRaw(service.url, 'GET /api/v1/events HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect([noHost.status, JSON.parse(noHost.body).code]).toEqual([400, 'INVALID_REQUEST'])
-    const expecting = 'GET /api/v1/events HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\nConnection: close\r\n\r\n'
-    const expected = await exchange(service.url, expecting)
+    const requestWithExpect = 'GET /api/v1/events HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\nConnection: close\r\n\r\n'
+    const expected = await sendRaw(service.url, requestWithExpect)
     expect([expected.status, JSON.parse(expected.body).code]).toEqual([401, 'NO_TOKEN'])
     for (const { headers } of [noHost, expected]) expect(headers).toMatch(/^x-request-id: \S/im)
   })
@@ -76,7 +76,7 @@ describe('what does not exist', () => {
 
   test('a path outside the style sheets', async () => {
     for (const path of ['%2e%2e/package.json', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2e%2fserver/app.ts', '%00']) {
-      const answer = await exchange(service.url, `GET /assets/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      const answer = await sendRaw(service.url, `GET /assets/${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect(answer.status).toBe(404)
     }
   })
@@ -86,7 +86,7 @@ describe('what does not exist', () => {
       'nonsense\r\n\r\n',
       `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     ]) {
-      const { status, headers, body } = await exchange(service.url, request)
+      const { status, headers, body } = await sendRaw(service.url, request)
       expect(status).toBe(400)
       expect(headers).toMatch(/^x-request-id: \S+/im)
       expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: 'INVALID_REQUEST' })
@@ -149,18 +149,18 @@ describe('pages and limits are never clamped', () => {
     'GET /api/gallery/{slug}/photos': () => [guest, `/api/gallery/${event.slug}/photos`] as const,
   }
 
-  describe.each(Object.entries(lists))('%s', (_name, listOf) => {
+  describe.each(Object.entries(lists))('%s', (_name, getList) => {
     const get = (query: string) => {
-      const [client, path] = listOf()
+      const [client, path] = getList()
       return client.get(`${path}?${query}`)
     }
 
     test.each(['0', '-1', '01', '1.0', 'abc', '1.5', '2147483649'])('page=%s returns 400', async (page) => {
-      expectInvalid(await get(`page=${page}`), 'page')
+      expectInvalidField(await get(`page=${page}`), 'page')
     })
 
     test.each(['0', '-1', '101', '1000000000', 'abc', '1.5'])('limit=%s returns 400', async (limit) => {
-      expectInvalid(await get(`limit=${limit}`), 'limit')
+      expectInvalidField(await get(`limit=${limit}`), 'limit')
     })
 
     test('a page after the last returns 200 with an empty list', async () => {
@@ -179,7 +179,7 @@ describe('pages and limits are never clamped', () => {
   })
 
   test.each(['-1', 'abc', '1.5'])('an offset of %s returns 400', async (offset) => {
-    expectInvalid(await api.get(`/api/v1/events?offset=${offset}`), 'offset')
+    expectInvalidField(await api.get(`/api/v1/events?offset=${offset}`), 'offset')
   })
 })
 

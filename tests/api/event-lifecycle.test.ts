@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { expireEvents } from '../../server/events/expire-events.ts'
 import { withAppContext } from '../support/accounts.ts'
-import { breakWrites } from '../support/broken-writes.ts'
+import { makeWritesFail } from '../support/broken-writes.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
-import { announcedOf, subscribe } from '../support/webhooks.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
+import { createMovableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { createTestWebhook, listAnnouncedOf } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { api, anonymous } = service
-await subscribe(service)
-const day = 24 * 3600_000
+await createTestWebhook(service)
+const dayMs = 24 * 3600_000
 
-const announced = (of: TestService, eventId: number): string[] => announcedOf(of, eventId).map(({ type }) => type)
+const listPublishedTypes = (testService: TestService, eventId: number): string[] =>
+  listAnnouncedOf(testService, eventId).map(({ type }) => type)
 
 type State = 'draft' | 'live' | 'expired' | 'archived'
 
-async function eventIn(state: State): Promise<TestEvent> {
+async function createEventIn(state: State): Promise<TestEvent> {
   const event = await createEvent(api, { is_draft: state === 'draft' })
   if (state === 'archived') await api.post(`/api/v1/events/${event.id}/archive`, {})
   if (state === 'expired') {
@@ -47,20 +48,20 @@ describe('every transition from every state', () => {
     ['archived', 'restore', 200, null, [...archived, 'event.restored']],
   ]
 
-  test.each(table)('%s: %s returns %i %s', async (state, verb, status, code, announcements) => {
-    const { id } = await eventIn(state)
+  test.each(table)('%s: %s returns %i %s', async (state, verb, status, code, expectedTypes) => {
+    const { id } = await createEventIn(state)
     const answer = await api.post(`/api/v1/events/${id}/${verb}`, {})
     if (code) expectProblem(answer, status, code)
     else expect([answer.status, answer.body.id]).toEqual([status, id])
-    expect(announced(service, id)).toEqual(announcements)
+    expect(listPublishedTypes(service, id)).toEqual(expectedTypes)
   })
 
   test.each(['draft', 'live', 'expired', 'archived'] as const)('%s: DELETE removes it permanently', async (state) => {
-    const { id } = await eventIn(state)
+    const { id } = await createEventIn(state)
     expect((await api.delete(`/api/v1/events/${id}`)).body).toEqual({ id, deleted: true })
     expectProblem(await api.get(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
     expectProblem(await api.delete(`/api/v1/events/${id}`), 404, 'NOT_FOUND')
-    expect(announced(service, id).at(-1)).toBe('event.deleted')
+    expect(listPublishedTypes(service, id).at(-1)).toBe('event.deleted')
   })
 })
 
@@ -90,100 +91,104 @@ describe('an archived event', () => {
   })
 
   test('restored after its expiry gets the default number of days from now', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const event = await createEvent(timed.api, { expiration_days: 1 })
     await timed.api.post(`/api/v1/events/${event.id}/archive`, {})
-    clock.advance(2 * day)
+    clock.advance(2 * dayMs)
     const { body } = await timed.api.post(`/api/v1/events/${event.id}/restore`, {})
-    expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(29 * day)
+    expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(29 * dayMs)
   })
 })
 
 test('DELETE deletes photos and thumbnails', async () => {
-  const alone = await serviceForTest()
-  const event = await createEvent(alone.api)
-  await uploadPhotos(alone.api, event.id, 2)
-  const guest = await enterAsGuest(alone, event)
-  expect(await storedFiles(alone)).toHaveLength(4)
-  await alone.api.delete(`/api/v1/events/${event.id}`)
-  expect(await storedFiles(alone)).toEqual([])
+  const ownService = await serviceForTest()
+  const event = await createEvent(ownService.api)
+  await uploadPhotos(ownService.api, event.id, 2)
+  const guest = await enterAsGuest(ownService, event)
+  expect(await listStoredFiles(ownService)).toHaveLength(4)
+  await ownService.api.delete(`/api/v1/events/${event.id}`)
+  expect(await listStoredFiles(ownService)).toEqual([])
   expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 404, 'NOT_FOUND')
 })
 
 test('event.expired is published once, and again only after the expiry was extended', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const timed = await serviceForTest({ edges: { clock } })
-  await subscribe(timed)
+  await createTestWebhook(timed)
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
   const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  const expiries = () => announced(timed, id).filter((type) => type === 'event.expired')
+  const listExpiries = () => listPublishedTypes(timed, id).filter((type) => type === 'event.expired')
   await expire()
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   await Promise.all([expire(), expire()])
-  expect(expiries()).toHaveLength(1)
+  expect(listExpiries()).toHaveLength(1)
 
   await timed.api.patch(`/api/v1/events/${id}`, { expiration_days: 1 })
   expect((await timed.api.get(`/api/v1/events/${id}`)).body.is_active).toBe(true)
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   await expire()
-  expect(expiries()).toHaveLength(2)
+  expect(listExpiries()).toHaveLength(2)
 
-  const tomorrow = new Date(clock.now() + day).toISOString()
+  const tomorrow = new Date(clock.now() + dayMs).toISOString()
   expect((await timed.api.patch(`/api/v1/events/${id}`, { expires_at: tomorrow })).status).toBe(200)
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   await expire()
-  expect(expiries()).toHaveLength(3)
+  expect(listExpiries()).toHaveLength(3)
 })
 
 test('a restored event is published again when it expires again', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const timed = await serviceForTest({ edges: { clock } })
-  await subscribe(timed)
+  await createTestWebhook(timed)
   await timed.admin.put('/api/admin/settings', { general_default_expiration_days: 1 })
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
   const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   await expire()
   for (const action of ['archive', 'restore']) {
     expect((await timed.api.post(`/api/v1/events/${id}/${action}`, {})).status).toBe(200)
   }
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   await expire()
   const states = ['event.expired', 'event.archived', 'event.restored', 'event.expired']
-  expect(announced(timed, id).slice(-4)).toEqual(states)
+  expect(listPublishedTypes(timed, id).slice(-4)).toEqual(states)
 })
 
 test('general_auto_archive_on_expiry archives after the expiry', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const timed = await serviceForTest({ edges: { clock } })
-  await subscribe(timed)
+  await createTestWebhook(timed)
   await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
   const { id } = await createEvent(timed.api, { expiration_days: 1 })
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   await withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  expect(announced(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
+  expect(listPublishedTypes(timed, id).slice(-2)).toEqual(['event.expired', 'event.archived'])
 })
 
 test('expiry and archiving are atomic, and a failing event stops no other', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const timed = await serviceForTest({ edges: { clock } })
-  await subscribe(timed)
+  await createTestWebhook(timed)
   await timed.admin.put('/api/admin/settings', { general_auto_archive_on_expiry: true })
   const failing = await createEvent(timed.api, { expiration_days: 1, event_name: 'First' })
   const other = await createEvent(timed.api, { expiration_days: 1 })
   const last = await createEvent(timed.api, { expiration_days: 1, event_name: 'Last' })
-  clock.advance(day + 1000)
+  clock.advance(dayMs + 1000)
   const expire = () => withAppContext(timed, (ctx) => expireEvents({ ...ctx, clock }))
-  const mend = await breakWrites(timed, 'update of is_archived on events', `old.id in (${failing.id}, ${last.id})`)
+  const restoreWrites = await makeWritesFail(
+    timed,
+    'update of is_archived on events',
+    `old.id in (${failing.id}, ${last.id})`,
+  )
   const types = ['event.expired', 'event.archived']
   await expire()
-  expect(announced(timed, failing.id)).not.toContain('event.expired')
-  expect(announced(timed, other.id).slice(-2)).toEqual(types)
-  await mend()
+  expect(listPublishedTypes(timed, failing.id)).not.toContain('event.expired')
+  expect(listPublishedTypes(timed, other.id).slice(-2)).toEqual(types)
+  await restoreWrites()
   for (const _run of [1, 2]) await expire()
   for (const { id } of [failing, other, last]) {
-    expect(announced(timed, id).filter((type) => types.includes(type))).toEqual(types)
+    expect(listPublishedTypes(timed, id).filter((type) => types.includes(type))).toEqual(types)
   }
 })
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { watch } from '../support/live-events.ts'
+import { openLiveStream } from '../support/live-events.ts'
 import { deactivate } from '../support/people.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -11,7 +11,7 @@ const service = await sharedService()
 const path = ({ id }: { id: number }) => `/api/admin/events/${id}/members`
 const setMembers = (client: TestClient, event: { id: number }, ids: number[]) =>
   client.put(path(event), { user_ids: ids })
-const idsOf = (people: Array<{ id: number }>) => people.map(({ id }) => id)
+const getIds = (people: Array<{ id: number }>) => people.map(({ id }) => id)
 
 let owner: Account
 let member: Account
@@ -49,7 +49,7 @@ describe('a member', () => {
   test('who is removed loses access with the next request, and open streams end', async () => {
     const gallery = `/api/gallery/${event.slug}/photos`
     expect((await member.admin.get(gallery)).status).toBe(200)
-    const { ended } = await watch(service, event.id, { token: member.admin.token })
+    const { ended } = await openLiveStream(service, event.id, { token: member.admin.token })
     expect((await setMembers(owner.admin, event, [])).body.members).toEqual([])
     expectProblem(await member.api.get(`/api/v1/events/${event.id}`), 403, 'FORBIDDEN')
     expectProblem(await member.admin.get(gallery), 404, 'NOT_FOUND')
@@ -73,40 +73,40 @@ describe('choosing members', () => {
 
   test('returns candidates', async () => {
     const { body } = await owner.admin.get(path(event))
-    expect(idsOf(body.candidates)).toContain(member.id)
-    expect(idsOf(body.candidates)).not.toContain(owner.id)
+    expect(getIds(body.candidates)).toContain(member.id)
+    expect(getIds(body.candidates)).not.toContain(owner.id)
     await setMembers(owner.admin, event, [member.id])
-    expect(idsOf((await owner.admin.get(path(event))).body.candidates)).not.toContain(member.id)
+    expect(getIds((await owner.admin.get(path(event))).body.candidates)).not.toContain(member.id)
   })
 
   test('replaces the list; a repeated id and the owner are allowed', async () => {
     const other = await createAccount(service, 'viewer')
     const { body } = await setMembers(owner.admin, event, [other.id, other.id, owner.id])
-    expect(idsOf(body.members)).toEqual([other.id])
+    expect(getIds(body.members)).toEqual([other.id])
     expect(body.owner.id).toBe(owner.id)
   })
 
   test('rejects unknown or deactivated accounts, and then changes nothing', async () => {
-    const gone = await createAccount(service, 'viewer')
-    await deactivate(service.admin, gone)
+    const deactivatedAccount = await createAccount(service, 'viewer')
+    await deactivate(service.admin, deactivatedAccount)
     await setMembers(owner.admin, event, [member.id])
-    for (const ids of [[999999], [gone.id], [member.id, gone.id]]) {
-      expectInvalid(await setMembers(owner.admin, event, ids), 'user_ids')
+    for (const ids of [[999999], [deactivatedAccount.id], [member.id, deactivatedAccount.id]]) {
+      expectInvalidField(await setMembers(owner.admin, event, ids), 'user_ids')
     }
-    expectInvalid(await owner.admin.put(path(event), {}), 'user_ids')
-    expectInvalid(await owner.admin.put(path(event), { user_ids: ['1'] }), 'user_ids.0')
-    expect(idsOf((await owner.admin.get(path(event))).body.members)).toEqual([member.id])
+    expectInvalidField(await owner.admin.put(path(event), {}), 'user_ids')
+    expectInvalidField(await owner.admin.put(path(event), { user_ids: ['1'] }), 'user_ids.0')
+    expect(getIds((await owner.admin.get(path(event))).body.members)).toEqual([member.id])
   })
 
   test('keeps a member who was deactivated later', async () => {
-    const leaving = await createAccount(service, 'viewer')
-    await setMembers(owner.admin, event, [leaving.id])
-    await deactivate(service.admin, leaving)
-    const { status, body } = await setMembers(owner.admin, event, [leaving.id, member.id])
+    const deactivatedMember = await createAccount(service, 'viewer')
+    await setMembers(owner.admin, event, [deactivatedMember.id])
+    await deactivate(service.admin, deactivatedMember)
+    const { status, body } = await setMembers(owner.admin, event, [deactivatedMember.id, member.id])
     expect(status).toBe(200)
     expect(body.members).toContainEqual({
-      id: leaving.id,
-      username: leaving.username,
+      id: deactivatedMember.id,
+      username: deactivatedMember.username,
       role: 'viewer',
       is_active: false,
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
+import { expectInvalidField } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -21,7 +21,7 @@ describe('a password', () => {
     ['129 characters', 'x'.repeat(129)],
     ['empty', ''],
   ])('that is %s returns 400', async (_name, password) => {
-    expectInvalid(await post({ password, require_password: true }), 'password')
+    expectInvalidField(await post({ password, require_password: true }), 'password')
   })
 
   test.each(['abc123', '12345a', 'x'.repeat(128), '  a   ', 'пароль', '🔑🔑🔑🔑🔑🔑'])(
@@ -47,14 +47,14 @@ describe('require_password', () => {
 
   test('false or a password is required: 400 with a text that names both', async () => {
     const answer = await post({})
-    expectInvalid(answer, 'password')
+    expectInvalidField(answer, 'password')
     expect(answer.body.error).toMatch(/password/i)
     expect(answer.body.error).toContain('require_password: false')
   })
 
   test('true requires a password', async () => {
-    expectInvalid(await post({ require_password: true }), 'password')
-    expectInvalid(await post({ require_password: true, password: null }), 'password')
+    expectInvalidField(await post({ require_password: true }), 'password')
+    expectInvalidField(await post({ require_password: true, password: null }), 'password')
   })
 
   test('false opens the gallery with only the share token', async () => {
@@ -83,6 +83,6 @@ test('no response ever contains a password or a hash', async () => {
     expect(answer.status).toBe(200)
     expect(answer.bytes.toString()).not.toMatch(/very-secret-words|argon2|password_hash|access_key/)
   }
-  const row = inDatabase(service, (stored) => stored.prepare('select * from events where id = ?').get(event.id))
+  const row = readDatabase(service, (stored) => stored.prepare('select * from events where id = ?').get(event.id))
   expect(JSON.stringify(row)).not.toContain(password)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const { api, admin } = await sharedService()
@@ -18,9 +18,10 @@ describe('fields that settings require', () => {
   } as const
   test.each(Object.entries(required))('%s, only while its setting is on', async (field, [setting, value]) => {
     await admin.put('/api/admin/settings', { [setting]: true })
-    expectInvalid(await post({}), field)
-    expectInvalid(await post({ [field]: null }), field)
-    if (typeof value === 'string') for (const blank of ['', '  ']) expectInvalid(await post({ [field]: blank }), field)
+    expectInvalidField(await post({}), field)
+    expectInvalidField(await post({ [field]: null }), field)
+    if (typeof value === 'string')
+      for (const blank of ['', '  ']) expectInvalidField(await post({ [field]: blank }), field)
     expect((await post({ [field]: value })).status).toBe(201)
     await admin.put('/api/admin/settings', { [setting]: false })
     expect((await post({})).status).toBe(201)
@@ -28,12 +29,12 @@ describe('fields that settings require', () => {
 
   test('are all reported at once', async () => {
     const settings = Object.values(required).map(([setting]) => setting)
-    const all = (value: boolean) => Object.fromEntries(settings.map((setting) => [setting, value]))
-    await admin.put('/api/admin/settings', all(true))
+    const settingsWith = (value: boolean) => Object.fromEntries(settings.map((setting) => [setting, value]))
+    await admin.put('/api/admin/settings', settingsWith(true))
     const { body } = await post({ allow_user_uploads: true })
-    await admin.put('/api/admin/settings', all(false))
-    const named = body.details.map(({ path }: { path: string }) => path)
-    expect(named).toEqual([...Object.keys(required), 'upload_category_id'])
+    await admin.put('/api/admin/settings', settingsWith(false))
+    const reportedPaths = body.details.map(({ path }: { path: string }) => path)
+    expect(reportedPaths).toEqual([...Object.keys(required), 'upload_category_id'])
   })
 
   test('are satisfied by an alias or an expires_at as well', async () => {
@@ -43,7 +44,7 @@ describe('fields that settings require', () => {
   })
 
   test('include upload_category_id with allow_user_uploads, which must be usable', async () => {
-    expectInvalid(await post({ allow_user_uploads: true }), 'upload_category_id')
+    expectInvalidField(await post({ allow_user_uploads: true }), 'upload_category_id')
     expectProblem(await post({ allow_user_uploads: true, upload_category_id: 999_999 }), 400, 'INVALID_CATEGORY')
     const other = await createEvent(api)
     const { body } = await admin.post('/api/admin/categories', { name: 'Theirs', event_id: other.id })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { headerStyles } from '../../contract/themes.ts'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -55,12 +55,12 @@ describe('a custom type', () => {
   })
 
   test.each(['', 'Über', 'a b', '../x', 'a/b', 'UPPER'])('rejects the URL prefix %j', async (prefix) => {
-    expectInvalid(await admin.post('/api/admin/event-types', { slug_prefix: prefix, name: 'x' }), 'slug_prefix')
+    expectInvalidField(await admin.post('/api/admin/event-types', { slug_prefix: prefix, name: 'x' }), 'slug_prefix')
   })
 
   test('requires a theme preset that exists', async () => {
     const type = { slug_prefix: 'gala', name: 'Gala', theme_preset: 'nonsense' }
-    expectInvalid(await admin.post('/api/admin/event-types', type), 'theme_preset')
+    expectInvalidField(await admin.post('/api/admin/event-types', type), 'theme_preset')
   })
 
   test('that does not exist returns 404', async () => {

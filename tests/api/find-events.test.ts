@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { expectInvalid } from '../support/problems.ts'
+import { expectInvalidField } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -15,8 +15,8 @@ let archived: TestEvent
 beforeAll(async () => {
   owner = await createAccount(service, 'admin')
   const { api } = owner
-  const of = { customer_name: 'Ana Fuchs', customer_email: 'ana@example.com' }
-  wedding = await createEvent(api, { event_name: 'Élise & Ben', event_date: '2026-09-12', ...of })
+  const customer = { customer_name: 'Ana Fuchs', customer_email: 'ana@example.com' }
+  wedding = await createEvent(api, { event_name: 'Élise & Ben', event_date: '2026-09-12', ...customer })
   expired = await createEvent(api, { event_name: 'party 10', event_date: '2026-01-01' })
   draft = await createEvent(api, { event_name: 'Party 2', event_type: 'birthday', is_draft: true })
   archived = await createEvent(api, { event_name: 'Long ago' })
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 const find = async (query: string) => (await owner.admin.get(`/api/admin/events?${query}`)).body
-const found = async (query: string) => (await find(query)).events.map(({ id }: { id: number }) => id)
+const findIds = async (query: string) => (await find(query)).events.map(({ id }: { id: number }) => id)
 
 test('an item has the fields of the public list, and more for operators', async () => {
   const [item] = (await find('search=elise')).events
@@ -51,7 +51,7 @@ test('the cover is the chosen photo while it exists', async () => {
 
 describe('searching', () => {
   test.each(['elise', 'ÉLISE', 'ben élise', 'fuchs', 'ANA@example'])('“%s” finds the wedding', async (search) => {
-    expect(await found(`search=${encodeURIComponent(search)}`)).toEqual([wedding.id])
+    expect(await findIds(`search=${encodeURIComponent(search)}`)).toEqual([wedding.id])
   })
 
   test.each(['nobody', '%', '_', 'somebody else'])('“%s” finds nothing', async (search) => {
@@ -60,14 +60,14 @@ describe('searching', () => {
 })
 
 test('each event is in one state', async () => {
-  expect(await found('state=live')).toEqual([wedding.id])
-  expect(await found('state=expired')).toEqual([expired.id])
-  expect(await found('state=draft')).toEqual([draft.id])
-  expect(await found('state=archived')).toEqual([archived.id])
+  expect(await findIds('state=live')).toEqual([wedding.id])
+  expect(await findIds('state=expired')).toEqual([expired.id])
+  expect(await findIds('state=draft')).toEqual([draft.id])
+  expect(await findIds('state=archived')).toEqual([archived.id])
 })
 
 test('filters can be combined, and pages count the results', async () => {
-  expect(await found('search=party&state=draft&event_type=birthday')).toEqual([draft.id])
+  expect(await findIds('search=party&state=draft&event_type=birthday')).toEqual([draft.id])
   const body = await find('search=party&limit=1&page=2&sort=name')
   expect(body).toMatchObject({
     events: [{ id: expired.id }],
@@ -84,10 +84,10 @@ test.each([
   ['sort=expires_at&order=asc&limit=1', () => [expired]],
   ['sort=photos&limit=1', () => [wedding]],
   ['sort=views&limit=1', () => [expired]],
-])('sorted by “%s”', async (query, wanted) => {
-  expect(await found(query)).toEqual(wanted().map(({ id }) => id))
+])('sorted by “%s”', async (query, getExpectedEvents) => {
+  expect(await findIds(query)).toEqual(getExpectedEvents().map(({ id }) => id))
 })
 
 test.each(['state=gone', 'sort=size', 'order=up'])('%s returns 400', async (query) => {
-  expectInvalid(await owner.admin.get(`/api/admin/events?${query}`), query.split('=')[0] as string)
+  expectInvalidField(await owner.admin.get(`/api/admin/events?${query}`), query.split('=')[0] as string)
 })

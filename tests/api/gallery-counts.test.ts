@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile } from '../support/test-service.ts'
+import { createMovableClock, serviceForFile } from '../support/test-service.ts'
 
-const clock = movableClock()
+const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock } })
 const { api, admin, anonymous } = service
 
-const countsOf = async ({ id }: TestEvent) => {
+const getCounts = async ({ id }: TestEvent) => {
   const { total_views: views, total_downloads: downloads } = (await api.get(`/api/v1/events/${id}`)).body
   return { views, downloads }
 }
 
 /** Returns the counts after a later visit and download of another gallery are counted. */
-async function settledCounts(event: TestEvent) {
+async function getSettledCounts(event: TestEvent) {
   const later = await createEvent(api)
   const [photoId] = await uploadPhotos(api, later.id, 1)
   const guest = await enterAsGuest(service, later)
   await guest.get(`/api/gallery/${later.slug}/download/${photoId}`)
-  await expect.poll(() => countsOf(later)).toEqual({ views: 1, downloads: 1 })
-  return countsOf(event)
+  await expect.poll(() => getCounts(later)).toEqual({ views: 1, downloads: 1 })
+  return getCounts(event)
 }
 
 describe('total_views', () => {
   test('counts the entry of a guest at once, and not again for the first page after it', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
-    expect(await countsOf(event)).toEqual({ views: 1, downloads: 0 })
+    expect(await getCounts(event)).toEqual({ views: 1, downloads: 0 })
     for (const page of [1, 2, 1]) await guest.get(`/api/gallery/${event.slug}/photos?page=${page}`)
-    expect((await settledCounts(event)).views).toBe(1)
+    expect((await getSettledCounts(event)).views).toBe(1)
     await enterAsGuest(service, event)
-    expect((await countsOf(event)).views).toBe(2)
+    expect((await getCounts(event)).views).toBe(2)
   })
 
   test('counts a guest who returns to the first page after 30 minutes', async () => {
@@ -38,31 +38,31 @@ describe('total_views', () => {
     const guest = await enterAsGuest(service, event)
     clock.advance(29 * 60_000)
     await guest.get(`/api/gallery/${event.slug}/photos`)
-    expect((await settledCounts(event)).views).toBe(1)
+    expect((await getSettledCounts(event)).views).toBe(1)
     clock.advance(2 * 60_000)
     await guest.get(`/api/gallery/${event.slug}/photos?page=2`)
-    expect((await settledCounts(event)).views).toBe(1)
+    expect((await getSettledCounts(event)).views).toBe(1)
     await guest.get(`/api/gallery/${event.slug}/photos`)
-    expect((await settledCounts(event)).views).toBe(2)
+    expect((await getSettledCounts(event)).views).toBe(2)
   })
 
   test('counts entry by password and opening the link in a browser', async () => {
     const event = await createEvent(api, { require_password: true, password: 'seaside-evening' })
     await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: 'wrong-password' })
     await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password: 'seaside-evening' })
-    expect((await countsOf(event)).views).toBe(1)
+    expect((await getCounts(event)).views).toBe(1)
     const open = await createEvent(api)
     await anonymous.get(new URL(open.share_url).pathname)
-    expect((await settledCounts(open)).views).toBe(1)
+    expect((await getSettledCounts(open)).views).toBe(1)
   })
 
   test('counts neither operators nor API tokens, and each of many simultaneous guests', async () => {
     const event = await createEvent(api)
     await admin.get(`/api/gallery/${event.slug}/photos`)
     await api.get(`/api/v1/events/${event.id}/photos`)
-    expect(await settledCounts(event)).toEqual({ views: 0, downloads: 0 })
+    expect(await getSettledCounts(event)).toEqual({ views: 0, downloads: 0 })
     await Promise.all(Array.from({ length: 40 }, () => enterAsGuest(service, event)))
-    expect((await settledCounts(event)).views).toBe(40)
+    expect((await getSettledCounts(event)).views).toBe(40)
   })
 })
 
@@ -78,12 +78,12 @@ describe('no guest is created, and nothing is counted or stored,', () => {
     expect([head.status, seen.status]).toEqual([200, 200])
     expect(seen.bytes.toString()).toContain('og:image')
     expect([...head.headers.getSetCookie(), ...seen.headers.getSetCookie()]).toEqual([])
-    expect((await settledCounts(event)).views).toBe(0)
+    expect((await getSettledCounts(event)).views).toBe(0)
 
     const guest = await enterAsGuest(service, event)
     clock.advance(31 * 60_000)
     await guest.head(`/api/gallery/${event.slug}/photos`)
-    expect((await settledCounts(event)).views).toBe(1)
+    expect((await getSettledCounts(event)).views).toBe(1)
   })
 })
 
@@ -94,9 +94,9 @@ describe('total_downloads', () => {
     const guest = await enterAsGuest(service, event)
     const path = `/api/gallery/${event.slug}/download/${photoId}`
     const { headers } = await guest.get(path)
-    expect((await settledCounts(event)).downloads).toBe(1)
+    expect((await getSettledCounts(event)).downloads).toBe(1)
     await guest.get(path, { range: 'bytes=0-9' })
-    expect((await settledCounts(event)).downloads).toBe(2)
+    expect((await getSettledCounts(event)).downloads).toBe(2)
 
     await guest.get(path, { range: 'bytes=10-19' })
     await guest.get(path, { 'if-none-match': headers.get('etag') ?? '' })
@@ -105,6 +105,6 @@ describe('total_downloads', () => {
     await admin.get(path)
     await createClient(service.url).get(path)
     await api.get(`/api/v1/events/${event.id}/photos/${photoId}/download`)
-    expect((await settledCounts(event)).downloads).toBe(2)
+    expect((await getSettledCounts(event)).downloads).toBe(2)
   })
 })

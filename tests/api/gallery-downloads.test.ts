@@ -2,25 +2,25 @@ import { crc32 } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { originalOf } from '../support/stored.ts'
-import { storedFile, storedFiles } from '../support/stored-files.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { getStoredOriginal } from '../support/stored.ts'
+import { listStoredFiles, openStoredFile } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { filesInArchive, readArchiveDirectory } from '../support/zip-reading.ts'
+import { readArchiveDirectory, readArchiveFiles } from '../support/zip-reading.ts'
 
 const service = await serviceForFile()
 const { api, admin } = service
 
 const pathOf = ({ slug }: TestEvent, route: string) => `/api/gallery/${slug}/${route}`
-const hide = (event: TestEvent, photoId: number, visibility = 'hidden') =>
+const setVisibility = (event: TestEvent, photoId: number, visibility = 'hidden') =>
   admin.patch(`/api/admin/photos/${event.id}/photos/${photoId}`, { visibility })
-const estimate = async (client: TestClient, event: TestEvent, query = '') =>
+const getEstimate = async (client: TestClient, event: TestEvent, query = '') =>
   (await client.get(pathOf(event, `download-estimate${query}`))).body
-const namesIn = (bytes: Buffer) => [...filesInArchive(bytes).keys()]
-const downloadsOf = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}`)).body.total_downloads
+const listNames = (bytes: Buffer) => [...readArchiveFiles(bytes).keys()]
+const countDownloads = async ({ id }: TestEvent) => (await api.get(`/api/v1/events/${id}`)).body.total_downloads
 
-async function withhold(event: TestEvent, photoIds: number[]): Promise<void> {
+async function forbidDownloads(event: TestEvent, photoIds: number[]): Promise<void> {
   const { body } = await admin.post('/api/admin/categories', {
     name: 'Proofs',
     event_id: event.id,
@@ -36,7 +36,7 @@ describe('the ZIP of a gallery', () => {
   beforeAll(async () => {
     event = await createEvent(api, { event_date: '2026-06-13' })
     ids = await uploadPhotos(api, event.id, 5)
-    await hide(event, ids[4] ?? 0)
+    await setVisibility(event, ids[4] ?? 0)
     guest = await enterAsGuest(service, event)
   })
 
@@ -53,44 +53,44 @@ describe('the ZIP of a gallery', () => {
       'x-zip-missing': '0',
       'x-zip-withheld': '0',
     })
-    expect(namesIn(bytes)).toEqual(['photo-1.jpg', 'photo-2.jpg', 'photo-3.jpg', 'photo-4.jpg'])
+    expect(listNames(bytes)).toEqual(['photo-1.jpg', 'photo-2.jpg', 'photo-3.jpg', 'photo-4.jpg'])
     expect(
-      filesInArchive(bytes)
+      readArchiveFiles(bytes)
         .get('photo-2.jpg')
         ?.equals(await jpeg({ seed: 2 })),
     ).toBe(true)
-    const whole = await estimate(guest, event)
+    const whole = await getEstimate(guest, event)
     expect(whole).toEqual({ count: 4, bytes: bytes.length, ready: true, ready_count: 4, missing: 0, withheld: 0 })
   })
 
   test('accepts the filters of the list, and so does the estimate', async () => {
     await guest.post(pathOf(event, `photos/${ids[2]}/feedback`), { feedback_type: 'like' })
     const { bytes } = await guest.get(pathOf(event, 'download-all?filter=liked'))
-    expect(namesIn(bytes)).toEqual(['photo-3.jpg'])
-    expect(await estimate(guest, event, '?filter=liked')).toMatchObject({ count: 1, bytes: bytes.length })
-    expect(namesIn((await guest.get(pathOf(event, 'download-all?search=PHOTO-4'))).bytes)).toEqual(['photo-4.jpg'])
-    expectInvalid(await guest.get(pathOf(event, 'download-all?filter=hated')), 'filter')
+    expect(listNames(bytes)).toEqual(['photo-3.jpg'])
+    expect(await getEstimate(guest, event, '?filter=liked')).toMatchObject({ count: 1, bytes: bytes.length })
+    expect(listNames((await guest.get(pathOf(event, 'download-all?search=PHOTO-4'))).bytes)).toEqual(['photo-4.jpg'])
+    expectInvalidField(await guest.get(pathOf(event, 'download-all?filter=hated')), 'filter')
     expectProblem(await guest.get(pathOf(event, 'download-all?search=nothing')), 404, 'NO_PHOTOS')
-    expect(await estimate(guest, event, '?search=nothing')).toMatchObject({ count: 0, bytes: 0, ready: true })
+    expect(await getEstimate(guest, event, '?search=nothing')).toMatchObject({ count: 0, bytes: 0, ready: true })
   })
 
   test('of a selection has the requested visible photos, by GET and by POST', async () => {
     const wanted = [ids[3], ids[1], ids[4], 999_999]
-    const got = await guest.get(pathOf(event, `download-selected?ids=${wanted}`))
-    expect(namesIn(got.bytes)).toEqual(['photo-2.jpg', 'photo-4.jpg'])
-    expect(await estimate(guest, event, `?ids=${wanted}`)).toMatchObject({ count: 2, bytes: got.bytes.length })
-    const posted = await guest.post(pathOf(event, 'download-selected'), { photo_ids: wanted })
-    expect(posted.status).toBe(200)
-    expect(posted.bytes.equals(got.bytes)).toBe(true)
-    const etag = got.headers.get('etag') ?? ''
-    expect(posted.headers.get('etag')).toBe(etag)
+    const byGet = await guest.get(pathOf(event, `download-selected?ids=${wanted}`))
+    expect(listNames(byGet.bytes)).toEqual(['photo-2.jpg', 'photo-4.jpg'])
+    expect(await getEstimate(guest, event, `?ids=${wanted}`)).toMatchObject({ count: 2, bytes: byGet.bytes.length })
+    const byPost = await guest.post(pathOf(event, 'download-selected'), { photo_ids: wanted })
+    expect(byPost.status).toBe(200)
+    expect(byPost.bytes.equals(byGet.bytes)).toBe(true)
+    const etag = byGet.headers.get('etag') ?? ''
+    expect(byPost.headers.get('etag')).toBe(etag)
     const rest = await guest.post(
       pathOf(event, 'download-selected'),
       { photo_ids: wanted },
       { range: 'bytes=100-', 'if-range': etag },
     )
     expect(rest.status).toBe(206)
-    expect(rest.bytes.equals(got.bytes.subarray(100))).toBe(true)
+    expect(rest.bytes.equals(byGet.bytes.subarray(100))).toBe(true)
   })
 
   test.for(['', 'ids=', 'ids=1,x', 'ids=0', 'ids=1.5', `ids=${Array.from({ length: 501 }, (_, index) => index + 1)}`])(
@@ -130,24 +130,24 @@ describe('the ZIP of a gallery', () => {
     const { bytes: before, headers } = await guest.get(path, { range: 'bytes=0-99' })
     const resume = { range: 'bytes=100-', 'if-range': headers.get('etag') ?? '' }
     expect((await guest.get(path, resume)).status).toBe(206)
-    await hide(event, ids[0] ?? 0)
+    await setVisibility(event, ids[0] ?? 0)
     const { status, bytes } = await guest.get(path, resume)
     expect(status).toBe(200)
-    expect(namesIn(bytes)).toEqual(['photo-2.jpg', 'photo-3.jpg', 'photo-4.jpg'])
+    expect(listNames(bytes)).toEqual(['photo-2.jpg', 'photo-3.jpg', 'photo-4.jpg'])
     expect(bytes.subarray(0, 100).equals(before)).toBe(false)
-    await hide(event, ids[0] ?? 0, 'visible')
+    await setVisibility(event, ids[0] ?? 0, 'visible')
   })
 
   test('names and counts photos whose originals are missing', async () => {
     const damaged = await createEvent(api)
     const [lost = 0] = await uploadPhotos(api, damaged.id, 2)
-    await originalOf(service, damaged.id, lost).remove()
+    await getStoredOriginal(service, damaged.id, lost).remove()
     const visitor = await enterAsGuest(service, damaged)
     const { bytes, headers } = await visitor.get(pathOf(damaged, 'download-all'))
     expect(headers.get('x-zip-missing')).toBe('1')
-    expect(namesIn(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
-    expect(filesInArchive(bytes).get('MISSING_FILES.txt')?.toString()).toContain('photo-1.jpg')
-    expect(await estimate(visitor, damaged)).toMatchObject({ count: 1, missing: 1, bytes: bytes.length })
+    expect(listNames(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
+    expect(readArchiveFiles(bytes).get('MISSING_FILES.txt')?.toString()).toContain('photo-1.jpg')
+    expect(await getEstimate(visitor, damaged)).toMatchObject({ count: 1, missing: 1, bytes: bytes.length })
   })
 })
 
@@ -166,16 +166,16 @@ describe('a download that is not allowed', () => {
   test('by a category excludes and counts its photos; a request for only these is rejected', async () => {
     const event = await createEvent(api)
     const [first = 0, second = 0] = await uploadPhotos(api, event.id, 3)
-    await withhold(event, [first, second])
+    await forbidDownloads(event, [first, second])
     const guest = await enterAsGuest(service, event)
     const { bytes, headers } = await guest.get(pathOf(event, 'download-all'))
-    expect(namesIn(bytes)).toEqual(['photo-3.jpg'])
+    expect(listNames(bytes)).toEqual(['photo-3.jpg'])
     expect(headers.get('x-zip-withheld')).toBe('2')
-    expect(await estimate(guest, event)).toMatchObject({ count: 1, missing: 0, withheld: 2 })
+    expect(await getEstimate(guest, event)).toMatchObject({ count: 1, missing: 0, withheld: 2 })
     expectProblem(await guest.get(pathOf(event, `download-selected?ids=${first},${second}`)), 403, 'DOWNLOAD_DISABLED')
-    expect(await estimate(guest, event, `?ids=${first}`)).toMatchObject({ count: 0, withheld: 1 })
+    expect(await getEstimate(guest, event, `?ids=${first}`)).toMatchObject({ count: 0, withheld: 1 })
     const operators = await admin.get(pathOf(event, 'download-all'))
-    expect(namesIn(operators.bytes)).toHaveLength(3)
+    expect(listNames(operators.bytes)).toHaveLength(3)
     expect(operators.headers.get('x-zip-withheld')).toBe('0')
   })
 
@@ -193,9 +193,9 @@ describe('operators', () => {
   test('get the originals of drafts, hidden photos included, and no watermark', async () => {
     const event = await createEvent(api, { is_draft: true, watermark_downloads: true, download_max_px: 320 })
     const [, id = 0] = await uploadPhotos(api, event.id, 2)
-    await hide(event, id)
+    await setVisibility(event, id)
     const { bytes } = await admin.get(pathOf(event, 'download-all'))
-    expect([...filesInArchive(bytes)]).toEqual([
+    expect([...readArchiveFiles(bytes)]).toEqual([
       ['photo-1.jpg', await jpeg({ seed: 1 })],
       ['photo-2.jpg', await jpeg({ seed: 2 })],
     ])
@@ -220,43 +220,44 @@ test('a ZIP counts as one guest download from its first byte; HEAD, the estimate
   await guest.get(path, { range: 'bytes=0-9' })
   await guest.get(pathOf(event, `download-selected?ids=${id}`))
   await guest.post(pathOf(event, 'download-selected'), { photo_ids: [id] })
-  await vi.waitUntil(async () => (await downloadsOf(event)) === 4, 15_000)
+  await vi.waitUntil(async () => (await countDownloads(event)) === 4, 15_000)
   await guest.head(path)
   await guest.get(path, { range: 'bytes=5-9' })
   await guest.get(path, { 'if-none-match': headers.get('etag') ?? '' })
   await guest.get(pathOf(event, 'download-estimate'))
   await admin.get(path)
   await guest.get(path)
-  await vi.waitUntil(async () => (await downloadsOf(event)) > 4, 15_000)
-  expect(await downloadsOf(event)).toBe(5)
+  await vi.waitUntil(async () => (await countDownloads(event)) > 4, 15_000)
+  expect(await countDownloads(event)).toBe(5)
 })
 
 test('file extensions follow the content, whatever the client sent; the ZIP uses the names of single downloads', async () => {
   const event = await createEvent(api)
-  const given = ['IMG_1.JPG', 'invoice.html', 'invoice.exe', 'evil.svg', '.htaccess']
-  for (const [index, name] of given.entries()) await api.upload(event.id, await jpeg({ seed: index + 1 }), { name })
+  const uploadedNames = ['IMG_1.JPG', 'invoice.html', 'invoice.exe', 'evil.svg', '.htaccess']
+  for (const [index, name] of uploadedNames.entries())
+    await api.upload(event.id, await jpeg({ seed: index + 1 }), { name })
   const guest = await enterAsGuest(service, event)
   for (const client of [guest, admin]) {
     const { bytes } = await client.get(pathOf(event, 'download-all'))
-    expect(namesIn(bytes)).toEqual(['IMG_1.JPG', 'invoice.jpg', 'invoice_1.jpg', 'evil.jpg', 'htaccess.jpg'])
+    expect(listNames(bytes)).toEqual(['IMG_1.JPG', 'invoice.jpg', 'invoice_1.jpg', 'evil.jpg', 'htaccess.jpg'])
   }
 
   const { photos } = (await guest.get(pathOf(event, 'photos?sort=upload_date_asc'))).body
-  expect(photos.map(({ original_filename }: { original_filename: string }) => original_filename)).toEqual(given)
-  const told = async (route: string) => {
+  expect(photos.map(({ original_filename }: { original_filename: string }) => original_filename)).toEqual(uploadedNames)
+  const actual = async (route: string) => {
     const answers = photos.map(({ id }: { id: number }) => guest.get(pathOf(event, `${route}/${id}`)))
     return (await Promise.all(answers)).map(({ headers }) => headers.get('content-disposition'))
   }
   const names = ['IMG_1.JPG', 'invoice.jpg', 'invoice.jpg', 'evil.jpg', 'htaccess.jpg']
-  expect(await told('download')).toEqual(names.map((name) => `attachment; filename=${name}`))
-  expect(await told('photo')).toEqual(names.map((name) => `inline; filename=${name}`))
+  expect(await actual('download')).toEqual(names.map((name) => `attachment; filename=${name}`))
+  expect(await actual('photo')).toEqual(names.map((name) => `inline; filename=${name}`))
 })
 
-async function untilReady(client: TestClient, event: TestEvent): Promise<number[]> {
+async function waitUntilReady(client: TestClient, event: TestEvent): Promise<number[]> {
   const counts: number[] = []
   await vi.waitUntil(
     async () => {
-      const { ready, ready_count } = await estimate(client, event)
+      const { ready, ready_count } = await getEstimate(client, event)
       counts.push(ready_count)
       return ready
     },
@@ -278,17 +279,17 @@ describe('the first ZIP of a watermarked gallery', () => {
   })
 
   test('returns 503 DOWNLOAD_PREPARING with both counts until it is ready, then has the estimated size', async () => {
-    const early = await guest.get(pathOf(event, 'download-all'))
-    expectProblem(early, 503, 'DOWNLOAD_PREPARING')
-    expect(early.body).toMatchObject({ ready_count: expect.any(Number), count: photoCount })
-    expect(early.headers.get('retry-after')).toBe('5')
+    const firstResponse = await guest.get(pathOf(event, 'download-all'))
+    expectProblem(firstResponse, 503, 'DOWNLOAD_PREPARING')
+    expect(firstResponse.body).toMatchObject({ ready_count: expect.any(Number), count: photoCount })
+    expect(firstResponse.headers.get('retry-after')).toBe('5')
 
-    const counts = await untilReady(guest, event)
+    const counts = await waitUntilReady(guest, event)
     expect(counts).toEqual(counts.toSorted((a, b) => a - b))
     expect(counts[0]).toBeLessThan(photoCount)
     const { bytes, headers } = await guest.get(pathOf(event, 'download-all'))
-    const told = await estimate(guest, event)
-    expect(told).toMatchObject({ count: photoCount, ready_count: photoCount, ready: true, bytes: bytes.length })
+    const actual = await getEstimate(guest, event)
+    expect(actual).toMatchObject({ count: photoCount, ready_count: photoCount, ready: true, bytes: bytes.length })
     expect(headers.get('content-length')).toBe(String(bytes.length))
 
     const entries = readArchiveDirectory((at, length) => bytes.subarray(at, at + length), bytes.length)
@@ -301,8 +302,8 @@ describe('the first ZIP of a watermarked gallery', () => {
   })
 
   test('contains the same file that download/{id} sends for each photo', async () => {
-    await untilReady(guest, event)
-    const files = filesInArchive((await guest.get(pathOf(event, 'download-all'))).bytes)
+    await waitUntilReady(guest, event)
+    const files = readArchiveFiles((await guest.get(pathOf(event, 'download-all'))).bytes)
     const { photos } = (await guest.get(pathOf(event, 'photos'))).body
     expect(photos).toHaveLength(photoCount)
     for (const { id, original_filename, size_bytes } of photos) {
@@ -313,24 +314,24 @@ describe('the first ZIP of a watermarked gallery', () => {
   })
 
   test('is prepared again if its renditions are gone from the storage', async () => {
-    await untilReady(guest, event)
-    const pictures = (await storedFiles(service)).filter((name) => name.includes(`/${event.id}/renditions/`))
-    for (const name of pictures) await storedFile(service, name).remove()
+    await waitUntilReady(guest, event)
+    const pictures = (await listStoredFiles(service)).filter((name) => name.includes(`/${event.id}/renditions/`))
+    for (const name of pictures) await openStoredFile(service, name).remove()
     expectProblem(await guest.get(pathOf(event, 'download-all')), 503, 'DOWNLOAD_PREPARING')
-    await untilReady(guest, event)
-    expect(namesIn((await guest.get(pathOf(event, 'download-all'))).bytes)).toHaveLength(photoCount)
+    await waitUntilReady(guest, event)
+    expect(listNames((await guest.get(pathOf(event, 'download-all'))).bytes)).toHaveLength(photoCount)
   })
 })
 
 test('a photo whose rendition fails is left out and listed, and does not delay the ZIP', async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   const [id = 0] = await uploadPhotos(api, event.id, 2)
-  const original = originalOf(service, event.id, id)
+  const original = getStoredOriginal(service, event.id, id)
   await original.write(Buffer.alloc((await original.read()).length, 7))
   const guest = await enterAsGuest(service, event)
-  await untilReady(guest, event)
+  await waitUntilReady(guest, event)
   const { bytes } = await guest.get(pathOf(event, 'download-all'))
-  expect(namesIn(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
+  expect(listNames(bytes)).toEqual(['MISSING_FILES.txt', 'photo-2.jpg'])
 })
 
 test('a size-limited gallery sends originals within the limit, and smaller renditions of the others', async () => {
@@ -339,8 +340,8 @@ test('a size-limited gallery sends originals within the limit, and smaller rendi
   await api.upload(event.id, await jpeg({ seed: 2, width: 600, height: 400 }), { name: 'large.jpg' })
   await api.upload(event.id, small, { name: 'small.jpg' })
   const guest = await enterAsGuest(service, event)
-  await untilReady(guest, event)
-  const files = filesInArchive((await guest.get(pathOf(event, 'download-all'))).bytes)
+  await waitUntilReady(guest, event)
+  const files = readArchiveFiles((await guest.get(pathOf(event, 'download-all'))).bytes)
   expect([...files.keys()]).toEqual(['large.jpg', 'small.jpg'])
   expect(files.get('small.jpg')?.equals(small)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { test } from 'vitest'
-import { checkGalleryWorld } from '../support/gallery-list-worlds.ts'
+import { checkGalleryLists } from '../support/gallery-list-worlds.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -9,5 +9,5 @@ const service = await serviceForFile()
 const seeds = Array.from({ length: 8 }, () => randomInt(2 ** 31))
 
 test.each(seeds)('the gallery list matches the model for any filter, sort and page (seed %i)', async (seed) => {
-  await checkGalleryWorld(service, seed, 250)
+  await checkGalleryLists(service, seed, 250)
 })

@@ -1,56 +1,59 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { copyRow } from '../support/copied-rows.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { requestAs } from '../support/http-request.ts'
+import { requestWithHost } from '../support/http-request.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
-import type { Answer } from '../support/test-client.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { adminPassword, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
 const password = 'open sesame & <more>'
 const service = await sharedService()
 const { admin, anonymous, api } = service
-let open: TestEvent
-let locked: TestEvent
+let openEvent: TestEvent
+let lockedEvent: TestEvent
 beforeAll(async () => {
-  open = await createEvent(api, { event_name: 'Ana & <b>Ben</b>', welcome_message: 'Hello <script>alert(1)</script>' })
-  locked = await createEvent(api, { require_password: true, password })
-  await uploadPhotos(api, open.id, 3)
-  await uploadPhotos(api, locked.id, 2)
+  openEvent = await createEvent(api, {
+    event_name: 'Ana & <b>Ben</b>',
+    welcome_message: 'Hello <script>alert(1)</script>',
+  })
+  lockedEvent = await createEvent(api, { require_password: true, password })
+  await uploadPhotos(api, openEvent.id, 3)
+  await uploadPhotos(api, lockedEvent.id, 2)
 })
 
 const pagePath = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
-const cookieOf = ({ headers }: Answer) =>
+const getCookie = ({ headers }: TestResponse) =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
-const html = ({ bytes }: Answer) => bytes.toString()
-const thumbnailsIn = (page: Answer) => html(page).match(/\/api\/gallery\/[\w-]+\/thumbnail\/\d+/g) ?? []
+const html = ({ bytes }: TestResponse) => bytes.toString()
+const listThumbnails = (page: TestResponse) => html(page).match(/\/api\/gallery\/[\w-]+\/thumbnail\/\d+/g) ?? []
 
 const enter = ({ slug }: TestEvent, fields: Record<string, string>) =>
   anonymous.call('POST', `/gallery/${slug}/enter`, { body: new URLSearchParams(fields), redirect: 'manual' })
 
 describe('share_url', () => {
   test('returns 200 with the gallery page, whose pictures load with its cookie', async () => {
-    const page = await anonymous.get(new URL(open.share_url).pathname)
+    const page = await anonymous.get(new URL(openEvent.share_url).pathname)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(new Set(thumbnailsIn(page)).size).toBe(3)
-    for (const path of thumbnailsIn(page)) {
-      expect((await anonymous.get(path, { cookie: cookieOf(page) })).status).toBe(200)
+    expect(new Set(listThumbnails(page)).size).toBe(3)
+    for (const path of listThumbnails(page)) {
+      expect((await anonymous.get(path, { cookie: getCookie(page) })).status).toBe(200)
       expect((await anonymous.get(path)).status).toBe(401)
     }
   })
 
   test('escapes what operators write', async () => {
-    const page = html(await anonymous.get(pagePath(open)))
+    const page = html(await anonymous.get(pagePath(openEvent)))
     expect(page).not.toContain('<script>')
     expect(page).not.toContain('<b>Ben')
   })
 
   test('has no inline script but data, which no browser runs', async () => {
-    const page = await anonymous.get(pagePath(open))
+    const page = await anonymous.get(pagePath(openEvent))
     const scripts = html(page).match(/<script[^>]*>/g) ?? []
     expect(scripts).toHaveLength(2)
     expect(scripts[0]).toBe('<script type="application/json" id="gallery-data">')
@@ -62,7 +65,7 @@ describe('share_url', () => {
   })
 
   test('protects the link: no referrer, no index, nothing from other sites', async () => {
-    for (const path of [pagePath(open), pagePath(locked), '/gallery/nothing/x']) {
+    for (const path of [pagePath(openEvent), pagePath(lockedEvent), '/gallery/nothing/x']) {
       const { headers } = await anonymous.get(path)
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('x-robots-tag')).toContain('noindex')
@@ -72,12 +75,12 @@ describe('share_url', () => {
   })
 
   test('with a wrong token or slug returns a page too, without photos', async () => {
-    const pages = { [`${open.slug}/wrong`]: 404, [open.slug]: 404, 'nothing/x': 404, nothing: 404 }
+    const pages = { [`${openEvent.slug}/wrong`]: 404, [openEvent.slug]: 404, 'nothing/x': 404, nothing: 404 }
     for (const [path, status] of Object.entries(pages)) {
       const page = await anonymous.get(`/gallery/${path}`)
       expect(page.status, path).toBe(status)
       expect(page.headers.get('content-type')).toMatch(/^text\/html/)
-      expect(thumbnailsIn(page)).toEqual([])
+      expect(listThumbnails(page)).toEqual([])
       expect(page.headers.getSetCookie()).toEqual([])
     }
   })
@@ -86,7 +89,7 @@ describe('share_url', () => {
     const event = await createEvent(api, { allow_downloads: false })
     await uploadPhotos(api, event.id, 1)
     expect(html(await anonymous.get(pagePath(event)))).not.toContain('/download/')
-    expect(html(await anonymous.get(pagePath(open)))).toContain('/download/')
+    expect(html(await anonymous.get(pagePath(openEvent)))).toContain('/download/')
   })
 
   test('shows many photos in pages', async () => {
@@ -99,65 +102,65 @@ describe('share_url', () => {
     })
     const entered = await anonymous.get(pagePath(event))
     const others = [2, 3, 4].map((number) =>
-      anonymous.get(`${pagePath(event)}?page=${number}`, { cookie: cookieOf(entered) }),
+      anonymous.get(`${pagePath(event)}?page=${number}`, { cookie: getCookie(entered) }),
     )
-    const [second, third, fourth] = (await Promise.all(others)) as [Answer, Answer, Answer]
-    const shown = [entered, second, third].flatMap((page) => thumbnailsIn(page))
+    const [second, third, fourth] = (await Promise.all(others)) as [TestResponse, TestResponse, TestResponse]
+    const shown = [entered, second, third].flatMap((page) => listThumbnails(page))
     expect(new Set(shown).size).toBe(100)
     expect(html(entered)).toContain('?page=2')
     expect(html(second)).toContain('?page=3')
     expect(fourth.status).toBe(200)
-    expect(thumbnailsIn(fourth)).toEqual([])
+    expect(listThumbnails(fourth)).toEqual([])
   })
 })
 
 describe('a gallery with a password', () => {
   test('shows a plain form that works without JavaScript', async () => {
-    const page = await anonymous.get(pagePath(locked))
+    const page = await anonymous.get(pagePath(lockedEvent))
     expect(page.status).toBe(200)
-    expect(html(page)).toContain(`<form method="post" action="/gallery/${locked.slug}/enter"`)
+    expect(html(page)).toContain(`<form method="post" action="/gallery/${lockedEvent.slug}/enter"`)
     expect(html(page)).toMatch(/<input[^>]+type="password"/)
     expect(html(page)).not.toMatch(/<script(?! type="module" src="\/built\/)/)
-    expect(thumbnailsIn(page)).toEqual([])
+    expect(listThumbnails(page)).toEqual([])
     expect(page.headers.getSetCookie()).toEqual([])
   })
 
   test('the right one returns 303 and a cookie; the page then shows the pictures', async () => {
-    const entered = await enter(locked, { password, share_token: locked.share_token })
+    const entered = await enter(lockedEvent, { password, share_token: lockedEvent.share_token })
     expect(entered.status).toBe(303)
-    const cookie = cookieOf(entered)
-    expect(cookie).toMatch(new RegExp(`^gallery_${locked.id}=`))
+    const cookie = getCookie(entered)
+    expect(cookie).toMatch(new RegExp(`^gallery_${lockedEvent.id}=`))
     expect(entered.headers.getSetCookie().join()).toMatch(/HttpOnly/i)
     const page = await anonymous.get(entered.headers.get('location') ?? '', { cookie })
     expect(page.status).toBe(200)
-    expect(new Set(thumbnailsIn(page)).size).toBe(2)
-    for (const path of thumbnailsIn(page)) expect((await anonymous.get(path, { cookie })).status).toBe(200)
+    expect(new Set(listThumbnails(page)).size).toBe(2)
+    for (const path of listThumbnails(page)) expect((await anonymous.get(path, { cookie })).status).toBe(200)
   })
 
   test('a wrong one returns 401 with the form again, and no cookie', async () => {
-    const rejected = await enter(locked, { password: 'wrong', share_token: locked.share_token })
+    const rejected = await enter(lockedEvent, { password: 'wrong', share_token: lockedEvent.share_token })
     expect(rejected.status).toBe(401)
     expect(rejected.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(html(rejected)).toContain(`action="/gallery/${locked.slug}/enter"`)
+    expect(html(rejected)).toContain(`action="/gallery/${lockedEvent.slug}/enter"`)
     expect(html(rejected)).not.toContain('value="wrong"')
     expect(rejected.headers.getSetCookie()).toEqual([])
-    expect((await enter({ ...locked, slug: 'nothing' }, { password })).status).toBe(401)
+    expect((await enter({ ...lockedEvent, slug: 'nothing' }, { password })).status).toBe(401)
   })
 
   test('a hostile share_token field is escaped and redirects nowhere else', async () => {
     const share_token = '"><script>alert(1)</script>'
-    expect(html(await enter(locked, { password: 'wrong', share_token }))).not.toContain('<script>')
-    const entered = await enter(locked, { password, share_token: '//evil.example' })
-    expect(entered.headers.get('location')).toBe(`/gallery/${locked.slug}`)
+    expect(html(await enter(lockedEvent, { password: 'wrong', share_token }))).not.toContain('<script>')
+    const entered = await enter(lockedEvent, { password, share_token: '//evil.example' })
+    expect(entered.headers.get('location')).toBe(`/gallery/${lockedEvent.slug}`)
   })
 
   test('opens at its slug with the password, while links are not required', async () => {
-    const form = await anonymous.get(`/gallery/${locked.slug}`)
+    const form = await anonymous.get(`/gallery/${lockedEvent.slug}`)
     expect(html(form)).toMatch(/<input[^>]+type="password"/)
-    expect((await enter(locked, { password })).status).toBe(303)
+    expect((await enter(lockedEvent, { password })).status).toBe(303)
     await admin.put('/api/admin/settings', { gallery_password_needs_link: true })
-    expect((await enter(locked, { password })).status).toBe(401)
-    const page = await anonymous.get(`/gallery/${locked.slug}`)
+    expect((await enter(lockedEvent, { password })).status).toBe(401)
+    const page = await anonymous.get(`/gallery/${lockedEvent.slug}`)
     expect(html(page)).not.toContain('<form')
     expect(page.status).toBe(404)
     await admin.put('/api/admin/settings', { gallery_password_needs_link: false })
@@ -165,18 +168,18 @@ describe('a gallery with a password', () => {
 })
 
 test('a gallery without password opens on its slug only while gallery_allow_slug_only is on', async () => {
-  expect((await anonymous.get(`/gallery/${open.slug}`)).status).toBe(404)
+  expect((await anonymous.get(`/gallery/${openEvent.slug}`)).status).toBe(404)
   await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
-  const page = await anonymous.get(`/gallery/${open.slug}`)
-  expect(new Set(thumbnailsIn(page)).size).toBe(3)
-  expect(html(await anonymous.get(`/gallery/${locked.slug}`))).toMatch(/<input[^>]+type="password"/)
+  const page = await anonymous.get(`/gallery/${openEvent.slug}`)
+  expect(new Set(listThumbnails(page)).size).toBe(3)
+  expect(html(await anonymous.get(`/gallery/${lockedEvent.slug}`))).toMatch(/<input[^>]+type="password"/)
   await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
 })
 
 describe('the Host of a request', () => {
   const host = 'evil.example'
   const dumpDatabase = (from: TestService) =>
-    inDatabase(from, (stored) => {
+    readDatabase(from, (stored) => {
       return JSON.stringify(stored.tables().map((name) => stored.prepare(`select * from "${name}"`).all()))
     })
 
@@ -191,14 +194,14 @@ describe('the Host of a request', () => {
       ['GET', `/api/gallery/${event.slug}/info`],
       ['GET', '/api/openapi.json'],
     ]
-    for (const [method, path, body] of calls) await requestAs(fresh.url, host, method, path, body)
+    for (const [method, path, body] of calls) await requestWithHost(fresh.url, host, method, path, body)
     expect(dumpDatabase(fresh)).not.toContain(host)
   })
 
   test('is stored when a super_admin has signed in under it', async () => {
     const fresh = await serviceForTest()
     const login = { username: 'admin', password: adminPassword }
-    await requestAs(fresh.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
+    await requestWithHost(fresh.url, 'photos.example', 'POST', '/api/auth/admin/login', login)
     expect(dumpDatabase(fresh)).toContain('http://photos.example')
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, api } = service
@@ -56,7 +56,7 @@ describe('resolve', () => {
   })
 
   test('returns 410 once the gallery has expired', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { slug, share_token } = await createEvent(timed.api, { expiration_days: 1 })
     clock.advance(86_400_000 + 1)
@@ -78,9 +78,9 @@ describe('session', () => {
       guest: { name: 'Zoë', email: null },
       event: { event_name: 'Ana & Ben' },
     })
-    const lasts = Date.parse(body.expires_at) - Date.now()
-    expect(lasts).toBeGreaterThan(24 * 3_600_000 - 60_000)
-    expect(lasts).toBeLessThanOrEqual(24 * 3_600_000)
+    const remainingMs = Date.parse(body.expires_at) - Date.now()
+    expect(remainingMs).toBeGreaterThan(24 * 3_600_000 - 60_000)
+    expect(remainingMs).toBeLessThanOrEqual(24 * 3_600_000)
   })
 
   test('returns the kind operator to an owner, in every state', async () => {

@@ -3,20 +3,20 @@ import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import {
   type AccessKind,
+  type GalleryTarget,
   galleryTable,
-  guestTable,
+  guestOutcomes,
   type Outcome,
-  ownerTable,
-  type Place,
+  ownerOutcomes,
   type RejectedCaller,
   rejectedCallers,
   type State,
   states,
 } from '../support/gallery-table.ts'
 import { isLongRun } from '../support/long-run.ts'
-import { registeredRoutes } from '../support/routes.ts'
+import { listRegisteredRoutes } from '../support/routes.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { createClient, type TestClient, type TestResponse } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -24,7 +24,11 @@ const { admin, anonymous, api, url } = service
 
 const rows = galleryTable.map((row, index) => ({ ...row, index }))
 type Row = (typeof rows)[number]
-type Prepared = { place: Place; guests: Record<string, TestClient>; rejected: Record<RejectedCaller, TestClient> }
+type Prepared = {
+  place: GalleryTarget
+  guests: Record<string, TestClient>
+  rejected: Record<RejectedCaller, TestClient>
+}
 
 const prepared = {} as Record<State, Prepared>
 let owner: TestClient
@@ -40,68 +44,73 @@ beforeAll(async () => {
 }, 60_000)
 
 test('the table contains every route of a gallery', async () => {
-  const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/gallery/:slug/'))
-  const below = registered.map((route) => route.replace('/api/gallery/:slug', ''))
-  expect([...new Set(galleryTable.map(({ route }) => route)), 'GET /info'].sort()).toEqual(below.sort())
+  const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/gallery/:slug/'))
+  const relativeRoutes = registered.map((route) => route.replace('/api/gallery/:slug', ''))
+  expect([...new Set(galleryTable.map(({ route }) => route)), 'GET /info'].sort()).toEqual(relativeRoutes.sort())
 })
 
-const ways = ['another one by the link', 'by cookie', 'by an assignment']
+const entryWays = ['another one by the link', 'by cookie', 'by an assignment']
 
-describe.each(states.map((state, index) => ({ state, index })))('$state', ({ state, index: ofState }) => {
+describe.each(states.map((state, index) => ({ state, index })))('$state', ({ state, index: stateIndex }) => {
   /** Each row checks a third of the callers outside the live gallery; `npm run test:long` checks all of them. */
-  const inTurn = (turn: number): Row[] =>
-    state === 'live' || isLongRun ? rows : rows.filter(({ index }) => (index + turn + ofState) % 3 === 0)
+  const selectThird = (offset: number): Row[] =>
+    state === 'live' || isLongRun ? rows : rows.filter(({ index }) => (index + offset + stateIndex) % 3 === 0)
 
   test('for a guest by the link', async () => {
     const { guests, place } = prepared[state]
-    expect(await outcomes(guests['by the link'] as TestClient, place)).toEqual(expected(guestTable[state]))
+    expect(await listOutcomes(guests['by the link'] as TestClient, place)).toEqual(expected(guestOutcomes[state]))
   })
 
-  test.each(ways.map((who, turn) => ({ who, turn })))('for a guest $who', async ({ who, turn }) => {
+  test.each(entryWays.map((who, offset) => ({ who, offset })))('for a guest $who', async ({ who, offset }) => {
     const { guests, place } = prepared[state]
-    const some = inTurn(turn)
-    expect(await outcomes(guests[who] as TestClient, place, some)).toEqual(expected(guestTable[state], some))
+    const selectedRows = selectThird(offset)
+    expect(await listOutcomes(guests[who] as TestClient, place, selectedRows)).toEqual(
+      expected(guestOutcomes[state], selectedRows),
+    )
   })
 
   test.each(['by header', 'by cookie'])('for an owner %s', async (via) => {
-    const [client, some] =
+    const [client, selectedRows] =
       via === 'by header'
         ? [owner, rows]
-        : [withCookie(`admin_token=${owner.token}`, { 'x-operator-view': '1' }), inTurn(0)]
-    expect(await outcomes(client, prepared[state].place, some)).toEqual(expected(ownerTable[state], some))
+        : [withCookie(`admin_token=${owner.token}`, { 'x-operator-view': '1' }), selectThird(0)]
+    expect(await listOutcomes(client, prepared[state].place, selectedRows)).toEqual(
+      expected(ownerOutcomes[state], selectedRows),
+    )
   })
 
-  test.each(Object.entries(rejectedCallers).map(([who, code], turn) => ({ who, code, turn })))(
+  test.each(Object.entries(rejectedCallers).map(([who, code], offset) => ({ who, code, offset })))(
     'for $who, who is rejected with $code unless the state is checked first',
-    async ({ who, code, turn }) => {
+    async ({ who, code, offset }) => {
       const { rejected, place } = prepared[state]
       // If all outcomes of a state are the same, the whole gallery is in it; then it is checked before the credential.
-      const whole = new Set<Outcome>(Object.values(guestTable[state]))
-      const outcome = whole.size === 1 && !whole.has('ok') ? [...whole][0] : code
-      const all = Object.fromEntries(Object.keys(guestTable.live).map((wish) => [wish, outcome])) as Record<
-        AccessKind,
-        Outcome
-      >
-      const some = inTurn(turn)
-      expect(await outcomes(rejected[who as RejectedCaller], place, some)).toEqual(expected(all, some))
+      const stateOutcomes = new Set<Outcome>(Object.values(guestOutcomes[state]))
+      const outcome = stateOutcomes.size === 1 && !stateOutcomes.has('ok') ? [...stateOutcomes][0] : code
+      const expectedOutcomes = Object.fromEntries(
+        Object.keys(guestOutcomes.live).map((accessKind) => [accessKind, outcome]),
+      ) as Record<AccessKind, Outcome>
+      const selectedRows = selectThird(offset)
+      expect(await listOutcomes(rejected[who as RejectedCaller], place, selectedRows)).toEqual(
+        expected(expectedOutcomes, selectedRows),
+      )
     },
   )
 })
 
-const lineOf = (route: string, index: number, outcome: string) => `${index} ${route}: ${outcome}`
-const expected = (table: Record<AccessKind, Outcome>, some = rows) =>
-  some.map(({ route, wish, index }) => lineOf(route, index, table[wish]))
+const formatLine = (route: string, index: number, outcome: string) => `${index} ${route}: ${outcome}`
+const expected = (table: Record<AccessKind, Outcome>, selectedRows = rows) =>
+  selectedRows.map(({ route, accessKind, index }) => formatLine(route, index, table[accessKind]))
 
-async function outcomes(client: TestClient, place: Place, some = rows): Promise<string[]> {
+async function listOutcomes(client: TestClient, place: GalleryTarget, selectedRows = rows): Promise<string[]> {
   const lines: string[] = []
-  for (const { route, send, index } of some) {
-    lines.push(lineOf(route, index, outcomeOf(await send(client, place))))
+  for (const { route, send, index } of selectedRows) {
+    lines.push(formatLine(route, index, getOutcome(await send(client, place))))
   }
   return lines
 }
 
 /** A guest without picks who may submit a selection counts as allowed. */
-const outcomeOf = ({ status, body }: Answer): string =>
+const getOutcome = ({ status, body }: TestResponse): string =>
   status < 300 || body?.code === 'NOTHING_SELECTED' ? 'ok' : `${status} ${body?.code}`
 
 async function prepare(state: State): Promise<Prepared> {
@@ -122,8 +131,8 @@ async function prepare(state: State): Promise<Prepared> {
   expect(again.share_token).not.toBe(changed.body.share_token)
   const enter = () => enterAsGuest(service, { ...event, share_token: again.share_token })
 
-  const left = await enter()
-  await left.post('/api/auth/gallery/logout', {})
+  const signedOutGuest = await enter()
+  await signedOutGuest.post('/api/auth/gallery/logout', {})
   const other = await createEvent(api)
   const withdrawn = await enterAsCustomer(event)
   await admin.delete(`/api/admin/customers/${customer.id}/events/${event.id}`)
@@ -138,7 +147,7 @@ async function prepare(state: State): Promise<Prepared> {
   const rejected = {
     nobody: anonymous,
     'a broken token': createClient(url, `${guest.token}x`),
-    'a guest who has left': left,
+    'a guest who has left': signedOutGuest,
     'a guest of before the password change': outdated,
     'a guest of another gallery': await enterAsGuest(service, other),
     'an admin who does not own the event': stranger.admin,
@@ -146,11 +155,11 @@ async function prepare(state: State): Promise<Prepared> {
     'the session of a customer': customer.client,
     'a customer who is no longer assigned': withdrawn,
   }
-  const place = await bring(state, { slug: event.slug, photoId }, event.id)
+  const place = await enterState(state, { slug: event.slug, photoId }, event.id)
   return { place, guests, rejected }
 }
 
-async function bring(state: State, place: Place, eventId: number): Promise<Place> {
+async function enterState(state: State, place: GalleryTarget, eventId: number): Promise<GalleryTarget> {
   const photo = `/api/admin/photos/${eventId}/photos/${place.photoId}`
   switch (state) {
     case 'a hidden photo':
@@ -185,7 +194,12 @@ async function bring(state: State, place: Place, eventId: number): Promise<Place
 }
 
 /** Writes to the database, because no route causes this change at once, and waits until the service sees it. */
-async function changed(place: Place, eventId: number, values: Record<string, number>, status: number): Promise<Place> {
+async function changed(
+  place: GalleryTarget,
+  eventId: number,
+  values: Record<string, number>,
+  status: number,
+): Promise<GalleryTarget> {
   const [[column, value] = ['', 0]] = Object.entries(values)
   await changeDatabase(service, (stored) =>
     stored.prepare(`update events set ${column} = ? where id = ?`).run(value, eventId),

@@ -10,9 +10,9 @@ import { sharedService } from '../support/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const service = await sharedService()
-const described = async () => (await service.anonymous.get('/api/openapi.json')).body
+const getDescription = async () => (await service.anonymous.get('/api/openapi.json')).body
 
-async function clientFolder(description: object): Promise<string> {
+async function createClientFolder(description: object): Promise<string> {
   const folder = await temporaryFolder()
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
@@ -24,7 +24,7 @@ async function clientFolder(description: object): Promise<string> {
   return folder
 }
 
-async function complaints(folder: string, files = ['client.ts']): Promise<string> {
+async function getCompilerErrors(folder: string, files = ['client.ts']): Promise<string> {
   const compilerOptions = { composite: false, emitDeclarationOnly: false, noEmit: true, lib: ['ES2024', 'DOM'] }
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, files }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
@@ -37,8 +37,8 @@ async function complaints(folder: string, files = ['client.ts']): Promise<string
 
 describe('a client generated from /api/openapi.json', () => {
   test('is generated without a warning, compiles and does the main job', async () => {
-    const folder = await clientFolder(await described())
-    expect(await complaints(folder)).toBe('')
+    const folder = await createClientFolder(await getDescription())
+    expect(await getCompilerErrors(folder)).toBe('')
 
     const picture = join(folder, 'picture.jpg')
     await writeFile(picture, await jpeg())
@@ -56,17 +56,19 @@ describe('a client generated from /api/openapi.json', () => {
   })
 
   test('does not compile against a description that has lost a field', async () => {
-    const description = await described()
+    const description = await getDescription()
     delete description.components.schemas.ShareLink.properties.share_url
-    expect(await complaints(await clientFolder(description))).toContain("Property 'share_url' does not exist")
+    expect(await getCompilerErrors(await createClientFolder(description))).toContain(
+      "Property 'share_url' does not exist",
+    )
   })
 
   test('compiles as shown in the integration guide', async () => {
     const guide = await readFile(join(root, 'docs/integrating/openapi-client.md'), 'utf8')
     const [, program = ''] = /```ts\n(.*?)```/s.exec(guide) ?? []
     expect(program).toContain('proofroom')
-    const folder = await clientFolder(await described())
+    const folder = await createClientFolder(await getDescription())
     await writeFile(join(folder, 'guide.ts'), program.replace('proofroom.d.ts', 'proofroom.ts'))
-    expect(await complaints(folder, ['guide.ts'])).toBe('')
+    expect(await getCompilerErrors(folder, ['guide.ts'])).toBe('')
   })
 })

@@ -24,16 +24,16 @@ beforeAll(async () => {
   )
 })
 
-async function open(query = ''): Promise<IncomingMessage> {
+async function openStream(query = ''): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${admin.token}` }
   const request = get(`${service.url}/api/admin/photos/${event.id}/photos?${query}`, { headers, agent: false })
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   return answer
 }
 
-type Whole = { photos: Array<{ id: number }>; pagination: object }
+type PhotoList = { photos: Array<{ id: number }>; pagination: object }
 
-async function readAll(answer: IncomingMessage): Promise<Whole> {
+async function readAll(answer: IncomingMessage): Promise<PhotoList> {
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk)
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -41,7 +41,7 @@ async function readAll(answer: IncomingMessage): Promise<Whole> {
 
 describe('without limit, all photos are streamed as one JSON response', () => {
   test('with its counts', async () => {
-    const answer = await open()
+    const answer = await openStream()
     expect(answer.headers['content-length']).toBeUndefined()
     expect(answer.headers['cache-control']).toBe('no-store')
     const { photos, pagination } = await readAll(answer)
@@ -52,9 +52,9 @@ describe('without limit, all photos are streamed as one JSON response', () => {
 
   test('without duplicates or gaps, even if photos are deleted while it is sent', async () => {
     for (const sort of ['date', 'size']) {
-      const answer = await open(`sort=${sort}&order=desc`)
-      const gone = ids.splice(0, 200)
-      await admin.post(`/api/admin/photos/${event.id}/photos/bulk-delete`, { photoIds: gone })
+      const answer = await openStream(`sort=${sort}&order=desc`)
+      const deletedIds = ids.splice(0, 200)
+      await admin.post(`/api/admin/photos/${event.id}/photos/bulk-delete`, { photoIds: deletedIds })
       const { photos } = await readAll(answer)
       const shown = photos.map(({ id }) => id)
       expect(new Set(shown).size).toBe(shown.length)
@@ -64,7 +64,7 @@ describe('without limit, all photos are streamed as one JSON response', () => {
   })
 
   test('and does not block other requests while it waits for its client', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => open()))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => openStream()))
     const { status } = await admin.get(`/api/admin/photos/${event.id}/photos?limit=100&page=50`)
     expect(status).toBe(200)
     for (const answer of answers) answer.destroy()

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { did, markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { countMarkRows, createMarkableGallery, createMarking, emptyMarks, feedbackResponse } from '../support/marks.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, api } = service
@@ -12,11 +12,11 @@ let event: TestEvent
 let ids: [number, number]
 let ana: TestClient
 let ben: TestClient
-const { feedbackPath, give, rate, label, like, read, seenBy } = markingIn(service, () => ({ event, ids }))
-beforeEach(() => open())
+const { feedbackPath, give, rate, label, like, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
+beforeEach(() => openEvent())
 
-async function open(body = {}) {
-  const opened = await openToMark(service, body)
+async function openEvent(body = {}) {
+  const opened = await createMarkableGallery(service, body)
   ;({ event, ids } = opened)
   ;[ana, ben] = opened.guests
 }
@@ -25,72 +25,72 @@ describe('a rating by a guest', () => {
   test('is created, updated when it changes, and removed by 0, with one id', async () => {
     const first = await rate(ana, 4)
     expect(first.status).toBe(200)
-    expect(first.body).toEqual(did('created'))
-    expect((await rate(ana, 2)).body).toEqual(did('updated', first.body.id))
-    expect((await seenBy(ana)).my_rating).toBe(2)
-    expect((await rate(ana, 0)).body).toEqual(did('removed', first.body.id))
-    expect(await seenBy(ana)).toMatchObject({ my_rating: null, ...unmarked })
+    expect(first.body).toEqual(feedbackResponse('created'))
+    expect((await rate(ana, 2)).body).toEqual(feedbackResponse('updated', first.body.id))
+    expect((await readAsGuest(ana)).my_rating).toBe(2)
+    expect((await rate(ana, 0)).body).toEqual(feedbackResponse('removed', first.body.id))
+    expect(await readAsGuest(ana)).toMatchObject({ my_rating: null, ...emptyMarks })
   })
 
   test('sent again stays: it does not toggle', async () => {
     const { id } = (await rate(ana, 3)).body
-    expect((await rate(ana, 3)).body).toEqual(did('updated', id))
-    expect((await seenBy(ana)).my_rating).toBe(3)
+    expect((await rate(ana, 3)).body).toEqual(feedbackResponse('updated', id))
+    expect((await readAsGuest(ana)).my_rating).toBe(3)
   })
 
   test('cleared where there is none changes nothing', async () => {
-    expect((await rate(ana, 0)).body).toEqual(did('removed', null))
-    expect(await read()).toMatchObject(unmarked)
+    expect((await rate(ana, 0)).body).toEqual(feedbackResponse('removed', null))
+    expect(await read()).toMatchObject(emptyMarks)
   })
 
   test.each([1, 2, 3, 4, 5])('can be %i', async (stars) => {
     expect((await rate(ana, stars)).status).toBe(200)
-    expect((await seenBy(ana)).my_rating).toBe(stars)
+    expect((await readAsGuest(ana)).my_rating).toBe(stars)
   })
 })
 
 describe('a color by a guest', () => {
   test('sent again is removed, and sent a third time is created again', async () => {
     const first = (await label(ana, 'red')).body
-    expect(first).toEqual(did('created'))
-    expect((await label(ana, 'red')).body).toEqual(did('removed', first.id))
-    expect(await seenBy(ana)).toMatchObject({ my_color_label: null, color_labels: {} })
-    expect((await label(ana, 'red')).body).toEqual(did('created'))
+    expect(first).toEqual(feedbackResponse('created'))
+    expect((await label(ana, 'red')).body).toEqual(feedbackResponse('removed', first.id))
+    expect(await readAsGuest(ana)).toMatchObject({ my_color_label: null, color_labels: {} })
+    expect((await label(ana, 'red')).body).toEqual(feedbackResponse('created'))
   })
 
   test('is replaced by another one', async () => {
     const { id } = (await label(ana, 'red')).body
-    expect((await label(ana, 'blue')).body).toEqual(did('updated', id))
-    expect(await seenBy(ana)).toMatchObject({ my_color_label: 'blue', color_labels: { blue: 1 } })
+    expect((await label(ana, 'blue')).body).toEqual(feedbackResponse('updated', id))
+    expect(await readAsGuest(ana)).toMatchObject({ my_color_label: 'blue', color_labels: { blue: 1 } })
   })
 
   test('is cleared by null, also where there is none', async () => {
-    expect((await label(ana, null)).body).toEqual(did('removed', null))
+    expect((await label(ana, null)).body).toEqual(feedbackResponse('removed', null))
     const { id } = (await label(ana, 'purple')).body
-    expect((await label(ana, null)).body).toEqual(did('removed', id))
-    expect((await seenBy(ana)).my_color_label).toBeNull()
+    expect((await label(ana, null)).body).toEqual(feedbackResponse('removed', id))
+    expect((await readAsGuest(ana)).my_color_label).toBeNull()
   })
 })
 
 describe.each([
   ['like', 'is_liked', 'like_count'],
   ['favorite', 'is_favorited', 'favorite_count'],
-])('a %s by a guest', (feedback_type, claim, count) => {
+])('a %s by a guest', (feedback_type, field, count) => {
   test('sent again is removed', async () => {
     const first = (await give(ana, { feedback_type })).body
-    expect(first).toEqual(did('created'))
-    expect(await seenBy(ana)).toMatchObject({ [claim]: true, [count]: 1 })
-    expect(await seenBy(ben)).toMatchObject({ [claim]: false, [count]: 1 })
-    expect((await give(ana, { feedback_type })).body).toEqual(did('removed', first.id))
-    expect(await seenBy(ana)).toMatchObject({ [claim]: false, [count]: 0 })
+    expect(first).toEqual(feedbackResponse('created'))
+    expect(await readAsGuest(ana)).toMatchObject({ [field]: true, [count]: 1 })
+    expect(await readAsGuest(ben)).toMatchObject({ [field]: false, [count]: 1 })
+    expect((await give(ana, { feedback_type })).body).toEqual(feedbackResponse('removed', first.id))
+    expect(await readAsGuest(ana)).toMatchObject({ [field]: false, [count]: 0 })
   })
 
   test('does not affect the other kinds', async () => {
     for (const body of [{ feedback_type }, { feedback_type: 'rating', rating: 5 }]) await give(ana, body)
     await label(ana, 'green')
-    expect(await seenBy(ana)).toMatchObject({ [claim]: true, my_rating: 5, my_color_label: 'green' })
+    expect(await readAsGuest(ana)).toMatchObject({ [field]: true, my_rating: 5, my_color_label: 'green' })
     await give(ana, { feedback_type })
-    expect(await seenBy(ana)).toMatchObject({ [claim]: false, my_rating: 5, my_color_label: 'green' })
+    expect(await readAsGuest(ana)).toMatchObject({ [field]: false, my_rating: 5, my_color_label: 'green' })
   })
 })
 
@@ -101,78 +101,82 @@ describe('a mark with the desired state', () => {
     [{ feedback_type: 'color_label', color_label: 'red' }, 'my_color_label', 'red', null],
   ] as const
 
-  test.each(marks)('%j with set: true is set, however often it is sent', async (mark, claim, given) => {
+  test.each(marks)('%j with set: true is set, however often it is sent', async (mark, field, expectedValue) => {
     const { id } = (await give(ana, { ...mark, set: true })).body
     for (let again = 0; again < 2; again++) {
-      expect((await give(ana, { ...mark, set: true })).body).toEqual(did('updated', id))
-      expect(await seenBy(ana)).toMatchObject({ [claim]: given })
+      expect((await give(ana, { ...mark, set: true })).body).toEqual(feedbackResponse('updated', id))
+      expect(await readAsGuest(ana)).toMatchObject({ [field]: expectedValue })
     }
-    expect(markRows(service, 'photo_id', ids[0])[0]).toBe(1)
+    expect(countMarkRows(service, 'photo_id', ids[0])[0]).toBe(1)
   })
 
-  test.each(marks)('%j with set: false is removed, however often it is sent', async (mark, claim, _given, none) => {
+  test.each(marks)('%j with set: false is removed, however often it is sent', async (mark, field, _given, none) => {
     const { id } = (await give(ana, mark)).body
-    expect((await give(ana, { ...mark, set: false })).body).toEqual(did('removed', id))
-    expect((await give(ana, { ...mark, set: false })).body).toEqual(did('removed', null))
-    expect(await seenBy(ana)).toMatchObject({ [claim]: none, ...unmarked })
+    expect((await give(ana, { ...mark, set: false })).body).toEqual(feedbackResponse('removed', id))
+    expect((await give(ana, { ...mark, set: false })).body).toEqual(feedbackResponse('removed', null))
+    expect(await readAsGuest(ana)).toMatchObject({ [field]: none, ...emptyMarks })
   })
 
-  test.each(marks)('%j sent many times at once with set: true is one', async (mark, claim, given) => {
+  test.each(marks)('%j sent many times at once with set: true is one', async (mark, field, expectedValue) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => give(ana, { ...mark, set: true })))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.updated)).toHaveLength(7)
-    expect(await seenBy(ana)).toMatchObject({ [claim]: given })
+    expect(await readAsGuest(ana)).toMatchObject({ [field]: expectedValue })
   })
 
   test('changes a color to another, and clears it without naming one', async () => {
     const { id } = (await label(ana, 'red')).body
     const blue = { feedback_type: 'color_label', color_label: 'blue', set: true }
-    expect((await give(ana, blue)).body).toEqual(did('updated', id))
-    expect((await give(ana, { feedback_type: 'color_label', set: false })).body).toEqual(did('removed', id))
-    expectInvalid(await give(ana, { feedback_type: 'color_label', set: true }), 'color_label')
+    expect((await give(ana, blue)).body).toEqual(feedbackResponse('updated', id))
+    expect((await give(ana, { feedback_type: 'color_label', set: false })).body).toEqual(
+      feedbackResponse('removed', id),
+    )
+    expectInvalidField(await give(ana, { feedback_type: 'color_label', set: true }), 'color_label')
   })
 
   test('is ignored for a rating', async () => {
-    expect((await give(ana, { feedback_type: 'rating', rating: 4, set: false })).body).toEqual(did('created'))
-    expect((await seenBy(ana)).my_rating).toBe(4)
+    expect((await give(ana, { feedback_type: 'rating', rating: 4, set: false })).body).toEqual(
+      feedbackResponse('created'),
+    )
+    expect((await readAsGuest(ana)).my_rating).toBe(4)
   })
 
   test.each([1, 'yes', null, {}])('set: %j returns 400', async (set) => {
-    expectInvalid(await give(ana, { feedback_type: 'like', set }), 'set')
+    expectInvalidField(await give(ana, { feedback_type: 'like', set }), 'set')
   })
 })
 
 describe('invalid feedback returns 400 and changes nothing', () => {
   test.each([{}, { color_label: 'red' }, { rating: null }])('a rating without its value: %j', async (body) => {
-    expectInvalid(await give(ana, { feedback_type: 'rating', ...body }), 'rating')
+    expectInvalidField(await give(ana, { feedback_type: 'rating', ...body }), 'rating')
   })
 
   test('a color without its value', async () => {
-    expectInvalid(await give(ana, { feedback_type: 'color_label', rating: 3 }), 'color_label')
+    expectInvalidField(await give(ana, { feedback_type: 'color_label', rating: 3 }), 'color_label')
   })
 
   test.each([-1, 6, 4.5, 1e9, '5', '', true, [5], {}])('the rating %j', async (rating) => {
-    expectInvalid(await rate(ana, rating), 'rating')
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expectInvalidField(await rate(ana, rating), 'rating')
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
   test.each(['orange', 'Red', 'red,blue', 'all', '', 1, true, ['red'], {}])('the color %j', async (color) => {
-    expectInvalid(await label(ana, color), 'color_label')
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expectInvalidField(await label(ana, color), 'color_label')
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
   test.each(['stars', '', null, 1, ['like'], undefined])('the kind %j', async (feedback_type) => {
-    expectInvalid(await give(ana, { feedback_type, rating: 5 }), 'feedback_type')
+    expectInvalidField(await give(ana, { feedback_type, rating: 5 }), 'feedback_type')
   })
 
   test('an invalid photo id', async () => {
     for (const id of ['abc', '0', '-1', '1.5', '9007199254740992']) {
-      expectInvalid(await ana.post(feedbackPath(id), { feedback_type: 'like' }), 'photo_id')
+      expectInvalidField(await ana.post(feedbackPath(id), { feedback_type: 'like' }), 'photo_id')
     }
   })
 
   test('but an unknown key is ignored', async () => {
-    expect((await give(ana, { feedback_type: 'like', something: 'else' })).body).toEqual(did('created'))
+    expect((await give(ana, { feedback_type: 'like', something: 'else' })).body).toEqual(feedbackResponse('created'))
   })
 })
 
@@ -185,20 +189,20 @@ describe('a kind that is switched off', () => {
     ['allow_color_labels', 'color_label'],
     ['allow_likes', 'like'],
     ['allow_favorites', 'favorite'],
-  ])('by %s returns 403 FEEDBACK_DISABLED, the others stay open', async (flag, off) => {
-    await open({ [flag]: false })
+  ])('by %s returns 403 FEEDBACK_DISABLED, the others stay open', async (flag, disabledKind) => {
+    await openEvent({ [flag]: false })
     for (const body of bodies) {
       const answer = await give(ana, body)
-      if (body.feedback_type === off) expectProblem(answer, 403, 'FEEDBACK_DISABLED')
+      if (body.feedback_type === disabledKind) expectProblem(answer, 403, 'FEEDBACK_DISABLED')
       else expect(answer.status).toBe(200)
     }
-    expect(markRows(service, 'photo_id', ids[0])[0]).toBe(3)
+    expect(countMarkRows(service, 'photo_id', ids[0])[0]).toBe(3)
   })
 
   test('by feedback_enabled is every kind', async () => {
-    await open({ feedback_enabled: false })
+    await openEvent({ feedback_enabled: false })
     for (const body of bodies) expectProblem(await give(ana, body), 403, 'FEEDBACK_DISABLED')
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
   test('is off at once, also for clearing, and existing feedback stays', async () => {
@@ -207,20 +211,20 @@ describe('a kind that is switched off', () => {
     for (const stars of [0, 4]) expectProblem(await rate(ana, stars), 403, 'FEEDBACK_DISABLED')
     expect(await read()).toMatchObject({ average_rating: 5, feedback_count: 1 })
     await api.patch(`/api/v1/events/${event.id}`, { allow_ratings: true })
-    expect((await rate(ana, 4)).body).toEqual(did('updated'))
+    expect((await rate(ana, 4)).body).toEqual(feedbackResponse('updated'))
   })
 })
 
 test('a missing guest_name where it is required returns 400 with its path', async () => {
-  await open({ require_guest_name: true })
+  await openEvent({ require_guest_name: true })
   for (const guest_name of [undefined, null, '', '   ']) {
-    expectInvalid(await give(ana, { feedback_type: 'like', guest_name }), 'guest_name')
+    expectInvalidField(await give(ana, { feedback_type: 'like', guest_name }), 'guest_name')
   }
-  expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   const named = { feedback_type: 'like', guest_name: 'Ana', guest_email: 'ana@guests.example' }
-  expect((await give(ana, named)).body).toEqual(did('created'))
-  expectInvalid(await give(ben, { ...named, guest_name: 1 }), 'guest_name')
-  expectInvalid(await give(ben, { ...named, guest_email: 'no address' }), 'guest_email')
+  expect((await give(ana, named)).body).toEqual(feedbackResponse('created'))
+  expectInvalidField(await give(ben, { ...named, guest_name: 1 }), 'guest_name')
+  expectInvalidField(await give(ben, { ...named, guest_email: 'no address' }), 'guest_email')
 })
 
 describe('feedback is rejected', () => {
@@ -237,7 +241,7 @@ describe('feedback is rejected', () => {
     for (const id of [theirs, 999_999]) {
       expectProblem(await ana.post(feedbackPath(id), { feedback_type: 'like' }), 404, 'NOT_FOUND')
     }
-    expect(markRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
   })
 
   test('for a deleted photo: 404', async () => {
@@ -247,18 +251,19 @@ describe('feedback is rejected', () => {
   })
 
   test('before reveal_at: 404', async () => {
-    await open({ reveal_at: '2999-01-01' })
+    await openEvent({ reveal_at: '2999-01-01' })
     expectProblem(await rate(ana, 5), 404, 'NOT_FOUND')
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
   test('in an expired gallery: 410, with any credential', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
-    const short = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
-    const [photoId] = await uploadPhotos(timed.api, short.id, 1)
-    const guest = await enterAsGuest(timed, short)
-    const post = (client: TestClient) => client.post(feedbackPath(photoId, short.slug), { feedback_type: 'like' })
+    const expiringEvent = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
+    const [photoId] = await uploadPhotos(timed.api, expiringEvent.id, 1)
+    const guest = await enterAsGuest(timed, expiringEvent)
+    const post = (client: TestClient) =>
+      client.post(feedbackPath(photoId, expiringEvent.slug), { feedback_type: 'like' })
     expect((await post(guest)).status).toBe(200)
     clock.advance(3_600_001)
     for (const client of [guest, timed.anonymous]) expectProblem(await post(client), 410, 'GALLERY_EXPIRED')
@@ -273,7 +278,7 @@ describe('feedback is rejected', () => {
         expectProblem(await client.post(path, { feedback_type: 'like' }), 404, 'NOT_FOUND')
       }
     }
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 })
 
@@ -290,19 +295,19 @@ describe('feedback is only for guests of this gallery', () => {
   test('as an operator it returns 403, with Bearer and with the cookie', async () => {
     expectProblem(await like(admin), 403, 'FORBIDDEN')
     const cookie = { cookie: `admin_token=${admin.token}` }
-    const asOperator = `${feedbackPath()}?as=operator`
-    expectProblem(await anonymous.post(asOperator, { feedback_type: 'like' }, cookie), 403, 'FORBIDDEN')
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    const operatorPath = `${feedbackPath()}?as=operator`
+    expectProblem(await anonymous.post(operatorPath, { feedback_type: 'like' }, cookie), 403, 'FORBIDDEN')
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 
   test('by cookie from a page of another origin it returns 403 CROSS_ORIGIN', async () => {
     const cookie = `gallery_${event.id}=${ana.token}`
-    const byCookie = (headers: Record<string, string>) =>
+    const postByCookie = (headers: Record<string, string>) =>
       anonymous.post(feedbackPath(), { feedback_type: 'like' }, { cookie, ...headers })
-    expectProblem(await byCookie({ 'sec-fetch-site': 'cross-site' }), 403, 'CROSS_ORIGIN')
-    expectProblem(await byCookie({ origin: 'https://evil.example' }), 403, 'CROSS_ORIGIN')
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
-    expect((await byCookie({ 'sec-fetch-site': 'same-origin' })).body).toEqual(did('created'))
-    expect((await byCookie({ origin: service.url })).body).toEqual(did('removed'))
+    expectProblem(await postByCookie({ 'sec-fetch-site': 'cross-site' }), 403, 'CROSS_ORIGIN')
+    expectProblem(await postByCookie({ origin: 'https://evil.example' }), 403, 'CROSS_ORIGIN')
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect((await postByCookie({ 'sec-fetch-site': 'same-origin' })).body).toEqual(feedbackResponse('created'))
+    expect((await postByCookie({ origin: service.url })).body).toEqual(feedbackResponse('removed'))
   })
 })

@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase, originalOf } from '../support/stored.ts'
-import { type StoredFile, storedFile } from '../support/stored-files.ts'
-import type { Answer, TestClient } from '../support/test-client.ts'
+import { getStoredOriginal, readDatabase } from '../support/stored.ts'
+import { openStoredFile, type StoredFile } from '../support/stored-files.ts'
+import type { TestClient, TestResponse } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { api, admin } = service
 const webp = { accept: 'image/avif,image/webp,*/*;q=0.8' }
 
-type Gallery = { event: TestEvent; guest: TestClient; operator: (path: string) => Promise<Answer>; id: number }
+type Gallery = { event: TestEvent; guest: TestClient; operator: (path: string) => Promise<TestResponse>; id: number }
 
-async function galleryOf(body: Record<string, unknown> = {}, bytes?: Buffer<ArrayBuffer>): Promise<Gallery> {
+async function createGallery(body: Record<string, unknown> = {}, bytes?: Buffer<ArrayBuffer>): Promise<Gallery> {
   const event = await createEvent(api, body)
   const black = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#000' } })
     .jpeg()
@@ -33,7 +33,7 @@ const isMarked = async (bytes: Buffer): Promise<boolean> => ((await sharp(bytes)
 describe('photo/{id}?w=', () => {
   let gallery: Gallery
   beforeAll(async () => {
-    gallery = await galleryOf()
+    gallery = await createGallery()
   })
 
   test.each([
@@ -79,7 +79,7 @@ describe('photo/{id}?w=', () => {
   })
 
   test('is available also if downloads are forbidden', async () => {
-    const closed = await galleryOf({ allow_downloads: false })
+    const closed = await createGallery({ allow_downloads: false })
     expect((await closed.guest.get(pathOf(closed, 'photo', '?w=640'))).status).toBe(200)
     expectProblem(await closed.guest.get(pathOf(closed, 'download')), 403, 'DOWNLOAD_DISABLED')
   })
@@ -100,7 +100,7 @@ describe('photo/{id}?w=', () => {
 describe('with a watermark', () => {
   let gallery: Gallery
   beforeAll(async () => {
-    gallery = await galleryOf({ watermark_downloads: true, watermark_text: 'Ana & Ben' })
+    gallery = await createGallery({ watermark_downloads: true, watermark_text: 'Ana & Ben' })
   })
 
   test.each(['photo', 'download'])('%s is the same watermarked JPEG of the full size', async (route) => {
@@ -135,45 +135,45 @@ describe('with a watermark', () => {
   test('another text, style or opacity gives another picture at once', async () => {
     const path = pathOf(gallery, 'photo', '?w=640')
     const etags = new Set<string | null>()
-    const look = async () => etags.add((await gallery.guest.get(path)).headers.get('etag'))
-    await look()
+    const recordEtag = async () => etags.add((await gallery.guest.get(path)).headers.get('etag'))
+    await recordEtag()
     await api.patch(`/api/v1/events/${gallery.event.id}`, { watermark_text: 'Другой' })
-    await look()
+    await recordEtag()
     await admin.put('/api/admin/settings/watermark', { watermark_style: 'corner' })
-    await look()
+    await recordEtag()
     await admin.put('/api/admin/settings/watermark', { watermark_opacity: 90 })
-    await look()
+    await recordEtag()
     expect(etags.size).toBe(4)
     await admin.put('/api/admin/settings/watermark', { watermark_style: 'tiled', watermark_opacity: 35 })
   })
 
   test('the text defaults to that of the settings, the studio or the name of the event', async () => {
-    const unnamed = await galleryOf({ watermark_downloads: true })
+    const unnamed = await createGallery({ watermark_downloads: true })
     const seen = async () => {
       const { bytes, headers } = await unnamed.guest.get(pathOf(unnamed, 'photo', '?w=640'))
       expect(await isMarked(bytes)).toBe(true)
       return headers.get('etag')
     }
-    const ofEvent = await seen()
+    const eventEtag = await seen()
     await admin.put('/api/admin/settings', { branding_studio_name: 'Studio' })
-    const ofStudio = await seen()
+    const studioEtag = await seen()
     await admin.put('/api/admin/settings', { watermark_text: 'Proof' })
-    expect(new Set([ofEvent, ofStudio, await seen()]).size).toBe(3)
+    expect(new Set([eventEtag, studioEtag, await seen()]).size).toBe(3)
     await admin.put('/api/admin/settings', { branding_studio_name: '', watermark_text: '' })
   })
 
   test('fifty first requests for the full size create it once', async () => {
-    const fresh = await galleryOf({ watermark_downloads: true })
+    const fresh = await createGallery({ watermark_downloads: true })
     const answers = await Promise.all(Array.from({ length: 50 }, () => fresh.guest.get(pathOf(fresh, 'photo'))))
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
-    const count = inDatabase(service, (stored) =>
+    const count = readDatabase(service, (stored) =>
       stored.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(fresh.id),
     )
     expect(count).toBe(1)
   })
 
   test('a PNG is a JPEG for guests, with its media type', async () => {
-    const png = await galleryOf({ watermark_downloads: true }, await picture('png', { width: 800, height: 600 }))
+    const png = await createGallery({ watermark_downloads: true }, await picture('png', { width: 800, height: 600 }))
     for (const route of ['photo', 'download']) {
       const { headers, bytes } = await png.guest.get(pathOf(png, route))
       expect(headers.get('content-type')).toBe('image/jpeg')
@@ -185,7 +185,7 @@ describe('with a watermark', () => {
 
 describe('with a size limit', () => {
   test('the longest edge is within it at any width, and operators get the original', async () => {
-    const gallery = await galleryOf({ download_max_px: 500 })
+    const gallery = await createGallery({ download_max_px: 500 })
     for (const query of ['', '?w=640', '?w=2560']) {
       const { bytes } = await gallery.guest.get(pathOf(gallery, 'photo', query))
       expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 250 })
@@ -197,14 +197,14 @@ describe('with a size limit', () => {
 
   test('a photo within the limit is sent unchanged, unless it is watermarked', async () => {
     const bytes = await jpeg({ width: 400, height: 320, seed: 4 })
-    const within = await galleryOf({ download_max_px: 400, strip_location: false }, bytes)
-    expect((await within.guest.get(pathOf(within, 'download'))).bytes.equals(bytes)).toBe(true)
-    const marked = await galleryOf({ download_max_px: 400, watermark_downloads: true }, bytes)
+    const withinLimit = await createGallery({ download_max_px: 400, strip_location: false }, bytes)
+    expect((await withinLimit.guest.get(pathOf(withinLimit, 'download'))).bytes.equals(bytes)).toBe(true)
+    const marked = await createGallery({ download_max_px: 400, watermark_downloads: true }, bytes)
     expect((await marked.guest.get(pathOf(marked, 'download'))).bytes.equals(bytes)).toBe(false)
   })
 
   test('limit and watermark are combined', async () => {
-    const gallery = await galleryOf({ download_max_px: 700, watermark_downloads: true })
+    const gallery = await createGallery({ download_max_px: 700, watermark_downloads: true })
     const { bytes } = await gallery.guest.get(pathOf(gallery, 'download'))
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 700, height: 350 })
     expect(await isMarked(bytes)).toBe(true)
@@ -213,19 +213,19 @@ describe('with a size limit', () => {
 
 describe('what is missing or damaged', () => {
   const thumbnailFile = ({ event, id }: Gallery): StoredFile => {
-    const name = inDatabase(service, (stored) =>
+    const name = readDatabase(service, (stored) =>
       stored.prepare('select thumbnail_filename from photos where id = ?').pluck().get(id),
     )
-    return storedFile(service, `files/events/${event.id}/thumbnails/${name}`)
+    return openStoredFile(service, `files/events/${event.id}/thumbnails/${name}`)
   }
 
   test.each([
     ['missing', (file: StoredFile) => file.remove()],
     ['cut short', (file: StoredFile) => file.resize(10)],
     ['longer', (file: StoredFile) => file.resize(100_000)],
-    ['a folder', (file: StoredFile) => file.becomeFolder()],
+    ['a folder', (file: StoredFile) => file.replaceWithFolder()],
   ])('a thumbnail that is %s is created again', async (_how, damage) => {
-    const gallery = await galleryOf()
+    const gallery = await createGallery()
     await damage(thumbnailFile(gallery))
     const answers = await Promise.all(Array.from({ length: 5 }, () => gallery.guest.get(pathOf(gallery, 'thumbnail'))))
     for (const { status, bytes } of answers) {
@@ -236,9 +236,9 @@ describe('what is missing or damaged', () => {
   })
 
   test('returns 404 PHOTO_FILE_MISSING once the original has gone as well', async () => {
-    const gallery = await galleryOf({ watermark_downloads: true })
+    const gallery = await createGallery({ watermark_downloads: true })
     await thumbnailFile(gallery).remove()
-    await originalOf(service, gallery.event.id, gallery.id).remove()
+    await getStoredOriginal(service, gallery.event.id, gallery.id).remove()
     for (const [route, query] of [
       ['thumbnail', ''],
       ['photo', ''],

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { createBrowser, type GuestBrowser } from '../support/guest-browser.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { type CookieClient, createCookieClient } from '../support/guest-browser.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, api, url } = service
 
 const guestPath = ({ slug }: TestEvent) => `/api/gallery/${slug}/guest`
-const whoIs = async (browser: { get: GuestBrowser['get'] }, event: TestEvent) =>
+const getGuest = async (browser: { get: CookieClient['get'] }, event: TestEvent) =>
   (await browser.get(guestPath(event))).body.guest
 const shareLogin = ({ slug, share_token: token }: TestEvent) => ({ slug, token })
 
-async function browserIn(event: TestEvent, at = url): Promise<GuestBrowser> {
-  const browser = createBrowser(at)
+async function openBrowser(event: TestEvent, at = url): Promise<CookieClient> {
+  const browser = createCookieClient(at)
   await browser.get(`/gallery/${event.slug}/${event.share_token}`)
   return browser
 }
@@ -30,27 +30,27 @@ describe('the guest of a browser', () => {
   })
 
   test('stays the same after 24 hours, by the form or by verify, and keeps its marks', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const password = 'open sesame'
     const event = await createEvent(timed.api, { require_password: true, password, expiration_days: 100 })
     const [photoId] = await uploadPhotos(timed.api, event.id, 1)
-    const browser = createBrowser(timed.url)
+    const browser = createCookieClient(timed.url)
     const { slug, share_token } = event
     await browser.submit(`/gallery/${slug}/enter`, { password, share_token })
-    const { id } = await whoIs(browser, event)
+    const { id } = await getGuest(browser, event)
     const like = { feedback_type: 'like' }
     expect((await browser.post(`/api/gallery/${slug}/photos/${photoId}/feedback`, like)).status).toBe(200)
 
-    const waysIn = [
+    const enterFunctions = [
       () => browser.submit(`/gallery/${slug}/enter`, { password, share_token }),
       () => browser.post('/api/auth/gallery/verify', { slug, password }),
     ]
-    for (const enter of waysIn) {
+    for (const enter of enterFunctions) {
       clock.advance(25 * 3_600_000)
       expectProblem(await browser.get(guestPath(event)), 401, 'TOKEN_EXPIRED')
       await enter()
-      expect((await whoIs(browser, event)).id).toBe(id)
+      expect((await getGuest(browser, event)).id).toBe(id)
       const { photos } = (await browser.get(`/api/gallery/${slug}/photos`)).body
       expect(photos[0].is_liked).toBe(true)
     }
@@ -58,17 +58,17 @@ describe('the guest of a browser', () => {
 
   test('stays the same after a password change', async () => {
     const event = await createEvent(api)
-    const browser = await browserIn(event)
-    const { id } = await whoIs(browser, event)
+    const browser = await openBrowser(event)
+    const { id } = await getGuest(browser, event)
     await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
     expectProblem(await browser.get(guestPath(event)), 401, 'TOKEN_REVOKED')
     await browser.submit(`/gallery/${event.slug}/enter`, { password: 'open sesame' })
-    expect((await whoIs(browser, event)).id).toBe(id)
+    expect((await getGuest(browser, event)).id).toBe(id)
   })
 
   test('is counted once when it enters again', async () => {
     const event = await createEvent(api)
-    const browser = await browserIn(event)
+    const browser = await openBrowser(event)
     browser.forget(`gallery_${event.id}`)
     await browser.post('/api/auth/gallery/share-login', shareLogin(event))
     expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(1)
@@ -77,38 +77,42 @@ describe('the guest of a browser', () => {
   test('is different in each event and in each browser', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
     const ids = [
-      await whoIs(await browserIn(event), event),
-      await whoIs(await browserIn(event), event),
-      await whoIs(await browserIn(other), other),
+      await getGuest(await openBrowser(event), event),
+      await getGuest(await openBrowser(event), event),
+      await getGuest(await openBrowser(other), other),
     ].map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
   })
 
   test('is new if the cookie is forged or of another event; the cookie alone opens nothing', async () => {
     const [event, other] = [await createEvent(api), await createEvent(api)]
-    const browser = await browserIn(event)
-    const { id } = await whoIs(browser, event)
+    const browser = await openBrowser(event)
+    const { id } = await getGuest(browser, event)
     const token = browser.jar.get(`guest_${event.id}`) ?? ''
-    expectProblem(await createBrowser(url, { [`guest_${event.id}`]: token }).get(guestPath(event)), 401, 'NO_TOKEN')
+    expectProblem(
+      await createCookieClient(url, { [`guest_${event.id}`]: token }).get(guestPath(event)),
+      401,
+      'NO_TOKEN',
+    )
     const forged = [`x${token}`, `${token}x`, token.replace(/^./, 'x'), 'garbage', token.split('.')[0] ?? '']
     for (const value of forged) {
-      const forger = createBrowser(url, { [`guest_${event.id}`]: value })
-      expect((await forger.post('/api/auth/gallery/share-login', shareLogin(event))).status).toBe(200)
-      expect((await whoIs(forger, event)).id).not.toBe(id)
+      const forgedBrowser = createCookieClient(url, { [`guest_${event.id}`]: value })
+      expect((await forgedBrowser.post('/api/auth/gallery/share-login', shareLogin(event))).status).toBe(200)
+      expect((await getGuest(forgedBrowser, event)).id).not.toBe(id)
     }
-    const stranger = createBrowser(url, { [`guest_${other.id}`]: token })
+    const stranger = createCookieClient(url, { [`guest_${other.id}`]: token })
     await stranger.post('/api/auth/gallery/share-login', shareLogin(other))
-    expect((await whoIs(stranger, other)).id).not.toBe(id)
+    expect((await getGuest(stranger, other)).id).not.toBe(id)
   })
 
   test('is forgotten at sign-out: the next guest on the device is a new one', async () => {
     const event = await createEvent(api)
-    const browser = await browserIn(event)
-    const { id } = await whoIs(browser, event)
+    const browser = await openBrowser(event)
+    const { id } = await getGuest(browser, event)
     expect((await browser.post('/api/auth/gallery/logout', {})).status).toBe(200)
     expect(browser.jar.size).toBe(0)
     await browser.get(`/gallery/${event.slug}/${event.share_token}`)
-    expect((await whoIs(browser, event)).id).not.toBe(id)
+    expect((await getGuest(browser, event)).id).not.toBe(id)
   })
 })
 
@@ -116,11 +120,11 @@ describe('POST guest', () => {
   test('names the guest and returns a token', async () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
-    expect(await whoIs(guest, event)).toEqual({ id: expect.any(String), name: null, email: null })
+    expect(await getGuest(guest, event)).toEqual({ id: expect.any(String), name: null, email: null })
     const { status, body } = await guest.post(guestPath(event), { name: '  Zoë ', email: 'zoe@example.com' })
     expect(status).toBe(200)
     expect(body.guest).toMatchObject({ name: 'Zoë', email: 'zoe@example.com' })
-    expect(await whoIs(guest, event)).toEqual(body.guest)
+    expect(await getGuest(guest, event)).toEqual(body.guest)
   })
 
   test('again changes the name and keeps an omitted mail address', async () => {
@@ -137,9 +141,9 @@ describe('POST guest', () => {
     const event = await createEvent(api)
     const guest = await enterAsGuest(service, event)
     for (const name of [undefined, null, '', '   ', 7, 'x'.repeat(101)]) {
-      expectInvalid(await guest.post(guestPath(event), { name }), 'name')
+      expectInvalidField(await guest.post(guestPath(event), { name }), 'name')
     }
-    expectInvalid(await guest.post(guestPath(event), { name: 'Zoë', email: 'nonsense' }), 'email')
+    expectInvalidField(await guest.post(guestPath(event), { name: 'Zoë', email: 'nonsense' }), 'email')
   })
 
   test('is only for guests of the gallery', async () => {
@@ -167,8 +171,8 @@ test('a guest can set the name 120 times a minute, whatever the session, and rea
   const names = Array.from({ length: 119 }, () => guest.post(guestPath(event), { name: 'Zoë' }))
   for (const { status } of await Promise.all(names)) expect(status).toBe(200)
   expectProblem(await guest.post(guestPath(event), { name: 'Zoë' }), 429, 'RATE_LIMITED')
-  const asTheSame = { 'x-guest-token': token }
-  expectProblem(await elsewhere.post(guestPath(event), { name: 'Zoë' }, asTheSame), 429, 'RATE_LIMITED')
+  const guestHeaders = { 'x-guest-token': token }
+  expectProblem(await elsewhere.post(guestPath(event), { name: 'Zoë' }, guestHeaders), 429, 'RATE_LIMITED')
   expect((await elsewhere.post(guestPath(event), { name: 'Ben' })).status).toBe(200)
   expect((await guest.get(guestPath(event))).status).toBe(200)
 })
@@ -194,16 +198,20 @@ describe('X-Guest-Token', () => {
     const password = 'open sesame'
     const open = await createEvent(api)
     const locked = await createEvent(api, { require_password: true, password })
-    const firstIn = { slug: locked.slug, password }
-    const lockedGuest = createClient(url, (await anonymous.post('/api/auth/gallery/verify', firstIn)).body.token)
+    const loginBody = { slug: locked.slug, password }
+    const lockedGuest = createClient(url, (await anonymous.post('/api/auth/gallery/verify', loginBody)).body.token)
     const openGuest = await enterAsGuest(service, open)
-    const inOpen = (await openGuest.post(guestPath(open), { name: 'Ana' })).body
-    const inLocked = (await lockedGuest.post(guestPath(locked), { name: 'Ana' })).body
+    const openIdentity = (await openGuest.post(guestPath(open), { name: 'Ana' })).body
+    const lockedIdentity = (await lockedGuest.post(guestPath(locked), { name: 'Ana' })).body
 
-    const byLink = await anonymous.post('/api/auth/gallery/share-login', shareLogin(open), withToken(inOpen.token))
-    expect((await whoIs(createClient(url, byLink.body.token), open)).id).toBe(inOpen.guest.id)
-    const byPassword = await anonymous.post('/api/auth/gallery/verify', firstIn, withToken(inLocked.token))
-    expect((await whoIs(createClient(url, byPassword.body.token), locked)).id).toBe(inLocked.guest.id)
+    const byLink = await anonymous.post(
+      '/api/auth/gallery/share-login',
+      shareLogin(open),
+      withToken(openIdentity.token),
+    )
+    expect((await getGuest(createClient(url, byLink.body.token), open)).id).toBe(openIdentity.guest.id)
+    const byPassword = await anonymous.post('/api/auth/gallery/verify', loginBody, withToken(lockedIdentity.token))
+    expect((await getGuest(createClient(url, byPassword.body.token), locked)).id).toBe(lockedIdentity.guest.id)
   })
 
   test('that is invalid or foreign returns 401 INVALID_TOKEN, on every route, cached or not', async () => {

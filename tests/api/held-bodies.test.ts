@@ -3,21 +3,26 @@ import { describe, expect, test } from 'vitest'
 import { type Account, createAccount, createApiToken, signIn } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { deactivate, userPath } from '../support/people.ts'
-import { openSocket, type RawAnswer, readAnswer } from '../support/raw-http.ts'
+import { openSocket, type RawResponse, readRawResponse } from '../support/raw-http.ts'
 import { sharedService } from '../support/test-service.ts'
 import { watchRequest } from '../support/watched-requests.ts'
 
 const service = await sharedService()
 const { admin, api, url } = service
 
-type Held = { finish: () => Promise<RawAnswer> }
+type PendingRequest = { finish: () => Promise<RawResponse> }
 
 /** Sends all but the last byte of a request. The service has started to process the request by then. */
-async function hold(method: string, path: string, token: string | undefined, body: unknown): Promise<Held> {
+async function startRequest(
+  method: string,
+  path: string,
+  token: string | undefined,
+  body: unknown,
+): Promise<PendingRequest> {
   const text = Buffer.from(JSON.stringify(body))
   const { isRead } = watchRequest(path)
   const socket: Socket = openSocket(url)
-  const answered = readAnswer(socket)
+  const answered = readRawResponse(socket)
   const head = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
@@ -36,8 +41,8 @@ async function hold(method: string, path: string, token: string | undefined, bod
   }
 }
 
-async function expectRejected(held: Held, status: number, code: string): Promise<void> {
-  const answer = await held.finish()
+async function expectRejected(pending: PendingRequest, status: number, code: string): Promise<void> {
+  const answer = await pending.finish()
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([status, code])
 }
 
@@ -45,34 +50,39 @@ const eventBody = { event_type: 'wedding', event_name: 'Held', require_password:
 
 describe('a request with a late body is checked against the current state', () => {
   test('a deactivated super_admin cannot reactivate the account', async () => {
-    const leaving = await createAccount(service, 'super_admin')
-    const held = await hold('PATCH', userPath(leaving), leaving.admin.token, { is_active: true })
-    await deactivate(admin, leaving)
-    await expectRejected(held, 401, 'OWNER_INACTIVE')
+    const deactivated = await createAccount(service, 'super_admin')
+    const pending = await startRequest('PATCH', userPath(deactivated), deactivated.admin.token, { is_active: true })
+    await deactivate(admin, deactivated)
+    await expectRejected(pending, 401, 'OWNER_INACTIVE')
   })
 
   test('an account that has lost the permission is rejected', async () => {
     const demoted = await createAccount(service, 'admin')
-    const held = await hold('PUT', '/api/admin/settings', demoted.admin.token, { general_max_file_size_mb: 50 })
+    const pending = await startRequest('PUT', '/api/admin/settings', demoted.admin.token, {
+      general_max_file_size_mb: 50,
+    })
     await admin.patch(userPath(demoted), { role: 'viewer' })
-    await expectRejected(held, 403, 'FORBIDDEN')
+    await expectRejected(pending, 403, 'FORBIDDEN')
   })
 
   test('a session that was signed out creates no API token', async () => {
-    const { admin: leaving } = await createAccount(service, 'admin')
-    const held = await hold('POST', '/api/admin/api-tokens', leaving.token, { name: 'Late', scopes: ['admin'] })
-    await leaving.post('/api/auth/logout', {})
-    await expectRejected(held, 401, 'TOKEN_REVOKED')
+    const { admin: deactivated } = await createAccount(service, 'admin')
+    const pending = await startRequest('POST', '/api/admin/api-tokens', deactivated.token, {
+      name: 'Late',
+      scopes: ['admin'],
+    })
+    await deactivated.post('/api/auth/logout', {})
+    await expectRejected(pending, 401, 'TOKEN_REVOKED')
   })
 
   test('an API token that was revoked creates no event', async () => {
     const { admin: owner } = await createAccount(service, 'admin')
-    const held = await hold('POST', '/api/v1/events', await createApiToken(owner, ['write']), eventBody)
+    const pending = await startRequest('POST', '/api/v1/events', await createApiToken(owner, ['write']), eventBody)
     const [token] = (await owner.get('/api/admin/api-tokens')).body.filter(({ scopes }: { scopes: string[] }) =>
       scopes.includes('write'),
     )
     await owner.delete(`/api/admin/api-tokens/${token.id}`)
-    await expectRejected(held, 401, 'TOKEN_REVOKED')
+    await expectRejected(pending, 401, 'TOKEN_REVOKED')
   })
 
   test('an upload with a token that was revoked during it creates no photo', async () => {
@@ -89,7 +99,7 @@ describe('a request with a late body is checked against the current state', () =
     const body = Buffer.concat([Buffer.from(part), Buffer.alloc(100), Buffer.from('\r\n--xyz--\r\n')])
     const { isRead } = watchRequest(`/api/v1/events/${event.id}/photos`)
     const socket = openSocket(url)
-    const answered = readAnswer(socket)
+    const answered = readRawResponse(socket)
     socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`)
     socket.write(body.subarray(0, -1))
     await isRead
@@ -105,9 +115,9 @@ describe('a request with a late body is checked against the current state', () =
     const [photoId] = await uploadPhotos(api, event.id, 1)
     const guest = await enterAsGuest(service, event)
     const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
-    const held = await hold('POST', path, guest.token, { feedback_type: 'like' })
+    const pending = await startRequest('POST', path, guest.token, { feedback_type: 'like' })
     await admin.post(`/api/admin/events/${event.id}/reset-password`, {})
-    const answer = await held.finish()
+    const answer = await pending.finish()
     expect(answer.status).toBe(401)
   })
 
@@ -118,9 +128,9 @@ describe('a request with a late body is checked against the current state', () =
     const path = `/api/gallery/${event.slug}/chunked-upload/init`
     const wanted = { filename: 'a.jpg', fileSize: 1000 }
     expect((await guest.post(path, wanted)).status).toBe(200)
-    const held = await hold('POST', path, guest.token, wanted)
+    const pending = await startRequest('POST', path, guest.token, wanted)
     await admin.post(`/api/admin/events/${event.id}/reset-password`, {})
-    expect((await held.finish()).status).toBe(401)
+    expect((await pending.finish()).status).toBe(401)
   })
 })
 

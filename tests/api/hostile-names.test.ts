@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { createBrowser } from '../support/guest-browser.ts'
-import { pageData } from '../support/page-data.ts'
+import { createCookieClient } from '../support/guest-browser.ts'
+import { parsePageData } from '../support/page-data.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -23,7 +23,7 @@ const hostile = [
   `${'W'.repeat(100)}`,
 ]
 
-const elementsOfOurs =
+const allowedElements =
   /^<\/?(!doctype|html|head|meta|title|link|style|body|header|footer|main|div|nav|section|h1|p|ul|li|a|img|span|bdi|br|script|button|form|label|input|time|svg|path|small|strong|em)\b/i
 
 test.each(hostile)('%j appears as text wherever the page shows a name', async (name) => {
@@ -34,7 +34,7 @@ test.each(hostile)('%j appears as text wherever the page shows a name', async (n
     const { body } = await api.upload(event.id, await jpeg({ seed }), { name: `${name.replaceAll('/', '∕')}.jpg` })
     await admin.patch(`/api/admin/photos/${event.id}/photos/${body.id}`, { category_id: category.body.id })
   }
-  const browser = createBrowser(service.url)
+  const browser = createCookieClient(service.url)
   const path = new URL(event.share_url).pathname
   await browser.get(path)
   await browser.post(`/api/gallery/${event.slug}/guest`, { name })
@@ -44,13 +44,13 @@ test.each(hostile)('%j appears as text wherever the page shows a name', async (n
 
   // Finds elements as the tokenizer of a browser does: escaped text is not an element.
   const elements = markup.match(/<[a-z/!][^>]*>/gi) ?? []
-  expect(elements.filter((element) => !elementsOfOurs.test(element))).toEqual([])
+  expect(elements.filter((element) => !allowedElements.test(element))).toEqual([])
   expect(elements.filter((element) => /\son\w+\s*=/i.test(element.replace(/"[^"]*"/g, '""')))).toEqual([])
   expect(markup.match(/<script/gi)).toHaveLength(2)
   expect(markup.match(/<\/script/gi)).toHaveLength(2)
   expect(markup.match(/<\/title/gi)).toHaveLength(1)
 
-  const data = pageData(page)
+  const data = parsePageData(page)
   expect(data.event.event_name).toBe(name.slice(0, 100).trim())
   // The name of a guest is one line without bidirectional control characters.
   expect(data.viewer.guest?.name).toBe(name.replace(/[\s\u202A-\u202E\u2066-\u2069]+/g, ' ').trim())
@@ -61,7 +61,7 @@ test.each(hostile)('%j appears as text wherever the page shows a name', async (n
 test('an inline style contains only ratios', async () => {
   const event = await createEvent(api, { event_name: 'a{}</style>' })
   await api.upload(event.id, await jpeg({ seed: 9 }), { name: '}.jpg' })
-  const page = (await createBrowser(service.url).get(new URL(event.share_url).pathname)).bytes.toString()
+  const page = (await createCookieClient(service.url).get(new URL(event.share_url).pathname)).bytes.toString()
   const [, style = 'none'] = /<style>([^<]*)<\/style>/.exec(page) ?? []
   expect(style).toMatch(/^(\.r\d+\{--ratio:[\d.]+\})+$/)
 })

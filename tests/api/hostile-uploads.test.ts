@@ -3,7 +3,7 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { noisyPicture } from '../support/image-files.ts'
 import { animatedGif, declaredPng, jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { whatIsKept } from '../support/stored.ts'
+import { storedState } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -17,12 +17,12 @@ const html = '<!doctype html><script>alert(1)</script>'
 const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 describe('a rejected file leaves no file and no row', () => {
-  let before: Awaited<ReturnType<typeof whatIsKept>>
+  let before: Awaited<ReturnType<typeof storedState>>
   beforeEach(async () => {
-    before = await whatIsKept(service)
+    before = await storedState(service)
   })
   afterEach(async () => {
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 
   const notImages: Array<[string, Buffer<ArrayBuffer>, string, string]> = [
@@ -80,12 +80,12 @@ describe('a rejected file leaves no file and no row', () => {
 describe('a truncated JPEG is 422 and leaves nothing behind', () => {
   // The last two bytes are only the end marker. Without it the picture is complete, so a shorter cut may be accepted.
   test.each([3, 20, 100, 400, 1_000, 3_000, 6_000, -50])('cut at byte %i', async (length) => {
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const whole = await noisyPicture(640, 480).jpeg().toBuffer()
     expect(whole.length).toBeGreaterThan(6_000)
     const answer = await api.upload(event.id, Buffer.from(whole.subarray(0, length)))
     expectProblem(answer, 422, 'UNREADABLE_IMAGE')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 })
 

@@ -1,21 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultVideoLimits } from '../../server/platform/media/video-stills.ts'
-import { bait } from '../support/bait.ts'
+import { createDecoy } from '../support/bait.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
-import { box, reference, referenceMovie, typeBox, withReference } from '../support/movie-boxes.ts'
+import { box, createReferenceMovie, reference, typeBox, withReference } from '../support/movie-boxes.ts'
 import { expectProblem } from '../support/problems.ts'
-import { whatIsKept } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { storedState } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 import {
   allowVideos,
   clip,
-  processed,
-  scriptedFfmpeg,
+  createScriptedFfmpeg,
+  encodeWithFfmpeg,
   sendVideo,
   uploadVideo,
-  writtenByFfmpeg,
+  waitUntilProcessed,
 } from '../support/videos.ts'
 
 const service = await serviceForFile()
@@ -27,16 +27,16 @@ beforeAll(async () => {
   event = await createEvent(api)
 })
 
-const bytesOf = (text: string) => Buffer.from(text)
-const half = async (name: Parameters<typeof clip>[0]) => {
+const toBytes = (text: string) => Buffer.from(text)
+const readFirstHalf = async (name: Parameters<typeof clip>[0]) => {
   const whole = await clip(name)
   return whole.subarray(0, whole.length >> 1)
 }
-const stagedFiles = async () => (await storedFiles(service)).filter((path) => path.startsWith('staging/'))
+const stagedFiles = async () => (await listStoredFiles(service)).filter((path) => path.startsWith('staging/'))
 
 /** Uploads a file and returns its processing error, which must be a sentence without a path of this machine. */
-async function failureOf(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4'): Promise<string> {
-  const record = await processed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
+async function getProcessingError(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4'): Promise<string> {
+  const record = await waitUntilProcessed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
   expect(record).toMatchObject({ processing_status: 'failed', width: null, duration: null, thumbnail_path: null })
   expect(record.processing_error).toMatch(/^[A-Z][^/\\]+\.$/)
   expect(await stagedFiles()).toEqual([])
@@ -44,8 +44,8 @@ async function failureOf(bytes: Buffer<ArrayBuffer>, name = 'clip.mp4'): Promise
 }
 
 /** Playlists and scripts that name other files. An unrestricted ffmpeg reads those files. */
-const pointers = (url: string, path: string): Record<string, string> => {
-  const list = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${place}\n#EXT-X-ENDLIST\n`
+const createPointerFiles = (url: string, path: string): Record<string, string> => {
+  const list = (target: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n${target}\n#EXT-X-ENDLIST\n`
   return {
     'an HLS list of an address': list(url),
     'an HLS list of a local file': list(`file://${path}`),
@@ -58,35 +58,35 @@ const pointers = (url: string, path: string): Record<string, string> => {
 
 describe('a file that only points to other files', () => {
   test('is 415 under each name, and no target is read', async () => {
-    const { url, path, connections } = await bait(await clip('film.mp4'))
-    const before = await whatIsKept(service)
-    for (const [what, text] of Object.entries(pointers(url, path))) {
+    const { url, path, connections } = await createDecoy(await clip('film.mp4'))
+    const before = await storedState(service)
+    for (const [what, text] of Object.entries(createPointerFiles(url, path))) {
       for (const name of ['a.mp4', 'a.mov', 'a.webm', 'a.avi']) {
-        const answer = await sendVideo(admin, event.id, bytesOf(text), { name })
+        const answer = await sendVideo(admin, event.id, toBytes(text), { name })
         expect([answer.status, answer.body.code], `${what} as ${name}`).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
       }
     }
     const { files } = before
-    expect(await whatIsKept(service)).toEqual({ ...before, files })
+    expect(await storedState(service)).toEqual({ ...before, files })
     expect(connections()).toBe(0)
   })
 
   test('fails after the first bytes of a video, and no target is read', async () => {
-    const { url, path, connections } = await bait(await clip('film.mp4'))
-    const riff = (text: string) => Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4, 1), bytesOf('AVI '), bytesOf(text)])
-    for (const text of Object.values(pointers(url, path))) {
-      await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), bytesOf(text)])))
-      await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), box('mdat', bytesOf(text))])))
-      await failureOf(Buffer.from(riff(text)), 'a.avi')
+    const { url, path, connections } = await createDecoy(await clip('film.mp4'))
+    const riff = (text: string) => Buffer.concat([toBytes('RIFF'), Buffer.alloc(4, 1), toBytes('AVI '), toBytes(text)])
+    for (const text of Object.values(createPointerFiles(url, path))) {
+      await getProcessingError(Buffer.from(Buffer.concat([typeBox('isom'), toBytes(text)])))
+      await getProcessingError(Buffer.from(Buffer.concat([typeBox('isom'), box('mdat', toBytes(text))])))
+      await getProcessingError(Buffer.from(riff(text)), 'a.avi')
     }
     expect(connections()).toBe(0)
   })
 
   test('is 415 as a reference movie or with pictures elsewhere', async () => {
-    const { url, path, connections } = await bait(await clip('film.mov'))
+    const { url, path, connections } = await createDecoy(await clip('film.mov'))
     const movie = await clip('film.mov')
     const movies = {
-      'a reference movie': referenceMovie(url),
+      'a reference movie': createReferenceMovie(url),
       'an address': withReference(movie, reference('url ', url)),
       'a local file': withReference(movie, reference('url ', `file://${path}`)),
       'an alias': withReference(movie, reference('alis', path)),
@@ -105,21 +105,21 @@ describe('a file that only points to other files', () => {
   test('is accepted if the reference is to itself', async () => {
     const own = withReference(await clip('film.mov'), reference('alis', '/somewhere/on/the/disk.mov', 1))
     const id = await uploadVideo(admin, event.id, own, { name: 'own.mov' })
-    expect((await processed(api, event.id, id)).processing_status).toBe('ready')
+    expect((await waitUntilProcessed(api, event.id, id)).processing_status).toBe('ready')
   })
 })
 
 describe('a file that is not a video', () => {
   test.each([
-    ['text', bytesOf('This is not a film.')],
-    ['a web page', bytesOf('<!doctype html><video src="http://127.0.0.1/"></video>')],
+    ['text', toBytes('This is not a film.')],
+    ['a web page', toBytes('<!doctype html><video src="http://127.0.0.1/"></video>')],
     ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 193 + 71) % 256))],
-    ['one byte', bytesOf('x')],
+    ['one byte', toBytes('x')],
     ['a camera raw file', Buffer.from(Buffer.concat([typeBox('crx '), box('mdat', Buffer.alloc(99))]))],
     ['a sound file', Buffer.from(Buffer.concat([typeBox('M4A '), box('mdat', Buffer.alloc(99))]))],
     [
       'a RIFF of another kind',
-      Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4), bytesOf('WAVEfmt '), Buffer.alloc(99)]),
+      Buffer.concat([toBytes('RIFF'), Buffer.alloc(4), toBytes('WAVEfmt '), Buffer.alloc(99)]),
     ],
     ['old QuickTime without a movie', Buffer.from(box('mdat', Buffer.alloc(99)))],
   ])('%s: 415', async (_what, bytes) => {
@@ -142,33 +142,33 @@ describe('a file that is not a video', () => {
 
 describe('a damaged video', () => {
   test('that is cut off ends as failed with a reason', async () => {
-    expect(await failureOf(await half('film.mp4'))).toContain('cut off')
-    expect(await failureOf((await clip('film.avi')).subarray(0, 1000), 'a.avi')).toMatch(/\S/)
-    expect(await failureOf((await clip('film.webm')).subarray(0, 300), 'a.webm')).toMatch(/\S/)
+    expect(await getProcessingError(await readFirstHalf('film.mp4'))).toContain('cut off')
+    expect(await getProcessingError((await clip('film.avi')).subarray(0, 1000), 'a.avi')).toMatch(/\S/)
+    expect(await getProcessingError((await clip('film.webm')).subarray(0, 300), 'a.webm')).toMatch(/\S/)
   })
 
   test('that has only its first bytes ends as failed', async () => {
-    await failureOf(Buffer.from(typeBox('isom')))
-    await failureOf(Buffer.from(Buffer.concat([typeBox('isom'), box('moov')])))
-    await failureOf(Buffer.concat([bytesOf('RIFF'), Buffer.alloc(4), bytesOf('AVI ')]), 'a.avi')
+    await getProcessingError(Buffer.from(typeBox('isom')))
+    await getProcessingError(Buffer.from(Buffer.concat([typeBox('isom'), box('moov')])))
+    await getProcessingError(Buffer.concat([toBytes('RIFF'), Buffer.alloc(4), toBytes('AVI ')]), 'a.avi')
   })
 
   test('with overwritten pictures ends as failed', async () => {
     const film = await clip('film.mp4', { size: '320x240' })
     const at = film.indexOf('mdat') + 4
     const end = film.indexOf('moov') - 4
-    expect(await failureOf(Buffer.from(film).fill(0xff, at, end))).toContain('damaged')
+    expect(await getProcessingError(Buffer.from(film).fill(0xff, at, end))).toContain('damaged')
   })
 
   test('with sound only ends as failed', async () => {
-    const sound = await writtenByFfmpeg(['-f', 'lavfi', '-i', 'sine=d=1'], 'mp4')
-    expect(await failureOf(sound)).toContain('sound')
+    const audioOnly = await encodeWithFfmpeg(['-f', 'lavfi', '-i', 'sine=d=1'], 'mp4')
+    expect(await getProcessingError(audioOnly)).toContain('sound')
   })
 
   test('has no picture and no play sign, but its original can be downloaded', async () => {
-    const bytes = await half('film.mp4')
+    const bytes = await readFirstHalf('film.mp4')
     const id = await uploadVideo(admin, event.id, bytes)
-    await processed(api, event.id, id)
+    await waitUntilProcessed(api, event.id, id)
     const guest = await enterAsGuest(service, event)
     const base = `/api/gallery/${event.slug}`
     const page = (await guest.get(`/gallery/${event.slug}/${event.share_token}`)).bytes.toString()
@@ -184,7 +184,7 @@ describe('a video job', () => {
   const film = () => clip('film.mp4')
 
   test('that hangs is stopped with all its processes, and the next one runs', async () => {
-    const FFMPEG_PATH = await scriptedFfmpeg(
+    const FFMPEG_PATH = await createScriptedFfmpeg(
       'if [ -e "$0.hung" ]; then exec "$FFMPEG" "$@"; fi; : > "$0.hung"; sleep 61.234 & wait',
     )
     const slow = await serviceForTest({
@@ -197,25 +197,25 @@ describe('a video job', () => {
       await uploadVideo(slow.admin, eventId, await film()),
       await uploadVideo(slow.admin, eventId, await film()),
     ]
-    const record = await processed(slow.api, eventId, hanging)
+    const record = await waitUntilProcessed(slow.api, eventId, hanging)
     expect(record).toMatchObject({
       processing_status: 'failed',
       processing_error: expect.stringContaining('too much time'),
     })
-    expect(await processed(slow.api, eventId, next)).toMatchObject({ processing_status: 'ready' })
-    expect(await commandLines()).not.toContain('sleep 61.234')
+    expect(await waitUntilProcessed(slow.api, eventId, next)).toMatchObject({ processing_status: 'ready' })
+    expect(await listCommandLines()).not.toContain('sleep 61.234')
   })
 
   test('with endless pictures is stopped by its CPU limit', async () => {
     const source = 'color=c=blue:s=3840x2160:r=150:d=0.9'
     const options = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
-    const crowded = await writtenByFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')
+    const costlyVideo = await encodeWithFfmpeg(['-f', 'lavfi', '-i', source, ...options], 'mp4')
     const limits = { ...defaultVideoLimits, cpuSeconds: 1, wallSeconds: 30 }
     const strict = await serviceForTest({ edges: { videoLimits: limits } })
     await allowVideos(strict)
     const { id: eventId } = await createEvent(strict.api)
-    const id = await uploadVideo(strict.admin, eventId, crowded)
-    const record = await processed(strict.api, eventId, id, 15_000)
+    const id = await uploadVideo(strict.admin, eventId, costlyVideo)
+    const record = await waitUntilProcessed(strict.api, eventId, id, 15_000)
     expect(record).toMatchObject({
       processing_status: 'failed',
       processing_error: expect.stringContaining('too much time'),
@@ -230,19 +230,19 @@ describe('a video job', () => {
     const strict = await serviceForTest({ edges: { videoLimits: { ...defaultVideoLimits, ...limits } } })
     await allowVideos(strict)
     const { id: eventId } = await createEvent(strict.api)
-    const large = await writtenByFfmpeg(
+    const large = await encodeWithFfmpeg(
       ['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=10:d=2', '-pix_fmt', 'yuv420p'],
       'mp4',
     )
-    const record = await processed(strict.api, eventId, await uploadVideo(strict.admin, eventId, large))
+    const record = await waitUntilProcessed(strict.api, eventId, await uploadVideo(strict.admin, eventId, large))
     expect(record).toMatchObject({ processing_status: 'failed', thumbnail_path: null })
     // The job is recorded as failed before its files are deleted.
-    const derived = async () => (await storedFiles(strict)).filter((path) => /staging|stills|thumbnails/.test(path))
+    const derived = async () => (await listStoredFiles(strict)).filter((path) => /staging|stills|thumbnails/.test(path))
     await expect.poll(derived).toEqual([])
   })
 })
 
-async function commandLines(): Promise<string[]> {
+async function listCommandLines(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
   return (await Promise.all(lines)).map((line) => line.replaceAll('\0', ' ').trim())

@@ -3,16 +3,16 @@ import type { Storage } from '../../server/platform/storage/storage.ts'
 import { createApiToken } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase, photoRows, whatIsKept } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
-import { type Answer, createClient, type UploadOptions } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { loadPhotoRows, readDatabase, storedState } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
+import { createClient, type TestResponse, type UploadOptions } from '../support/test-client.ts'
+import { createMovableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, api, url } = service
-await subscribe(service)
+await createTestWebhook(service)
 let event: TestEvent
 beforeAll(async () => {
   event = await createEvent(api)
@@ -29,13 +29,13 @@ const upload = (key: string, bytes: Uint8Array<ArrayBuffer>, options: UploadOpti
 
 type Row = { status: number; entity_id: number }
 
-const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+const isReplay = ({ headers }: TestResponse) => headers.get('idempotent-replayed') === 'true'
 const countEvents = (of: TestService = service) =>
-  inDatabase(of, (stored) => stored.prepare('select count(*) from events').pluck().get())
+  readDatabase(of, (stored) => stored.prepare('select count(*) from events').pluck().get())
 
 /** Counts the rows of each table, except the tables that are written after the response. */
-const rowsOfTables = () =>
-  inDatabase(service, (stored) => {
+const countTableRows = () =>
+  readDatabase(service, (stored) => {
     const tables = stored.tables().filter((name) => name !== 'activity' && name !== 'job_runs')
     return tables.map((name) => [name, stored.prepare(`select count(*) from ${name}`).pluck().get()])
   })
@@ -45,13 +45,13 @@ describe('creating an event with an Idempotency-Key', () => {
     const key = newKey()
     const first = await create(key)
     expect([first.status, isReplay(first)]).toEqual([201, false])
-    const before = rowsOfTables()
+    const before = countTableRows()
     for (let attempt = 0; attempt < 3; attempt++) {
       const again = await create(key)
       expect([again.status, isReplay(again)]).toEqual([201, true])
       expect(again.body).toEqual(first.body)
     }
-    expect(rowsOfTables()).toEqual(before)
+    expect(countTableRows()).toEqual(before)
   })
 
   test('returns the current share link when sent again', async () => {
@@ -101,9 +101,9 @@ describe('creating an event with an Idempotency-Key', () => {
 
   test('a rejected request frees the key', async () => {
     const key = newKey()
-    expectInvalid(await create(key, { ...wedding, event_type: 'no such type' }), 'event_type')
-    const mended = await create(key)
-    expect([mended.status, isReplay(mended)]).toEqual([201, false])
+    expectInvalidField(await create(key, { ...wedding, event_type: 'no such type' }), 'event_type')
+    const corrected = await create(key)
+    expect([corrected.status, isReplay(corrected)]).toEqual([201, false])
   })
 
   test('an event deleted later is 404 and is not created again', async () => {
@@ -126,7 +126,7 @@ describe('creating an event with an Idempotency-Key', () => {
   })
 
   test('expires after 24 hours', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const key = newKey()
     const { body } = await create(key, wedding, timed.api)
@@ -140,7 +140,7 @@ describe('creating an event with an Idempotency-Key', () => {
   test('stores neither the key nor a password in the database', async () => {
     const [key, password] = ['a key to be looked for', 'a password to be looked for']
     const { body } = await create(key, { ...wedding, require_password: true, password })
-    const rows = inDatabase(service, (stored) => stored.prepare('select * from idempotency_keys').all()) as Row[]
+    const rows = readDatabase(service, (stored) => stored.prepare('select * from idempotency_keys').all()) as Row[]
     expect(rows.filter(({ status, entity_id }) => status === 201 && entity_id === body.id)).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toMatch(/to be looked for/)
   })
@@ -158,12 +158,12 @@ describe('creating an event with an Idempotency-Key', () => {
 describe('the key itself', () => {
   test('has up to 255 characters', async () => {
     expect((await create('k'.repeat(255))).status).toBe(201)
-    expectInvalid(await create('k'.repeat(256)), 'idempotency-key')
+    expectInvalidField(await create('k'.repeat(256)), 'idempotency-key')
   })
 
   test.each(['', 'a\tb'])('%j is 400', async (key) => {
-    expectInvalid(await create(key), 'idempotency-key')
-    expectInvalid(await upload(key, await jpeg()), 'idempotency-key')
+    expectInvalidField(await create(key), 'idempotency-key')
+    expectInvalidField(await upload(key, await jpeg()), 'idempotency-key')
   })
 
   test('is described in the OpenAPI document, for create and upload', async () => {
@@ -182,11 +182,11 @@ describe('uploading with an Idempotency-Key', () => {
     const bytes = await jpeg({ seed: 21 })
     const first = await upload(key, bytes)
     expect([first.status, isReplay(first)]).toEqual([201, false])
-    const before = [await whatIsKept(service), rowsOfTables()]
+    const before = [await storedState(service), countTableRows()]
     const again = await upload(key, bytes)
     expect([again.status, isReplay(again)]).toEqual([201, true])
     expect(again.body).toEqual(first.body)
-    expect([await whatIsKept(service), rowsOfTables()]).toEqual(before)
+    expect([await storedState(service), countTableRows()]).toEqual(before)
   })
 
   test('compares the fields and the content of the file, not the bytes of the body', async () => {
@@ -202,11 +202,11 @@ describe('uploading with an Idempotency-Key', () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
     const bytes = await jpeg({ seed: 23 })
     await upload(key, bytes)
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     expectProblem(await upload(key, await jpeg({ seed: 24 })), 422, 'IDEMPOTENCY_KEY_REUSED')
     const fields = { category_id: ceremony.id }
     expectProblem(await upload(key, bytes, { fields }), 422, 'IDEMPOTENCY_KEY_REUSED')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 
   test('another photo to replace under the key is 422 and replaces nothing', async () => {
@@ -215,19 +215,19 @@ describe('uploading with an Idempotency-Key', () => {
     const [first, second] = photos.map(({ body }) => body.id)
     const bytes = await jpeg({ seed: 42 })
     expect((await upload(key, bytes, { fields: { replaces_photo_id: first } })).status).toBe(200)
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const other = await upload(key, bytes, { fields: { replaces_photo_id: second } })
     expectProblem(other, 422, 'IDEMPOTENCY_KEY_REUSED')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 
   test('20 at once create exactly one photo', async () => {
     const key = newKey()
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const bytes = await jpeg({ seed: 25, width: 600 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => upload(key, bytes)))
-    expect(photoRows(service)).toHaveLength(before.rows.length + 1)
-    expect(await storedFiles(service)).toHaveLength(before.files.length + 2)
+    expect(loadPhotoRows(service)).toHaveLength(before.rows.length + 1)
+    expect(await listStoredFiles(service)).toHaveLength(before.files.length + 2)
     const created = answers.filter(({ status }) => status === 201)
     expect(created.filter((answer) => !isReplay(answer))).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
@@ -242,11 +242,11 @@ describe('uploading with an Idempotency-Key', () => {
     const replace = async () => upload(key, await jpeg({ seed: 27 }), { fields: { replaces_photo_id: photo.id } })
     const first = await replace()
     expect(first.body.photo).toMatchObject({ id: photo.id, previous_filename: photo.filename })
-    const before = [await whatIsKept(service), rowsOfTables()]
+    const before = [await storedState(service), countTableRows()]
     const again = await replace()
     expect([again.status, isReplay(again)]).toEqual([200, true])
     expect(again.body).toEqual(first.body)
-    expect([await whatIsKept(service), rowsOfTables()]).toEqual(before)
+    expect([await storedState(service), countTableRows()]).toEqual(before)
   })
 
   test('the key counts per route: for another event or for a create it is another call', async () => {
@@ -263,8 +263,8 @@ describe('uploading with an Idempotency-Key', () => {
   test('a rejected file frees the key', async () => {
     const key = newKey()
     expectProblem(await upload(key, new Uint8Array(Buffer.from('no image'))), 415, 'UNSUPPORTED_MEDIA_TYPE')
-    const mended = await upload(key, await jpeg({ seed: 29 }))
-    expect([mended.status, isReplay(mended)]).toEqual([201, false])
+    const corrected = await upload(key, await jpeg({ seed: 29 }))
+    expect([corrected.status, isReplay(corrected)]).toEqual([201, false])
   })
 
   test('a photo deleted later is 404 and is not created again', async () => {
@@ -272,16 +272,16 @@ describe('uploading with an Idempotency-Key', () => {
     const bytes = await jpeg({ seed: 30 })
     const { body } = await upload(key, bytes)
     await admin.delete(`/api/admin/photos/${event.id}/photos/${body.id}`)
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     expectProblem(await upload(key, bytes), 404, 'NOT_FOUND')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 })
 
 describe('while an upload is running', () => {
   /** Starts a service whose uploads stop before their files are committed, until each one is released. */
-  async function stoppingService() {
-    const clock = movableClock()
+  async function startStoppingService() {
+    const clock = createMovableClock()
     const stopped: Array<() => void> = []
     const wrapStorage = (storage: Storage): Storage => ({
       ...storage,
@@ -295,19 +295,19 @@ describe('while an upload is running', () => {
     const bytes = await jpeg()
     const other = await jpeg({ seed: 2 })
     const send = (content = bytes) => stopping.api.upload(id, content, { headers: { 'idempotency-key': 'k' } })
-    const waitFor = (count: number) => expect.poll(() => stopped.length, { timeout: 10_000 }).toBe(count)
-    return { clock, stopping, stopped, send, other, waitFor }
+    const expectStopped = (count: number) => expect.poll(() => stopped.length, { timeout: 10_000 }).toBe(count)
+    return { clock, stopping, stopped, send, other, expectStopped }
   }
 
   test('the key is 409 with Retry-After, with other content 422, and replays after the upload', async () => {
-    const { clock, stopped, send, other, waitFor } = await stoppingService()
+    const { clock, stopped, send, other, expectStopped } = await startStoppingService()
     const first = send()
-    await waitFor(1)
+    await expectStopped(1)
     clock.advance(20_000)
-    const meanwhile = await send()
-    expectProblem(meanwhile, 409, 'IDEMPOTENCY_IN_PROGRESS')
-    expect(Number(meanwhile.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect(Number(meanwhile.headers.get('retry-after'))).toBeLessThanOrEqual(40)
+    const concurrent = await send()
+    expectProblem(concurrent, 409, 'IDEMPOTENCY_IN_PROGRESS')
+    expect(Number(concurrent.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(concurrent.headers.get('retry-after'))).toBeLessThanOrEqual(40)
     expectProblem(await send(other), 422, 'IDEMPOTENCY_KEY_REUSED')
     stopped[0]?.()
     const { status, body } = await first
@@ -316,19 +316,19 @@ describe('while an upload is running', () => {
   })
 
   test('a lease of 60 s frees the key; the first upload to finish counts, and the other stores nothing', async () => {
-    const { clock, stopping, stopped, send, waitFor } = await stoppingService()
+    const { clock, stopping, stopped, send, expectStopped } = await startStoppingService()
     const first = send()
-    await waitFor(1)
+    await expectStopped(1)
     clock.advance(61_000)
     const second = send()
-    await waitFor(2)
+    await expectStopped(2)
     stopped[0]?.()
     const answered = await first
     expect(answered.status).toBe(201)
     stopped[1]?.()
     expectProblem(await second, 409, 'IDEMPOTENCY_IN_PROGRESS')
-    expect(photoRows(stopping)).toHaveLength(1)
-    expect(await storedFiles(stopping)).toHaveLength(2)
+    expect(loadPhotoRows(stopping)).toHaveLength(1)
+    expect(await listStoredFiles(stopping)).toHaveLength(2)
     expect((await send()).body.id).toBe(answered.body.id)
   })
 })

@@ -1,15 +1,22 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { bucketInHand } from '../support/import-bucket.ts'
-import { imported, importHealth, importingService, photosOf, soon, waitForScans } from '../support/imports.ts'
+import { openImportBucket } from '../support/import-bucket.ts'
+import {
+  importTimeout,
+  loadImportHealth,
+  loadPhotos,
+  startImportingService,
+  waitForImports,
+  waitForScans,
+} from '../support/imports.ts'
 import { jpeg } from '../support/pictures.ts'
 import { bucketForTest } from '../support/s3-storage.ts'
-import { inDatabase } from '../support/stored.ts'
+import { readDatabase } from '../support/stored.ts'
 
-async function importingFromBucket() {
+async function startBucketImport() {
   const environment = await bucketForTest()
-  const service = await importingService(environment)
-  const bucket = bucketInHand(environment)
+  const service = await startImportingService(environment)
+  const bucket = openImportBucket(environment)
   onTestFinished(bucket.close)
   const place = {
     put: (path: string, bytes: Uint8Array) => bucket.put(`imports/${path}`, bytes),
@@ -21,12 +28,12 @@ async function importingFromBucket() {
 
 describe('an object below imports/ in the bucket', () => {
   test('becomes a photo of its event and category at once, and moves to imported/', async () => {
-    const { service, bucket, place, event } = await importingFromBucket()
+    const { service, bucket, place, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 1 })
     await bucket.put(`imports/${event.slug}/First dance/IMG 1+ä.jpg`, bytes)
     await bucket.put(`imports/${event.slug}/`, Buffer.alloc(0))
     await bucket.put(`imports/${event.slug}/.DS_Store`, 'x')
-    const [photo] = await imported(service, event.id, 1, place)
+    const [photo] = await waitForImports(service, event.id, 1, place)
     expect(photo).toMatchObject({
       original_filename: 'IMG 1+ä.jpg',
       uploaded_by: 'import',
@@ -36,44 +43,44 @@ describe('an object below imports/ in the bucket', () => {
     const taken = `imported/${event.slug}/First dance/IMG 1+ä.jpg`
     expect(await bucket.keys()).toEqual([taken, `imports/${event.slug}/`, `imports/${event.slug}/.DS_Store`])
     expect(await bucket.read(taken)).toEqual(bytes)
-    expect(inDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
+    expect(readDatabase(service, (stored) => stored.prepare('select * from imported_files').all())).toEqual([])
   })
 
   test('creates no second photo of the same content, and keeps another file of the same name', async () => {
-    const { service, bucket, place, event } = await importingFromBucket()
+    const { service, bucket, place, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 2 })
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
-    await imported(service, event.id, 1, place)
+    await waitForImports(service, event.id, 1, place)
     await bucket.put(`imports/${event.slug}/b.jpg`, bytes)
     await bucket.put(`imports/${event.slug}/a.jpg`, await jpeg({ seed: 3 }))
-    await imported(service, event.id, 2, place)
+    await waitForImports(service, event.id, 2, place)
     const names = ['a.jpg', 'a_1.jpg', 'b.jpg']
-    await expect.poll(bucket.keys, soon).toEqual(names.map((name) => `imported/${event.slug}/${name}`))
+    await expect.poll(bucket.keys, importTimeout).toEqual(names.map((name) => `imported/${event.slug}/${name}`))
   })
 
   test('is not copied again after a crash between copy and deletion', async () => {
-    const { service, bucket, event } = await importingFromBucket()
+    const { service, bucket, event } = await startBucketImport()
     const bytes = await jpeg({ seed: 5 })
     await service.api.upload(event.id, bytes)
     const copy = `imported/${event.slug}/a.jpg`
     await bucket.put(copy, bytes)
     await bucket.put(`imports/${event.slug}/a.jpg`, bytes)
-    await expect.poll(bucket.keys, soon).toEqual([copy])
-    expect(await photosOf(service, event.id)).toHaveLength(1)
+    await expect.poll(bucket.keys, importTimeout).toEqual([copy])
+    expect(await loadPhotos(service, event.id)).toHaveLength(1)
   })
 
   test('that is no picture moves to refused/ with the reason; without an event it waits and is reported', async () => {
-    const { service, bucket, place, event } = await importingFromBucket()
+    const { service, bucket, place, event } = await startBucketImport()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))
     const refused = `refused/${event.slug}/a.cr2`
-    await expect.poll(bucket.keys, soon).toEqual(['imports/nobody/a.jpg', refused, `${refused}.txt`])
+    await expect.poll(bucket.keys, importTimeout).toEqual(['imports/nobody/a.jpg', refused, `${refused}.txt`])
     expect(String(await bucket.read(`${refused}.txt`))).toMatch(/a\.cr2 was not imported\. This is not an image/)
     await expect
-      .poll(async () => (await importHealth(service)).text, soon)
+      .poll(async () => (await loadImportHealth(service)).text, importTimeout)
       .toMatch(/prefix of the bucket, no event has the slug nobody/)
-    expect((await importHealth(service)).facts.refused).toBe(1)
+    expect((await loadImportHealth(service)).facts.refused).toBe(1)
     await waitForScans(service, place)
-    expect(await photosOf(service, event.id)).toEqual([])
+    expect(await loadPhotos(service, event.id)).toEqual([])
   })
 })

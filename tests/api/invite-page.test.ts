@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { signIn } from '../support/accounts.ts'
 import { invite } from '../support/people.ts'
-import type { Answer } from '../support/test-client.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous } = service
 const password = 'chosen by <myself>'
 
-const html = ({ bytes }: Answer) => bytes.toString()
+const html = ({ bytes }: TestResponse) => bytes.toString()
 const open = (token: string, headers: Record<string, string> = {}) => anonymous.get(`/invite/${token}`, headers)
-const fillIn = (token: string, fields: Record<string, string>) =>
+const submitForm = (token: string, fields: Record<string, string>) =>
   anonymous.call('POST', `/invite/${token}`, { body: new URLSearchParams(fields), redirect: 'manual' })
 
 describe('the page of an invitation', () => {
@@ -27,7 +27,7 @@ describe('the page of an invitation', () => {
 
   test('sends no referrer and is not cached', async () => {
     const { token } = await invite(admin)
-    for (const { headers } of [await open(token), await open('nothing'), await fillIn('nothing', {})]) {
+    for (const { headers } of [await open(token), await open('nothing'), await submitForm('nothing', {})]) {
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('x-robots-tag')).toContain('noindex')
       expect(headers.get('cache-control')).toBe('no-store')
@@ -42,10 +42,10 @@ describe('the page of an invitation', () => {
 
   test('sets the password of the account, and then no longer exists', async () => {
     const { token, username } = await invite(admin)
-    const done = await fillIn(token, { password, again: password })
+    const done = await submitForm(token, { password, again: password })
     expect([done.status, html(done).includes(username)]).toEqual([200, true])
     expect((await signIn(service, username, password)).status).toBe(200)
-    for (const answer of [await open(token), await fillIn(token, { password, again: password })]) {
+    for (const answer of [await open(token), await submitForm(token, { password, again: password })]) {
       expect(answer.status).toBe(404)
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
       expect(html(answer)).toContain('opens nothing any more')
@@ -60,7 +60,7 @@ describe('the page of an invitation', () => {
     'shows account and rule again if the two passwords %s, but never the passwords',
     async (_what, fields, expectedText) => {
       const { token, username } = await invite(admin)
-      const answer = await fillIn(token, fields as Record<string, string>)
+      const answer = await submitForm(token, fields as Record<string, string>)
       expect(answer.status).toBe(400)
       expect(html(answer)).toMatch(new RegExp(`<p id="why" class="wrong">[^<]*${expectedText}`))
       expect(html(answer)).toContain(`For the account ${username}. At least 12 characters.`)

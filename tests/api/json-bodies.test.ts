@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -45,13 +45,13 @@ describe('a body of the wrong shape is 400 VALIDATION_ERROR', () => {
   })
 
   test('a body nested a hundred thousand deep', async () => {
-    const deep = `{"event_name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    expectProblem(await sendText('/api/v1/events', deep), 400, 'VALIDATION_ERROR')
+    const nestedJson = `{"event_name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expectProblem(await sendText('/api/v1/events', nestedJson), 400, 'VALIDATION_ERROR')
   })
 
   test('every invalid field is named', async () => {
     const answer = await api.post('/api/v1/events', { event_name: 1, photo_cap: -1 })
-    for (const path of ['event_type', 'event_name', 'photo_cap']) expectInvalid(answer, path)
+    for (const path of ['event_type', 'event_name', 'photo_cap']) expectInvalidField(answer, path)
   })
 })
 
@@ -70,18 +70,21 @@ describe('there is no type coercion in JSON bodies', () => {
     expires_at: 1893456000000,
   }
   test.each(Object.entries(wrong))('event %s: %j', async (key, value) => {
-    expectInvalid(await api.post('/api/v1/events', { ...event, [key]: value }), key)
+    expectInvalidField(await api.post('/api/v1/events', { ...event, [key]: value }), key)
   })
 
   test('settings, tokens, categories, sign-in', async () => {
-    expectInvalid(await admin.put('/api/admin/settings', { general_max_file_size_mb: '5' }), 'general_max_file_size_mb')
-    expectInvalid(
+    expectInvalidField(
+      await admin.put('/api/admin/settings', { general_max_file_size_mb: '5' }),
+      'general_max_file_size_mb',
+    )
+    expectInvalidField(
       await admin.put('/api/admin/settings', { event_phone_field_enabled: 'true' }),
       'event_phone_field_enabled',
     )
-    expectInvalid(await admin.post('/api/admin/api-tokens', { name: 'x', scopes: 'read' }), 'scopes')
-    expectInvalid(await admin.post('/api/admin/categories', { name: 'x', is_global: 'true' }), 'is_global')
-    expectInvalid(await anonymous.post('/api/auth/admin/login', { username: 1, password: 'x' }), 'username')
+    expectInvalidField(await admin.post('/api/admin/api-tokens', { name: 'x', scopes: 'read' }), 'scopes')
+    expectInvalidField(await admin.post('/api/admin/categories', { name: 'x', is_global: 'true' }), 'is_global')
+    expectInvalidField(await anonymous.post('/api/auth/admin/login', { username: 1, password: 'x' }), 'username')
   })
 })
 
@@ -102,7 +105,7 @@ describe('unknown body keys', () => {
     const { id } = await createEvent(api)
     const [photoId] = await uploadPhotos(api, id, 1)
     const path = `/api/admin/photos/${id}/photos/${photoId}`
-    expectInvalid(await admin.patch(path, { visibility: 'hidden', nonsense: 1 }), 'nonsense')
+    expectInvalidField(await admin.patch(path, { visibility: 'hidden', nonsense: 1 }), 'nonsense')
     expect((await admin.get(`/api/admin/photos/${id}/photo/${photoId}`)).body.visibility).toBe('visible')
   })
 })
@@ -110,12 +113,12 @@ describe('unknown body keys', () => {
 describe('text', () => {
   const broken = { NUL: 'a\u0000b', 'a lone high surrogate': 'a\ud800b', 'a lone low surrogate': 'a\udc00' }
   test.each(Object.entries(broken))('with %s is 400', async (_name, text) => {
-    expectInvalid(await api.post('/api/v1/events', { ...event, event_name: text }), 'event_name')
-    expectInvalid(await api.post('/api/v1/events', { ...event, welcome_message: text }), 'welcome_message')
-    expectInvalid(await admin.post('/api/admin/categories', { name: text, is_global: true }), 'name')
-    expectInvalid(await admin.post('/api/admin/api-tokens', { name: text, scopes: ['read'] }), 'name')
-    expectInvalid(await anonymous.post('/api/auth/admin/login', { username: text, password: 'x' }), 'username')
-    expectInvalid(await anonymous.post('/api/auth/admin/login', { username: 'x', password: text }), 'password')
+    expectInvalidField(await api.post('/api/v1/events', { ...event, event_name: text }), 'event_name')
+    expectInvalidField(await api.post('/api/v1/events', { ...event, welcome_message: text }), 'welcome_message')
+    expectInvalidField(await admin.post('/api/admin/categories', { name: text, is_global: true }), 'name')
+    expectInvalidField(await admin.post('/api/admin/api-tokens', { name: text, scopes: ['read'] }), 'name')
+    expectInvalidField(await anonymous.post('/api/auth/admin/login', { username: text, password: 'x' }), 'username')
+    expectInvalidField(await anonymous.post('/api/auth/admin/login', { username: 'x', password: text }), 'password')
   })
 
   test('is stored in NFC, including emoji', async () => {

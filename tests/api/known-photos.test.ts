@@ -9,9 +9,9 @@ const { api, admin } = service
 const event = await createEvent(api)
 const ids = await uploadPhotos(api, event.id, 2)
 const known = (hashes: unknown, eventId = event.id) => admin.post(`/api/admin/photos/${eventId}/known`, { hashes })
-const hashOf = async (id: number): Promise<string> =>
+const loadHash = async (id: number): Promise<string> =>
   (await admin.get(`/api/admin/photos/${event.id}/photo/${id}`)).body.content_hash
-const hashes = await Promise.all(ids.map(hashOf))
+const hashes = await Promise.all(ids.map(loadHash))
 const unknown = 'f'.repeat(64)
 
 test('known returns {known: {hash: photo_id}} for the contents of the event, and omits the others', async () => {
@@ -35,16 +35,19 @@ test('it reveals nothing about other events', async () => {
 })
 
 test('for sizes it returns those that photos of the event have', async () => {
-  const ask = (sizes: unknown, eventId = event.id) =>
+  const lookUpSizes = (sizes: unknown, eventId = event.id) =>
     admin.post(`/api/admin/photos/${eventId}/known`, { hashes: [], sizes })
-  const there = [(await jpeg({ seed: 1 })).length, (await jpeg({ seed: 2 })).length]
-  const rising = [...new Set(there)].sort((a, b) => a - b)
-  expect((await ask([...there, 1, 2 ** 40, ...there])).body).toEqual({ known: {}, sizes: rising })
-  expect((await ask([])).body).toEqual({ known: {}, sizes: [] })
+  const existingSizes = [(await jpeg({ seed: 1 })).length, (await jpeg({ seed: 2 })).length]
+  const sortedSizes = [...new Set(existingSizes)].sort((a, b) => a - b)
+  expect((await lookUpSizes([...existingSizes, 1, 2 ** 40, ...existingSizes])).body).toEqual({
+    known: {},
+    sizes: sortedSizes,
+  })
+  expect((await lookUpSizes([])).body).toEqual({ known: {}, sizes: [] })
   const other = await createEvent(api)
-  expect((await ask(there, other.id)).body).toEqual({ known: {}, sizes: [] })
+  expect((await lookUpSizes(existingSizes, other.id)).body).toEqual({ known: {}, sizes: [] })
   for (const refused of [[0], ['1'], Array(1_001).fill(1), 5])
-    expectProblem(await ask(refused), 400, 'VALIDATION_ERROR')
+    expectProblem(await lookUpSizes(refused), 400, 'VALIDATION_ERROR')
 })
 
 test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -21,13 +21,13 @@ beforeAll(async () => {
   )
 })
 
-const newestFirst = () => [...ids].reverse()
+const idsNewestFirst = () => [...ids].reverse()
 const list = async (query = '') => (await owner.api.get(`/api/v1/events${query}`)).body
-const idsOf = ({ events }: { events: Array<{ id: number }> }) => events.map(({ id }) => id)
+const listIds = ({ events }: { events: Array<{ id: number }> }) => events.map(({ id }) => id)
 
 test('the newest come first, 20 at a time', async () => {
   const body = await list()
-  expect(idsOf(body)).toEqual(newestFirst().slice(0, 20))
+  expect(listIds(body)).toEqual(idsNewestFirst().slice(0, 20))
   expect(body.pagination).toEqual({ page: 1, limit: 20, offset: 0, total: 25, pages: 2 })
 })
 
@@ -45,13 +45,13 @@ test('an item has exactly these keys', async () => {
 describe('paging', () => {
   test('by offset', async () => {
     const body = await list('?limit=10&offset=5')
-    expect(idsOf(body)).toEqual(newestFirst().slice(5, 15))
+    expect(listIds(body)).toEqual(idsNewestFirst().slice(5, 15))
     expect(body.pagination).toMatchObject({ limit: 10, offset: 5, total: 25, pages: 3 })
   })
 
   test('by page', async () => {
     const body = await list('?limit=10&page=3')
-    expect(idsOf(body)).toEqual(newestFirst().slice(20))
+    expect(listIds(body)).toEqual(idsNewestFirst().slice(20))
     expect(body.pagination).toEqual({ page: 3, limit: 10, offset: 20, total: 25, pages: 3 })
   })
 
@@ -60,7 +60,7 @@ describe('paging', () => {
   })
 
   test('accepts a limit of 100', async () => {
-    expect(idsOf(await list('?limit=100'))).toEqual(newestFirst())
+    expect(listIds(await list('?limit=100'))).toEqual(idsNewestFirst())
   })
 
   test('an offset beyond the end is an empty list', async () => {
@@ -72,18 +72,18 @@ describe('filters', () => {
   const isDraft = (id: number) => ids.indexOf(id) % 5 === 0
 
   test('is_draft', async () => {
-    expect(idsOf(await list('?limit=100&is_draft=true'))).toEqual(newestFirst().filter(isDraft))
-    expect(idsOf(await list('?limit=100&is_draft=false'))).toEqual(newestFirst().filter((id) => !isDraft(id)))
+    expect(listIds(await list('?limit=100&is_draft=true'))).toEqual(idsNewestFirst().filter(isDraft))
+    expect(listIds(await list('?limit=100&is_draft=false'))).toEqual(idsNewestFirst().filter((id) => !isDraft(id)))
   })
 
   test('is_archived', async () => {
     const body = await list('?limit=100&is_archived=true')
     expect(body).toMatchObject({ events: [{ id: ids[2], is_active: false }], pagination: { total: 1, pages: 1 } })
-    expect(idsOf(await list('?limit=100&is_archived=false'))).toEqual(newestFirst().filter((id) => id !== ids[2]))
+    expect(listIds(await list('?limit=100&is_archived=false'))).toEqual(idsNewestFirst().filter((id) => id !== ids[2]))
   })
 
   test('event_type', async () => {
-    expect(idsOf(await list('?event_type=birthday'))).toEqual(newestFirst().slice(0, 2))
+    expect(listIds(await list('?event_type=birthday'))).toEqual(idsNewestFirst().slice(0, 2))
     expect(await list('?event_type=nothing')).toMatchObject({ events: [], pagination: { total: 0, pages: 0 } })
   })
 
@@ -94,7 +94,7 @@ describe('filters', () => {
   })
 
   test.each(['is_draft=1', 'is_draft=yes', 'is_archived=TRUE', 'is_archived='])('%s is 400', async (query) => {
-    expectInvalid(await owner.api.get(`/api/v1/events?${query}`), query.split('=')[0] as string)
+    expectInvalidField(await owner.api.get(`/api/v1/events?${query}`), query.split('=')[0] as string)
   })
 })
 

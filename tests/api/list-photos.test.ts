@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Photo = { id: number; visibility: string; filename: string }
 const list = async (query = '') => (await api.get(`/api/v1/events/${event.id}/photos${query}`)).body
-const idsOf = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id)
+const listIds = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id)
 
 describe('GET /api/v1/events/{id}/photos', () => {
   test('returns photos and pagination', async () => {
@@ -26,7 +26,7 @@ describe('GET /api/v1/events/{id}/photos', () => {
   })
 
   test('orders by uploaded_at, then id, ascending', async () => {
-    expect(idsOf(await list())).toEqual(ids)
+    expect(listIds(await list())).toEqual(ids)
     await changeDatabase(service, (stored) =>
       stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]),
     )
@@ -34,12 +34,12 @@ describe('GET /api/v1/events/{id}/photos', () => {
       stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]),
     )
     ids = [ids[2], ids[4], ids[0], ids[1], ids[3], ids[5], ids[6]] as number[]
-    expect(idsOf(await list())).toEqual(ids)
+    expect(listIds(await list())).toEqual(ids)
   })
 
   test('has pages without gap or overlap', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => list(`?limit=3&page=${page}`)))
-    expect(pages.flatMap(idsOf)).toEqual(ids)
+    expect(pages.flatMap(listIds)).toEqual(ids)
     for (const { pagination } of pages) expect(pagination).toMatchObject({ limit: 3, total: 7, filtered: 7, pages: 3 })
   })
 
@@ -76,7 +76,7 @@ describe('GET /api/v1/events/{id}/photos', () => {
 
 describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
   const path = () => `/api/admin/photos/${event.id}/photos/${ids[0]}`
-  const read = async () => (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body
+  const loadPhoto = async () => (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body
 
   test('hides and shows a photo', async () => {
     expect((await admin.patch(path(), { visibility: 'hidden' })).body.visibility).toBe('hidden')
@@ -86,29 +86,29 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
   test.each(['secret', '', 'HIDDEN', null, 1, true, [], {}])(
     'ignores the visibility %j, alone and with valid keys',
     async (visibility) => {
-      const before = await read()
+      const before = await loadPhoto()
       expect((await admin.patch(path(), { visibility })).status).toBe(200)
-      expect(await read()).toMatchObject({ visibility: 'visible', type: before.type })
+      expect(await loadPhoto()).toMatchObject({ visibility: 'visible', type: before.type })
       expect((await admin.patch(path(), { visibility, category_id: 'collage' })).status).toBe(200)
-      expect(await read()).toMatchObject({ visibility: 'visible', type: 'collage', category_id: null })
+      expect(await loadPhoto()).toMatchObject({ visibility: 'visible', type: 'collage', category_id: null })
       await admin.patch(path(), { category_id: null })
     },
   )
 
   test('an empty body changes nothing', async () => {
-    const before = await read()
+    const before = await loadPhoto()
     expect((await admin.patch(path(), {})).status).toBe(200)
-    expect(await read()).toEqual(before)
+    expect(await loadPhoto()).toEqual(before)
   })
 
   test('accepts a category number, individual and collage as type, and null for none', async () => {
     const [ceremony] = (await admin.get('/api/admin/categories/global')).body
-    const set = async (category_id: unknown) => (await admin.patch(path(), { category_id })).body
-    expect(await set(ceremony.id)).toMatchObject({ category_id: ceremony.id, category: 'Ceremony', type: null })
-    expect(await set('individual')).toMatchObject({ category_id: null, category: null, type: 'individual' })
-    expect(await set(null)).toMatchObject({ category_id: null, type: null })
+    const setCategory = async (category_id: unknown) => (await admin.patch(path(), { category_id })).body
+    expect(await setCategory(ceremony.id)).toMatchObject({ category_id: ceremony.id, category: 'Ceremony', type: null })
+    expect(await setCategory('individual')).toMatchObject({ category_id: null, category: null, type: 'individual' })
+    expect(await setCategory(null)).toMatchObject({ category_id: null, type: null })
     for (const wrong of ['uncategorized', 'party', '1', 1.5, true]) {
-      expectInvalid(await admin.patch(path(), { category_id: wrong }), 'category_id')
+      expectInvalidField(await admin.patch(path(), { category_id: wrong }), 'category_id')
     }
     const { body: theirs } = await admin.post('/api/admin/categories', {
       name: 'Theirs',
@@ -133,6 +133,6 @@ describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
     expectProblem(await admin.patch(wrong, { visibility: 'hidden' }), 404, 'NOT_FOUND')
     expectProblem(await admin.delete(wrong), 404, 'NOT_FOUND')
     expectProblem(await admin.get(`/api/admin/photos/${other.id}/photo/${ids[0]}`), 404, 'NOT_FOUND')
-    expect((await read()).visibility).toBe('visible')
+    expect((await loadPhoto()).visibility).toBe('visible')
   })
 })

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pruneLiveEvents } from '../../server/proofing/prune-live-events.ts'
 import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
-import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { type LiveMessage, livePath, watch } from '../support/live-events.ts'
-import { markingIn, openToMark } from '../support/marks.ts'
+import { type LiveMessage, livePath, openLiveStream } from '../support/live-events.ts'
+import { createMarkableGallery, createMarking } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { adminPassword, createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous, api } = service
@@ -18,19 +18,19 @@ let event: TestEvent
 let ids: [number, number]
 let ana: TestClient
 let guests: TestClient[]
-const { give, rate, like } = markingIn(service, () => ({ event, ids }))
+const { give, rate, like } = createMarking(service, () => ({ event, ids }))
 beforeEach(async () => {
-  const opened = await openToMark(service)
+  const opened = await createMarkableGallery(service)
   ;({ event, ids, guests } = opened)
   ;[ana] = opened.guests
 })
 
-const idsOf = (messages: LiveMessage[]) => messages.map(({ id }) => id)
-const dataOf = (messages: LiveMessage[]) => messages.map(({ data }) => data)
+const listIds = (messages: LiveMessage[]) => messages.map(({ id }) => id)
+const listData = (messages: LiveMessage[]) => messages.map(({ data }) => data)
 
 describe('a live stream', () => {
   test('is an event stream without caching or buffering', async () => {
-    const { answer, text } = await watch(service, event.id)
+    const { answer, text } = await openLiveStream(service, event.id)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': 'text/event-stream',
@@ -43,7 +43,7 @@ describe('a live stream', () => {
   })
 
   test('sends marks as they happen', async () => {
-    const { first } = await watch(service, event.id)
+    const { first } = await openLiveStream(service, event.id)
     await rate(ana, 4)
     await rate(ana, 5)
     await rate(ana, 0)
@@ -65,7 +65,7 @@ describe('a live stream', () => {
         at: expect.stringMatching(/Z$/),
       },
     })
-    expect(dataOf(messages.slice(1))).toMatchObject([
+    expect(listData(messages.slice(1))).toMatchObject([
       { ...common, did: 'updated', rating: 5 },
       { ...common, did: 'removed', rating: null },
       { did: 'created', photo_id: ids[1], feedback_type: 'like' },
@@ -73,16 +73,16 @@ describe('a live stream', () => {
   })
 
   test('sends comments with text and name, and their moderation', async () => {
-    const { first } = await watch(service, event.id)
+    const { first } = await openLiveStream(service, event.id)
     const body = { feedback_type: 'comment', comment_text: 'Two\nlines', guest_name: 'Ana' }
     const { id } = (await give(ana, body)).body
-    expect(dataOf(await first(1))).toMatchObject([
+    expect(listData(await first(1))).toMatchObject([
       { did: 'created', feedback_id: id, comment_text: 'Two\nlines', guest_name: 'Ana', status: 'pending' },
     ])
     await admin.put(`/api/admin/feedback/${id}/approve`, {})
     await admin.put(`/api/admin/feedback/${id}/hide`, {})
     await admin.delete(`/api/admin/feedback/${id}`)
-    expect(dataOf((await first(4)).slice(1))).toMatchObject([
+    expect(listData((await first(4)).slice(1))).toMatchObject([
       { did: 'approved', status: 'approved' },
       { did: 'hidden', status: 'hidden' },
       { did: 'deleted', comment_text: null },
@@ -90,7 +90,7 @@ describe('a live stream', () => {
   })
 
   test('sends new files', async () => {
-    const { first } = await watch(service, event.id)
+    const { first } = await openLiveStream(service, event.id)
     const [id] = await uploadPhotos(api, event.id, 1)
     await api.upload(event.id, await jpeg({ seed: 9 }), { fields: { replace: id ?? 0 } })
     const [uploaded] = await first(1)
@@ -101,7 +101,7 @@ describe('a live stream', () => {
   })
 
   test('sends the name of a guest, and each name once', async () => {
-    const { first } = await watch(service, event.id)
+    const { first } = await openLiveStream(service, event.id)
     const name = (body: object, client = ana) => client.post(`/api/gallery/${event.slug}/guest`, body)
     const { guest } = (await name({ name: 'Ana' })).body
     await name({ name: 'Ana' })
@@ -127,7 +127,7 @@ describe('a live stream', () => {
     const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
     const into = guests.find(({ name }: { name: string | null }) => name === 'Ben').id
     const from = guests.find(({ id }: { id: string }) => id !== into).id
-    const { first } = await watch(service, event.id)
+    const { first } = await openLiveStream(service, event.id)
     await admin.post(`/api/admin/events/${event.id}/guests/merge`, { from, into })
     const [merged] = await first(1)
     expect(merged).toMatchObject({ event: 'guest', data: { did: 'merged', guest_id: into, guest_name: 'Ben' } })
@@ -136,8 +136,8 @@ describe('a live stream', () => {
   test('sends the entry of a customer, who has a name from the start', async () => {
     const customer = await createCustomer(admin, { name: 'Cleo' })
     await admin.put(assignmentPath(customer, event), {})
-    const { first } = await watch(service, event.id)
-    const asked = await asCustomer(service, customer)
+    const { first } = await openLiveStream(service, event.id)
+    const asked = await signInAsCustomer(service, customer)
     await enterAsCustomer(service, asked, event.slug)
     await like(await enterAsCustomer(service, asked, event.slug))
     expect(await first(2)).toMatchObject([
@@ -147,7 +147,7 @@ describe('a live stream', () => {
   })
 
   test('sends submitted selections with the name given in them', async () => {
-    const { first } = await watch(service, event.id)
+    const { first } = await openLiveStream(service, event.id)
     const submit = (body: object) => ana.post(`/api/gallery/${event.slug}/selection`, body)
     await submit({})
     await give(ana, { feedback_type: 'favorite' })
@@ -169,8 +169,8 @@ describe('a live stream', () => {
   })
 
   test('sends nothing about other events or failed operations', async () => {
-    const other = await openToMark(service)
-    const { messages, first } = await watch(service, event.id)
+    const other = await createMarkableGallery(service)
+    const { messages, first } = await openLiveStream(service, event.id)
     await other.guests[0].post(`/api/gallery/${other.event.slug}/photos/${other.ids[0]}/feedback`, {
       feedback_type: 'like',
     })
@@ -183,19 +183,19 @@ describe('a live stream', () => {
 })
 
 describe('a client that reconnects with Last-Event-ID', () => {
-  const since = (id: unknown) => watch(service, event.id, { headers: { 'last-event-id': String(id) } })
+  const watchSince = (id: unknown) => openLiveStream(service, event.id, { headers: { 'last-event-id': String(id) } })
 
   test('receives each missed event, once and in order', async () => {
-    const before = await watch(service, event.id)
+    const before = await openLiveStream(service, event.id)
     await rate(ana, 1)
     const [seen] = await before.first(1)
     before.close()
     const stars = [2, 3, 4, 5, 1, 2, 3]
     for (const one of stars) await rate(ana, one)
-    const again = await since(seen?.id)
+    const again = await watchSince(seen?.id)
     await rate(ana, 5)
     const messages = await again.first(stars.length + 1)
-    expect(dataOf(messages).map(({ rating }) => rating)).toEqual([...stars, 5])
+    expect(listData(messages).map(({ rating }) => rating)).toEqual([...stars, 5])
   })
 
   test('misses nothing and sees nothing twice, wherever it was cut off while many guests mark', async () => {
@@ -209,7 +209,7 @@ describe('a client that reconnects with Last-Event-ID', () => {
     let lastId = 0
     await rate(ana, 5, ids[1])
     for (const count of [3, 1, 7, 2, 12]) {
-      const { first, close, answer } = lastId === 0 ? await watch(service, event.id) : await since(lastId)
+      const { first, close, answer } = lastId === 0 ? await openLiveStream(service, event.id) : await watchSince(lastId)
       const messages = await first(count)
       told.push(...messages)
       lastId = messages.at(-1)?.id ?? lastId
@@ -218,27 +218,27 @@ describe('a client that reconnects with Last-Event-ID', () => {
     }
     await marking
     await rate(ana, 1, ids[1])
-    const { first } = await since(lastId)
+    const { first } = await watchSince(lastId)
     let rest = await first(1)
     while (rest.at(-1)?.data.photo_id !== ids[1]) rest = await first(rest.length + 1)
     const all = [...told, ...rest].filter(({ data }) => data.photo_id === ids[0])
-    expect(new Set(idsOf(all)).size).toBe(all.length)
-    expect(idsOf(all)).toEqual(idsOf(all).toSorted((a, b) => Number(a) - Number(b)))
+    expect(new Set(listIds(all)).size).toBe(all.length)
+    expect(listIds(all)).toEqual(listIds(all).toSorted((a, b) => Number(a) - Number(b)))
     const stored = await changeDatabase(service, (stored) =>
       stored
         .prepare('select id from live_events where event_id = ? and photo_id = ? and id >= ? order by id')
         .pluck()
         .all(event.id, ids[0], all[0]?.id),
     )
-    expect(idsOf(all)).toEqual(stored)
+    expect(listIds(all)).toEqual(stored)
   })
 
   test('receives a reset if the missed events are deleted', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const own = await serviceForTest({ edges: { clock } })
-    const opened = await openToMark(own)
-    const marking = markingIn(own, () => opened)
-    const { first, close } = await watch(own, opened.event.id)
+    const opened = await createMarkableGallery(own)
+    const marking = createMarking(own, () => opened)
+    const { first, close } = await openLiveStream(own, opened.event.id)
     await marking.rate(opened.guests[0], 1)
     const [seen] = await first(1)
     close()
@@ -248,20 +248,20 @@ describe('a client that reconnects with Last-Event-ID', () => {
     await withAppContext(own, (ctx) => pruneLiveEvents({ ...ctx, clock }))
     const lastSession = (await signIn(own, 'admin', adminPassword)).body.token
     const headers = { 'last-event-id': String(seen?.id) }
-    const late = await watch(own, opened.event.id, { token: lastSession, headers })
+    const late = await openLiveStream(own, opened.event.id, { token: lastSession, headers })
     expect(await late.first(1)).toEqual([{ id: null, event: 'reset', data: {} }])
     expect(late.messages).toHaveLength(1)
   })
 
   test('receives a reset if its id is from a newer database', async () => {
-    const { first } = await since(9_000_000)
+    const { first } = await watchSince(9_000_000)
     await first(1)
     await rate(ana, 5)
     expect(await first(2)).toMatchObject([{ event: 'reset' }, { data: { rating: 5 } }])
   })
 
   test.each(['x', '-1', '1.5', ''])('with the invalid id %j is rejected', async (id) => {
-    expectInvalid(await admin.get(livePath(event.id), { 'last-event-id': id }), 'last-event-id')
+    expectInvalidField(await admin.get(livePath(event.id), { 'last-event-id': id }), 'last-event-id')
   })
 })
 
@@ -279,14 +279,14 @@ describe('a live stream is rejected', () => {
     const owner = await createAccount(service, 'admin')
     const own = await createEvent(owner.api)
     const streams = await Promise.all(
-      Array.from({ length: 10 }, () => watch(service, own.id, { token: owner.admin.token })),
+      Array.from({ length: 10 }, () => openLiveStream(service, own.id, { token: owner.admin.token })),
     )
     const answer = await owner.admin.get(livePath(own.id))
     expectProblem(answer, 429, 'RATE_LIMITED')
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     streams[0]?.close()
     await expect
-      .poll(async () => (await watch(service, own.id, { token: owner.admin.token })).answer.statusCode)
+      .poll(async () => (await openLiveStream(service, own.id, { token: owner.admin.token })).answer.statusCode)
       .toBe(200)
   })
 })
@@ -294,8 +294,8 @@ describe('a live stream is rejected', () => {
 describe('a live stream ends', () => {
   test('when its account signs out, but not for others', async () => {
     const token = (await signIn(service, 'admin', adminPassword)).body.token
-    const other = await watch(service, event.id)
-    const { ended } = await watch(service, event.id, { token })
+    const other = await openLiveStream(service, event.id)
+    const { ended } = await openLiveStream(service, event.id, { token })
     await createClient(service.url, token).post('/api/admin/auth/logout', {})
     await ended
     await like(ana)
@@ -305,7 +305,7 @@ describe('a live stream ends', () => {
   test('when its account changes the password, or another process sets it', async () => {
     const owner = await createAccount(service, 'admin')
     const own = await createEvent(owner.api)
-    const { ended } = await watch(service, own.id, { token: owner.admin.token })
+    const { ended } = await openLiveStream(service, own.id, { token: owner.admin.token })
     await owner.admin.post('/api/admin/auth/change-password', {
       currentPassword: owner.password,
       newPassword: 'quite another password',
@@ -313,7 +313,7 @@ describe('a live stream ends', () => {
     await ended
 
     const token = (await signIn(service, owner.username, 'quite another password')).body.token
-    const second = await watch(service, own.id, { token })
+    const second = await openLiveStream(service, own.id, { token })
     await changeDatabase(service, (stored) =>
       stored.prepare('update users set session_version = session_version + 1 where id = ?').run(owner.id),
     )
@@ -322,9 +322,9 @@ describe('a live stream ends', () => {
 
   test('when its account loses the event, before the next message', async () => {
     const owner = await createAccount(service, 'admin')
-    const opened = await openToMark({ ...service, api: owner.api })
-    const marking = markingIn(service, () => opened)
-    const { first, ended, messages } = await watch(service, opened.event.id, { token: owner.admin.token })
+    const opened = await createMarkableGallery({ ...service, api: owner.api })
+    const marking = createMarking(service, () => opened)
+    const { first, ended, messages } = await openLiveStream(service, opened.event.id, { token: owner.admin.token })
     await marking.like(opened.guests[0])
     await first(1)
     await changeDatabase(service, (stored) =>
@@ -336,7 +336,7 @@ describe('a live stream ends', () => {
   })
 
   test('when its event is deleted', async () => {
-    const { ended } = await watch(service, event.id)
+    const { ended } = await openLiveStream(service, event.id)
     await api.delete(`/api/v1/events/${event.id}`)
     await ended
   })
@@ -345,7 +345,7 @@ describe('a live stream ends', () => {
     // The grace period is longer than the timeout of this test.
     const own = await serviceForTest({ environment: { SHUTDOWN_GRACE_S: '600' } })
     const { id } = await createEvent(own.api)
-    const { ended } = await watch(own, id)
+    const { ended } = await openLiveStream(own, id)
     await Promise.all([ended, own.stop()])
   })
 })

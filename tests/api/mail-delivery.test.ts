@@ -7,30 +7,30 @@ import { withAppContext } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest, smtpError, startMailServer } from '../support/mail-server.ts'
 import { reservePort } from '../support/reserved-port.ts'
-import { inDatabase } from '../support/stored.ts'
-import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+import { readDatabase } from '../support/stored.ts'
+import { createMovableClock, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const outbox = async ({ admin }: TestService): Promise<MailRecord[]> =>
+const listOutbox = async ({ admin }: TestService): Promise<MailRecord[]> =>
   (await admin.get('/api/admin/mail/outbox')).body.mails
 
 const expectNewest = (service: TestService, expected: Partial<MailRecord>) =>
   expect
-    .poll(async () => (await outbox(service))[0], { timeout: 10_000 })
+    .poll(async () => (await listOutbox(service))[0], { timeout: 10_000 })
     .toMatchObject(expected as Record<string, unknown>)
 
 /** Any operation that may write a mail wakes the delivery, which then checks the clock. */
-const wake = ({ api }: TestService) => createEvent(api)
+const triggerDelivery = ({ api }: TestService) => createEvent(api)
 
 const storedCredentials = (service: TestService): unknown[] =>
-  inDatabase(service, (stored) => stored.prepare('select credential from mails order by id').pluck().all())
+  readDatabase(service, (stored) => stored.prepare('select credential from mails order by id').pluck().all())
 
 describe('a mail rejected by the mail server', () => {
   test('temporarily (4xx) is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, then given up', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     let appErrors = 0
     const mailServer = await mailServerForTest({
       onRcptTo(_address, _session, done) {
@@ -42,27 +42,27 @@ describe('a mail rejected by the mail server', () => {
     const password = 'tulips and roses'
     await createEvent(service.api, { customer_email: 'ana@example.com', require_password: true, password })
     // Reads the database, because the session of the admin ends before the last attempt.
-    const row = () => inDatabase(service, (stored) => stored.prepare('select * from mails').get()) as MailRow
-    const ahead = () => (row().next_attempt_at ?? 0) - clock.now()
-    const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
-    for (const [index, wait] of waits.entries()) {
+    const row = () => readDatabase(service, (stored) => stored.prepare('select * from mails').get()) as MailRow
+    const msUntilNextAttempt = () => (row().next_attempt_at ?? 0) - clock.now()
+    const waitsMs = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+    for (const [index, waitMs] of waitsMs.entries()) {
       await expect.poll(() => appErrors).toBe(index + 1)
       // A running attempt is claimed for 80 seconds.
-      await expect.poll(() => Math.abs(ahead() / wait - 1)).toBeLessThan(0.15)
+      await expect.poll(() => Math.abs(msUntilNextAttempt() / waitMs - 1)).toBeLessThan(0.15)
       expect(row()).toMatchObject({ status: 'queued', attempts: index + 1, last_error: expect.stringContaining('450') })
       expect(row().credential).toMatch(/^[0-9a-f]{8}\./)
-      clock.advance(ahead() - 5000)
+      clock.advance(msUntilNextAttempt() - 5000)
       // The second operation runs after everything that the first one started.
-      for (let count = 0; count < 2; count++) await wake(service)
+      for (let count = 0; count < 2; count++) await triggerDelivery(service)
       expect(row().attempts).toBe(index + 1)
       clock.advance(6000)
-      await wake(service)
+      await triggerDelivery(service)
     }
     await expect.poll(row).toMatchObject({ status: 'failed', attempts: 8, next_attempt_at: null, credential: null })
   }, 40_000)
 
   test('temporarily and accepted later is sent once', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     let isGreylisting = true
     const mailServer = await mailServerForTest({
       onRcptTo: (_address, _session, done) => done(isGreylisting ? smtpError(451, 'Later') : null),
@@ -73,7 +73,7 @@ describe('a mail rejected by the mail server', () => {
     await expectNewest(service, { attempts: 1, status: 'queued', last_error: expect.stringContaining('451') })
     isGreylisting = false
     clock.advance(2 * minute)
-    await wake(service)
+    await triggerDelivery(service)
     await expectNewest(service, { attempts: 2, status: 'sent', last_error: null, sent_at: expect.any(String) })
     expect(mailServer.received).toHaveLength(1)
     expect(mailServer.received[0]?.text).toContain('tulips and roses')
@@ -103,7 +103,7 @@ describe('a mail rejected by the mail server', () => {
     const body = { customer_email: 'ana@example.com', require_password: true, password: 'tulips and roses' }
     await createEvent(service.api, body)
     await expectNewest(service, { status: 'failed', last_error: expect.stringContaining('••••••') })
-    expect(JSON.stringify(await outbox(service))).not.toContain('tulips')
+    expect(JSON.stringify(await listOutbox(service))).not.toContain('tulips')
     expect(storedCredentials(service)).toEqual([null])
   })
 
@@ -119,37 +119,37 @@ describe('a mail rejected by the mail server', () => {
 
 describe('a mail server that requires a sign-in', () => {
   const login = { user: 'studio@example.com', password: 'p@ss/wörd' }
-  const withLogin = () =>
+  const startLoginMailServer = () =>
     mailServerForTest({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth({ username, password }, _session, done) {
-        const isRight = username === login.user && password === login.password
-        done(null, isRight ? { user: username } : { message: `No entry with ${password}` })
+        const isLoginCorrect = username === login.user && password === login.password
+        done(null, isLoginCorrect ? { user: username } : { message: `No entry with ${password}` })
       },
     })
-  const addressOf = (port: number, password: string) =>
+  const createSmtpUrl = (port: number, password: string) =>
     `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@127.0.0.1:${port}`
 
   test('gets user and password of SMTP_URL, and the user is the sender', async () => {
-    const mailServer = await withLogin()
-    const service = await serviceForTest({ environment: { SMTP_URL: addressOf(mailServer.port, login.password) } })
+    const mailServer = await startLoginMailServer()
+    const service = await serviceForTest({ environment: { SMTP_URL: createSmtpUrl(mailServer.port, login.password) } })
     await createEvent(service.api, { customer_email: 'ana@example.com' })
-    const [mail] = await mailServer.take(1)
+    const [mail] = await mailServer.receive(1)
     expect(mail?.envelopeFrom).toBe('studio@example.com')
     expect(mail?.from?.address).toBe('studio@example.com')
   })
 
   test('and rejects it leaves the mail queued, and the password hidden', async () => {
-    const mailServer = await withLogin()
-    const service = await serviceForTest({ environment: { SMTP_URL: addressOf(mailServer.port, 'wrong-secret') } })
+    const mailServer = await startLoginMailServer()
+    const service = await serviceForTest({ environment: { SMTP_URL: createSmtpUrl(mailServer.port, 'wrong-secret') } })
     await createEvent(service.api, { customer_email: 'ana@example.com' })
     await expectNewest(service, {
       status: 'queued',
       attempts: 1,
       last_error: 'The mail server refused the sign-in (535).',
     })
-    expect(JSON.stringify(await outbox(service))).not.toContain('wrong-secret')
+    expect(JSON.stringify(await listOutbox(service))).not.toContain('wrong-secret')
   })
 })
 
@@ -157,12 +157,12 @@ test('encryption is used if the mail server offers it, on this machine with any 
   const mailServer = await mailServerForTest({ disabledCommands: [] })
   const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
   await createEvent(service.api, { customer_email: 'ana@example.com' })
-  const [mail] = await mailServer.take(1)
+  const [mail] = await mailServer.receive(1)
   expect(mail?.isEncrypted).toBe(true)
 })
 
 test('a mail server that was down gets the mail when it is up again', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const port = await reservePort()
   const service = await serviceForTest({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` }, edges: { clock } })
   await createEvent(service.api, { customer_email: 'ana@example.com' })
@@ -170,8 +170,8 @@ test('a mail server that was down gets the mail when it is up again', async () =
   const mailServer = await startMailServer({ port })
   onTestFinished(mailServer.stop)
   clock.advance(2 * minute)
-  await wake(service)
-  await mailServer.take(1)
+  await triggerDelivery(service)
+  await mailServer.receive(1)
   await expectNewest(service, { status: 'sent', attempts: 2 })
 })
 
@@ -186,7 +186,7 @@ test('a mail server that never responds delays neither requests nor the shutdown
   const { port } = silent.address() as { port: number }
   const service = await serviceForTest({ environment: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
   for (let count = 0; count < 6; count++) await createEvent(service.api, { customer_email: `c${count}@example.com` })
-  expect((await outbox(service)).map(({ status }) => status)).toEqual(Array(6).fill('queued'))
+  expect((await listOutbox(service)).map(({ status }) => status)).toEqual(Array(6).fill('queued'))
   await expect.poll(() => sockets.length).toBe(4)
 
   await service.stop()
@@ -204,11 +204,11 @@ test('an attempt interrupted by a shutdown is repeated at the next start, and is
   const data = await serviceForTest()
   const first = await serviceForTest({ environment: { ...environment, DATA_DIR: data.dataDir } })
   await createEvent(first.api, { customer_email: 'ana@example.com' })
-  await expect.poll(async () => (await outbox(first))[0]?.attempts).toBe(1)
+  await expect.poll(async () => (await listOutbox(first))[0]?.attempts).toBe(1)
   await first.stop()
   isHanging = false
   const second = await serviceForTest({ environment: { ...environment, DATA_DIR: data.dataDir } })
-  await mailServer.take(1)
+  await mailServer.receive(1)
   await expectNewest(second, { status: 'sent', attempts: 1, last_error: null })
 })
 
@@ -221,7 +221,7 @@ test('a recipient whose response is slow does not delay the others', async () =>
   const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
   await createEvent(service.api, { customer_email: 'slow@example.com' })
   for (let count = 0; count < 10; count++) await createEvent(service.api, { customer_email: `c${count}@example.com` })
-  await mailServer.take(10)
+  await mailServer.receive(10)
   await service.stop()
 })
 
@@ -231,7 +231,7 @@ test('two processes with one database send every mail once', async () => {
   await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: one.dataDir } })
   const addresses = Array.from({ length: 30 }, (_, index) => `c${index}@example.com`)
   await Promise.all(addresses.map((customer_email) => createEvent(one.api, { customer_email })))
-  await mailServer.take(30)
+  await mailServer.receive(30)
   await expect
     .poll(async () =>
       (await one.admin.get('/api/admin/mail/outbox?limit=100')).body.mails.map((mail: MailRecord) => mail.status),
@@ -244,7 +244,7 @@ test('two processes with one database send every mail once', async () => {
 
 describe('old mail', () => {
   test('that was not sent within 7 days has failed, and its credential is erased', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const mailServer = await mailServerForTest({
       onRcptTo: (_address, _session, done) => done(smtpError(450, 'Later')),
     })
@@ -255,7 +255,7 @@ describe('old mail', () => {
     const prune = () => withAppContext(service, (ctx) => pruneMails({ ...ctx, clock }))
     clock.advance(7 * day - minute)
     await prune()
-    const states = () => inDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
+    const states = () => readDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
     expect(storedCredentials(service)).toEqual([expect.any(String)])
     clock.advance(2 * minute)
     await prune()
@@ -267,13 +267,13 @@ describe('old mail', () => {
   })
 
   test('that was sent is removed after 90 days and not before', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const mailServer = await mailServerForTest()
     const service = await serviceForTest({ environment: { SMTP_URL: mailServer.url }, edges: { clock } })
     await createEvent(service.api, { customer_email: 'ana@example.com' })
     await expectNewest(service, { status: 'sent' })
     const prune = () => withAppContext(service, (ctx) => pruneMails({ ...ctx, clock }))
-    const states = () => inDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
+    const states = () => readDatabase(service, (stored) => stored.prepare('select status from mails').pluck().all())
     clock.advance(90 * day - minute)
     await prune()
     expect(states()).toEqual(['sent'])

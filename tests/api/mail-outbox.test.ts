@@ -6,15 +6,15 @@ import { resendEmail } from '../../server/events/resend-email.ts'
 import { createAccount, withAppContext } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest, smtpError } from '../support/mail-server.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
-import { movableClock, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
+import { createMovableClock, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { api, admin } = service
 const password = 'tulips and roses'
 
-async function mailsOf(eventId: number, of: TestService = service): Promise<MailRecord[]> {
+async function listMails(eventId: number, of: TestService = service): Promise<MailRecord[]> {
   const { body } = await of.admin.get('/api/admin/mail/outbox?limit=100')
   return body.mails.filter((mail: MailRecord) => mail.event_id === eventId)
 }
@@ -29,7 +29,7 @@ describe('without a mail server', () => {
       require_password: true,
       password,
     })
-    const [mail, ...others] = await mailsOf(id)
+    const [mail, ...others] = await listMails(id)
     expect(others).toEqual([])
     expect(mail).toEqual({
       id: expect.any(Number),
@@ -47,7 +47,7 @@ describe('without a mail server', () => {
       event_id: id,
     })
     expect(mail?.text).toContain(share_url)
-    const stored = inDatabase(service, (stored) => stored.prepare('select * from mails where event_id = ?').all(id))
+    const stored = readDatabase(service, (stored) => stored.prepare('select * from mails where event_id = ?').all(id))
     expect(stored).toMatchObject([{ credential: null }])
     expect(JSON.stringify(stored)).not.toContain(password)
   })
@@ -58,7 +58,7 @@ describe('without a mail server', () => {
     await createEvent(before.api, { customer_email: 'early@example.com' })
     const after = await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: before.dataDir } })
     await createEvent(after.api, { customer_email: 'late@example.com' })
-    const received = await mailServer.take(1)
+    const received = await mailServer.receive(1)
     expect(received.map(({ recipients }) => recipients)).toEqual([['late@example.com']])
     const statuses = async () =>
       (await after.admin.get('/api/admin/mail/outbox')).body.mails.map((mail: MailRecord) => [mail.to, mail.status])
@@ -72,7 +72,7 @@ describe('without a mail server', () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', send_email: false })
     const { status, body } = await resend(id)
     expect([status, body]).toEqual([200, { success: true, message: expect.stringContaining('outbox') }])
-    expect(await mailsOf(id)).toMatchObject([{ status: 'kept', kind: 'gallery_created' }])
+    expect(await listMails(id)).toMatchObject([{ status: 'kept', kind: 'gallery_created' }])
   })
 })
 
@@ -86,21 +86,21 @@ describe('the outbox', () => {
     const { body: second } = await own.admin.get('/api/admin/mail/outbox?limit=2&page=2')
     expect(second.mails.map(({ to }: MailRecord) => to)).toEqual(['c1@example.com'])
     expect((await own.admin.get('/api/admin/mail/outbox?page=3')).body.mails).toEqual([])
-    expectInvalid(await own.admin.get('/api/admin/mail/outbox?limit=101'), 'limit')
-    expectInvalid(await own.admin.get('/api/admin/mail/outbox?page=0'), 'page')
+    expectInvalidField(await own.admin.get('/api/admin/mail/outbox?limit=101'), 'limit')
+    expectInvalidField(await own.admin.get('/api/admin/mail/outbox?page=0'), 'page')
   })
 
   test('shows an account only the mails of its own events, and a super_admin all of them', async () => {
     const ana = await createAccount(service, 'admin')
     const ben = await createAccount(service, 'admin')
     const { id } = await createEvent(ana.api, { customer_email: 'ana@example.com' })
-    const idsFor = async (reader: typeof ana.admin): Promise<Array<number | null>> =>
+    const listEventIds = async (reader: typeof ana.admin): Promise<Array<number | null>> =>
       (await reader.get('/api/admin/mail/outbox?limit=100')).body.mails.map((mail: MailRecord) => mail.event_id)
-    expect(await idsFor(ana.admin)).toEqual([id])
-    expect(await idsFor(ben.admin)).toEqual([])
-    expect(await idsFor(admin)).toContain(id)
+    expect(await listEventIds(ana.admin)).toEqual([id])
+    expect(await listEventIds(ben.admin)).toEqual([])
+    expect(await listEventIds(admin)).toContain(id)
     await changeDatabase(service, (stored) => stored.prepare('insert into event_members values (?, ?)').run(id, ben.id))
-    expect(await idsFor(ben.admin)).toEqual([id])
+    expect(await listEventIds(ben.admin)).toEqual([id])
   })
 
   test('shows a mail as its reader sees it, in a page without scripts', async () => {
@@ -125,7 +125,7 @@ describe('the outbox', () => {
     const before = await count()
     await createEvent(api)
     const body = { event_type: 'wedding', event_name: 'Ana', require_password: true, customer_email: 'a@example.com' }
-    expectInvalid(await api.post('/api/v1/events', body), 'password')
+    expectInvalidField(await api.post('/api/v1/events', body), 'password')
     expect(await count()).toBe(before)
   })
 
@@ -162,7 +162,7 @@ describe('a mail in the state kept or failed', () => {
     const { mails } = (await before.admin.get('/api/admin/mail/outbox?status=kept')).body
     expect(mails.map(({ to }: MailRecord) => to)).toEqual(['early@example.com'])
     expect((await before.admin.get('/api/admin/mail/outbox?status=sent')).body.mails).toEqual([])
-    expectInvalid(await before.admin.get('/api/admin/mail/outbox?status=lost'), 'status')
+    expectInvalidField(await before.admin.get('/api/admin/mail/outbox?status=lost'), 'status')
     expectProblem(await retry(before.admin, mails[0].id), 409, 'INVALID_STATE')
 
     const after = await serviceForTest({ environment: { SMTP_URL: mailServer.url, DATA_DIR: before.dataDir } })
@@ -171,9 +171,9 @@ describe('a mail in the state kept or failed', () => {
       status: 'queued',
       attempts: 0,
     })
-    const [received] = await mailServer.take(1)
+    const [received] = await mailServer.receive(1)
     expect(received?.recipients).toEqual(['early@example.com'])
-    const statuses = async () => (await mailsOf(mails[0].event_id, after)).map(({ status }) => status)
+    const statuses = async () => (await listMails(mails[0].event_id, after)).map(({ status }) => status)
     await expect.poll(statuses).toEqual(['sent'])
     expectProblem(await retry(after.admin, mails[0].id), 409, 'INVALID_STATE')
   })
@@ -184,7 +184,7 @@ describe('a mail in the state kept or failed', () => {
     const stranger = await createAccount(own, 'admin')
     const closed = await createEvent(owner.api, { customer_email: 'ana@example.com', require_password: true, password })
     const open = await createEvent(owner.api, { customer_email: 'ben@example.com' })
-    const [withPassword, plain] = await Promise.all([mailsOf(closed.id, own), mailsOf(open.id, own)])
+    const [withPassword, plain] = await Promise.all([listMails(closed.id, own), listMails(open.id, own)])
     await changeDatabase(own, (stored) =>
       stored.exec("update mails set status = 'failed', credential = null, next_attempt_at = null"),
     )
@@ -207,7 +207,7 @@ describe('resend-email', () => {
     const { id, share_url } = await createEvent(own.api, body)
     const answer = await own.admin.post(`/api/admin/events/${id}/resend-email`, { password })
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.stringMatching(/\S/) }])
-    const [mail] = await mailServer.take(1)
+    const [mail] = await mailServer.receive(1)
     expect(mail?.text).toContain(`Password: ${password}`)
     expect(mail?.text).toContain(share_url)
   })
@@ -218,7 +218,7 @@ describe('resend-email', () => {
   ])('without a password (%s) sends the variant without credentials', async (_what, body) => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
     expect((await resend(id, body)).status).toBe(200)
-    const [newest, ...older] = await mailsOf(id)
+    const [newest, ...older] = await listMails(id)
     expect(newest?.text).toContain('comes to you separately')
     expect(newest?.text).not.toContain('••••••')
     expect(older).toHaveLength(1)
@@ -231,11 +231,11 @@ describe('resend-email', () => {
 
   test('with a password that is not the event’s is 400 and sends nothing', async () => {
     const { id } = await createEvent(api, { customer_email: 'ana@example.com', require_password: true, password })
-    expectInvalid(await resend(id, { password: 'another one' }), 'password')
-    expectInvalid(await resend(id, { password: 7 }), 'password')
+    expectInvalidField(await resend(id, { password: 'another one' }), 'password')
+    expectInvalidField(await resend(id, { password: 7 }), 'password')
     const open = await createEvent(api, { customer_email: 'ana@example.com' })
-    expectInvalid(await resend(open.id, { password }), 'password')
-    expect([await mailsOf(id), await mailsOf(open.id)].map((mails) => mails.length)).toEqual([1, 1])
+    expectInvalidField(await resend(open.id, { password }), 'password')
+    expect([await listMails(id), await listMails(open.id)].map((mails) => mails.length)).toEqual([1, 1])
   })
 
   test('with the previous password is 400, also if it changes during the request', async () => {
@@ -246,7 +246,7 @@ describe('resend-email', () => {
       await api.patch(`/api/v1/events/${id}`, { password: 'quite another' })
       await expect(resendEmail(ctx, before, password)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     })
-    expectInvalid(await resend(id, { password }), 'password')
+    expectInvalidField(await resend(id, { password }), 'password')
     expect((await resend(id, { password: 'quite another' })).status).toBe(200)
   })
 
@@ -264,7 +264,7 @@ describe('resend-email', () => {
   })
 
   test('of an expired event is 409 INVALID_STATE because its link opens nothing', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { id } = await createEvent(timed.api, {
       customer_email: 'ana@example.com',
@@ -284,7 +284,7 @@ describe('resend-email', () => {
 
 test('a mail fails with a reason if its ENCRYPTION_KEY is missing; ENCRYPTION_KEY_OLD decrypts it', async () => {
   const [first, second] = ['first'.repeat(8), 'second'.repeat(8)]
-  const clock = movableClock()
+  const clock = createMovableClock()
   const own = await serviceForTest()
   // No process listens on this port, so the mail stays queued.
   const silent = { SMTP_URL: 'smtp://127.0.0.1:9', DATA_DIR: own.dataDir }
@@ -292,7 +292,7 @@ test('a mail fails with a reason if its ENCRYPTION_KEY is missing; ENCRYPTION_KE
   const body = { customer_email: 'ana@example.com', require_password: true, password }
   const events = [await createEvent(writer.api, body), await createEvent(writer.api, body)]
   await expect
-    .poll(async () => (await mailsOf(events[1]?.id ?? 0, own))[0])
+    .poll(async () => (await listMails(events[1]?.id ?? 0, own))[0])
     .toMatchObject({ attempts: 1, last_error: expect.any(String) })
   await writer.stop()
   await changeDatabase(own, (stored) =>
@@ -302,14 +302,14 @@ test('a mail fails with a reason if its ENCRYPTION_KEY is missing; ENCRYPTION_KE
   const environment = { SMTP_URL: mailServer.url, DATA_DIR: own.dataDir, ENCRYPTION_KEY: second }
   const changed = await serviceForTest({ environment })
   await expect
-    .poll(async () => (await mailsOf(events[0]?.id ?? 0, own))[0])
+    .poll(async () => (await listMails(events[0]?.id ?? 0, own))[0])
     .toMatchObject({ status: 'failed', last_error: expect.stringContaining('ENCRYPTION_KEY') })
   await changed.stop()
   await changeDatabase(own, (stored) =>
     stored.prepare('update mails set next_attempt_at = 0 where event_id = ?').run(events[1]?.id),
   )
   await serviceForTest({ environment: { ...environment, ENCRYPTION_KEY_OLD: first } })
-  const [mail] = await mailServer.take(1)
+  const [mail] = await mailServer.receive(1)
   expect(mail?.text).toContain(password)
 })
 
@@ -317,11 +317,11 @@ describe('a test mail', () => {
   test('is sent to the caller during the request, and is not in the outbox', async () => {
     const mailServer = await mailServerForTest()
     const own = await serviceForTest({ environment: { SMTP_URL: mailServer.url } })
-    const { body: me } = await own.admin.get('/api/auth/session')
+    const { body: ownAddress } = await own.admin.get('/api/auth/session')
     const { status, body } = await own.admin.post('/api/admin/mail/test', {})
-    expect({ status, body }).toEqual({ status: 200, body: { to: me.user.email, is_sent: true, problem: null } })
+    expect({ status, body }).toEqual({ status: 200, body: { to: ownAddress.user.email, is_sent: true, problem: null } })
     const [mail] = mailServer.received
-    expect(mail).toMatchObject({ recipients: [me.user.email], subject: 'A test mail' })
+    expect(mail).toMatchObject({ recipients: [ownAddress.user.email], subject: 'A test mail' })
     expect(mail?.text).toContain(`${own.url}/admin`)
     await own.admin.put('/api/admin/settings', { general_default_language: 'de' })
     await own.admin.post('/api/admin/mail/test', {})

@@ -7,30 +7,30 @@ import { isOnPostgres } from '../support/back-ends.ts'
 import { copyRow } from '../support/copied-rows.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest } from '../support/mail-server.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
-import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
+import { createMovableClock, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const day = 24 * 3_600_000
 const customer = 'ana@example.com'
 const operator = 'studio@example.com'
 
 async function timedService() {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const service = await serviceForTest({ edges: { clock } })
-  const warn = () => withAppContext(service, (ctx) => warnOfExpiry({ ...ctx, clock }))
-  return { clock, service, api: service.api, warn }
+  const runWarnings = () => withAppContext(service, (ctx) => warnOfExpiry({ ...ctx, clock }))
+  return { clock, service, api: service.api, runWarnings }
 }
 
-const mailsOf = (of: TestService, eventId: number, kind: string): MailRow[] =>
-  inDatabase(of, (stored) =>
+const listMails = (of: TestService, eventId: number, kind: string): MailRow[] =>
+  readDatabase(of, (stored) =>
     stored.prepare('select * from mails where event_id = ? and kind = ? order by id').all(eventId, kind),
   ) as MailRow[]
 
-const warnings = (of: TestService, eventId: number): string[] =>
-  mailsOf(of, eventId, 'expiry_warning').map(({ recipient }) => recipient)
+const listWarnings = (of: TestService, eventId: number): string[] =>
+  listMails(of, eventId, 'expiry_warning').map(({ recipient }) => recipient)
 
 test('customer and operator are warned once, 7 days before the expiry and not earlier', async () => {
-  const { clock, service, api, warn } = await timedService()
+  const { clock, service, api, runWarnings } = await timedService()
   const { id, share_url } = await createEvent(api, {
     customer_email: customer,
     customer_name: 'Ana',
@@ -38,13 +38,13 @@ test('customer and operator are warned once, 7 days before the expiry and not ea
     expiration_days: 30,
   })
   clock.advance(23 * day - 60_000)
-  await warn()
-  expect(warnings(service, id)).toEqual([])
+  await runWarnings()
+  expect(listWarnings(service, id)).toEqual([])
   clock.advance(61_000)
-  await Promise.all([warn(), warn(), warn()])
-  await warn()
-  expect(warnings(service, id)).toEqual([customer, operator])
-  const [toCustomer, toOperator] = mailsOf(service, id, 'expiry_warning')
+  await Promise.all([runWarnings(), runWarnings(), runWarnings()])
+  await runWarnings()
+  expect(listWarnings(service, id)).toEqual([customer, operator])
+  const [toCustomer, toOperator] = listMails(service, id, 'expiry_warning')
   const expires = (await api.get(`/api/v1/events/${id}`)).body.expires_at
   const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(expires))
   expect(toCustomer).toMatchObject({ subject: `Open until ${date}: Ana & Ben`, reply_to: operator })
@@ -54,77 +54,77 @@ test('customer and operator are warned once, 7 days before the expiry and not ea
 })
 
 test('a later expiry brings another warning', async () => {
-  const { clock, service, api, warn } = await timedService()
+  const { clock, service, api, runWarnings } = await timedService()
   const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
   clock.advance(24 * day)
-  await warn()
+  await runWarnings()
   await api.patch(`/api/v1/events/${id}`, { expiration_days: 30 })
-  await warn()
-  expect(warnings(service, id)).toHaveLength(1)
+  await runWarnings()
+  expect(listWarnings(service, id)).toHaveLength(1)
   clock.advance(24 * day)
-  await warn()
-  await warn()
-  expect(warnings(service, id)).toHaveLength(2)
+  await runWarnings()
+  await runWarnings()
+  expect(listWarnings(service, id)).toHaveLength(2)
 })
 
 test('a change that keeps the date brings no other warning', async () => {
-  const { clock, service, api, warn } = await timedService()
+  const { clock, service, api, runWarnings } = await timedService()
   const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
   clock.advance(24 * day)
-  await warn()
+  await runWarnings()
   const { expires_at } = (await api.get(`/api/v1/events/${id}`)).body
   await api.patch(`/api/v1/events/${id}`, { event_name: 'Other', expires_at })
-  await warn()
-  expect(warnings(service, id)).toHaveLength(1)
+  await runWarnings()
+  expect(listWarnings(service, id)).toHaveLength(1)
 })
 
 test('drafts, archived and expired events, and those without a recipient, get no warning', async () => {
-  const { clock, service, api, warn } = await timedService()
+  const { clock, service, api, runWarnings } = await timedService()
   const body = { customer_email: customer, expiration_days: 10 }
   const draft = await createEvent(api, { ...body, is_draft: true })
   const archived = await createEvent(api, body)
   await api.post(`/api/v1/events/${archived.id}/archive`, {})
   const expired = await createEvent(api, { ...body, expiration_days: 9 })
-  const nobodys = await createEvent(api, { expiration_days: 20 })
+  const withoutRecipient = await createEvent(api, { expiration_days: 20 })
   const live = await createEvent(api, { ...body, expiration_days: 16 })
   clock.advance(10 * day + 1000)
-  await warn()
+  await runWarnings()
   clock.advance(5 * day)
-  await warn()
-  const counts = [draft, archived, expired, nobodys, live].map(({ id }) => warnings(service, id).length)
+  await runWarnings()
+  const counts = [draft, archived, expired, withoutRecipient, live].map(({ id }) => listWarnings(service, id).length)
   expect(counts).toEqual([0, 0, 0, 0, 1])
 })
 
 test('an event published less than 7 days before gets no warning: its first mail has the date', async () => {
-  const { clock, service, api, warn } = await timedService()
+  const { clock, service, api, runWarnings } = await timedService()
   const short = await createEvent(api, { customer_email: customer, expiration_days: 5 })
   const draft = await createEvent(api, { customer_email: customer, expiration_days: 20, is_draft: true })
   clock.advance(2 * day)
-  await warn()
+  await runWarnings()
   clock.advance(16 * day)
   await api.post(`/api/v1/events/${draft.id}/publish`, {})
-  await warn()
-  expect([short, draft].map(({ id }) => warnings(service, id).length)).toEqual([0, 0])
-  expect([short, draft].map(({ id }) => mailsOf(service, id, 'gallery_created').length)).toEqual([1, 1])
+  await runWarnings()
+  expect([short, draft].map(({ id }) => listWarnings(service, id).length)).toEqual([0, 0])
+  expect([short, draft].map(({ id }) => listMails(service, id, 'gallery_created').length)).toEqual([1, 1])
   await api.patch(`/api/v1/events/${draft.id}`, { expiration_days: 6 })
-  await warn()
-  expect(warnings(service, draft.id)).toHaveLength(1)
+  await runWarnings()
+  expect(listWarnings(service, draft.id)).toHaveLength(1)
 })
 
 test('more events than one batch all get a warning', async () => {
-  const { clock, service, api, warn } = await timedService()
+  const { clock, service, api, runWarnings } = await timedService()
   const { id } = await createEvent(api, { customer_email: customer, expiration_days: 30 })
   await changeDatabase(service, (stored) => {
     copyRow(stored, 'events', id, 150, { slug: "slug || '-' || n.value" })
   })
   clock.advance(24 * day)
   const total = () =>
-    inDatabase(service, (stored) =>
+    readDatabase(service, (stored) =>
       stored.prepare("select count(*) from mails where kind = 'expiry_warning'").pluck().get(),
     )
-  await warn()
+  await runWarnings()
   expect(total()).toBe(100)
-  await warn()
+  await runWarnings()
   expect(total()).toBe(151)
 })
 
@@ -132,7 +132,7 @@ test('more events than one batch all get a warning', async () => {
 if (!isOnPostgres) {
   test('the query reads only the events of the next 7 days', async () => {
     const { service } = await timedService()
-    const plan = inDatabase(service, (stored) =>
+    const plan = readDatabase(service, (stored) =>
       stored
         .prepare(
           `explain query plan select id from events where expires_at > ? and expires_at <= ?
@@ -148,12 +148,12 @@ if (!isOnPostgres) {
 
 test('the service itself warns soon after its start, and the mail is sent', async () => {
   const mailServer = await mailServerForTest()
-  const clock = movableClock()
+  const clock = createMovableClock()
   const data = await serviceForTest({ edges: { clock } })
   await createEvent(data.api, { customer_email: customer, expiration_days: 30 })
   clock.advance(24 * day)
   await serviceForTest({ environment: { DATA_DIR: data.dataDir, SMTP_URL: mailServer.url }, edges: { clock } })
-  const [mail] = await mailServer.take(1)
+  const [mail] = await mailServer.receive(1)
   expect(mail?.subject).toMatch(/^Open until/)
 })
 
@@ -165,7 +165,7 @@ test('only the operator gets a mail if an event is archived after its expiry', a
   await withAppContext(service, async (ctx) => {
     for (const { id } of [both, one]) await archiveEvent({ ...ctx, clock }, id)
   })
-  const notices = [both, one].map(({ id }) => mailsOf(service, id, 'archive_notice'))
+  const notices = [both, one].map(({ id }) => listMails(service, id, 'archive_notice'))
   expect(notices.map((mails) => mails.map(({ recipient }) => recipient))).toEqual([[operator], [operator]])
   for (const [notice] of notices) expect(notice?.text_body).toContain('has been archived')
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { requestAs } from '../support/http-request.ts'
+import { requestWithHost } from '../support/http-request.ts'
 import { mailServerForFile, mailServerForTest, type ReceivedMail } from '../support/mail-server.ts'
-import { inDatabase } from '../support/stored.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { readDatabase } from '../support/stored.ts'
+import { createMovableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
 
 const mailServer = await mailServerForFile()
 const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'photos@studio.example' }
@@ -13,20 +13,20 @@ const { api, admin } = service
 let customers = 0
 const newCustomer = () => `customer-${++customers}@example.com`
 
-const mailsTo = (address: string): ReceivedMail[] =>
+const listMailsTo = (address: string): ReceivedMail[] =>
   mailServer.received.filter(({ recipients }) => recipients.includes(address))
 
-async function mailTo(address: string): Promise<ReceivedMail> {
-  await expect.poll(() => mailsTo(address).length, { timeout: 10_000 }).toBe(1)
-  return mailsTo(address)[0] as ReceivedMail
+async function waitForMailTo(address: string): Promise<ReceivedMail> {
+  await expect.poll(() => listMailsTo(address).length, { timeout: 10_000 }).toBe(1)
+  return listMailsTo(address)[0] as ReceivedMail
 }
 
 /** A mail to the address would arrive before the mail of this later operation. */
 async function expectNoMailTo(address: string, count = 0): Promise<void> {
   const other = newCustomer()
   await createEvent(api, { customer_email: other })
-  await mailTo(other)
-  expect(mailsTo(address)).toHaveLength(count)
+  await waitForMailTo(other)
+  expect(listMailsTo(address)).toHaveLength(count)
 }
 
 describe('an event with a customer_email', () => {
@@ -39,7 +39,7 @@ describe('an event with a customer_email', () => {
       password: 'tulips <&> "roses"',
       expires_at: '2031-05-04',
     })
-    const mail = await mailTo(to)
+    const mail = await waitForMailTo(to)
     expect(mail.recipients).toEqual([to])
     expect(mail.subject).toBe('Your gallery is open: Ana & Ben')
     expect(mail.from).toMatchObject({ name: 'Proofroom', address: 'photos@studio.example' })
@@ -55,7 +55,7 @@ describe('an event with a customer_email', () => {
   test('created without a password is mailed without one', async () => {
     const to = newCustomer()
     await createEvent(api, { customer_email: to })
-    const { text, html } = await mailTo(to)
+    const { text, html } = await waitForMailTo(to)
     for (const body of [text, html]) expect(body).not.toMatch(/password/i)
   })
 
@@ -69,7 +69,7 @@ describe('an event with a customer_email', () => {
     })
     await expectNoMailTo(to)
     await api.post(`/api/v1/events/${id}/publish`, {})
-    const { text, html } = await mailTo(to)
+    const { text, html } = await waitForMailTo(to)
     for (const body of [text, html]) {
       expect(body).toContain('asks for a password, which comes to you separately')
       expect(body).not.toContain('tulips and roses')
@@ -82,12 +82,12 @@ describe('an event with a customer_email', () => {
     const verbs = ['publish', 'publish', 'publish', 'publish']
     const answers = await Promise.all(verbs.map((verb) => api.post(`/api/v1/events/${id}/${verb}`, {})))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-    await mailTo(to)
+    await waitForMailTo(to)
     for (const verb of ['archive', 'restore', 'publish']) await api.post(`/api/v1/events/${id}/${verb}`, {})
     await api.patch(`/api/v1/events/${id}`, { event_name: 'Other', send_email: true })
-    await expect.poll(() => mailsTo(to).length).toBe(2)
+    await expect.poll(() => listMailsTo(to).length).toBe(2)
     await expectNoMailTo(to, 2)
-    expect(mailsTo(to).map(({ subject }) => subject)).toEqual([
+    expect(listMailsTo(to).map(({ subject }) => subject)).toEqual([
       'Your gallery is open: Ana & Ben',
       'The gallery is closed: Ana & Ben',
     ])
@@ -102,7 +102,7 @@ describe('an event with a customer_email', () => {
   })
 
   test('is not mailed if it is a draft that expired before it is published', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const expires_at = new Date(clock.now() + 3_600_000).toISOString()
     const { id } = await createEvent(timed.api, { customer_email: newCustomer(), is_draft: true, expires_at })
@@ -116,13 +116,13 @@ describe('an event with a customer_email', () => {
     const { id } = await createEvent(api, { customer_email: to, send_email: false, is_draft: true })
     await api.patch(`/api/v1/events/${id}`, { send_email: true })
     await api.post(`/api/v1/events/${id}/publish`, {})
-    await mailTo(to)
+    await waitForMailTo(to)
   })
 
   test('under its older name host_email is mailed too', async () => {
     const to = newCustomer()
     await createEvent(api, { host_email: to, host_name: 'Ben' })
-    expect((await mailTo(to)).text).toContain('Hello Ben,')
+    expect((await waitForMailTo(to)).text).toContain('Hello Ben,')
   })
 })
 
@@ -136,11 +136,11 @@ describe('an event that is archived', () => {
       send_email: false,
     })
     await api.post(`/api/v1/events/${id}/archive`, {})
-    const toCustomer = await mailTo(customer)
+    const toCustomer = await waitForMailTo(customer)
     expect(toCustomer.subject).toBe('The gallery is closed: Ana & Ben')
     expect(toCustomer.text).toContain('Hello Ana,')
     expect(toCustomer.replyTo).toMatchObject([{ address: operator }])
-    const toOperator = await mailTo(operator)
+    const toOperator = await waitForMailTo(operator)
     expect(toOperator.text).toMatch(/^Hello,\n\nThe event “Ana & Ben” has been archived/)
     expect(toOperator.replyTo).toBeUndefined()
     for (const { raw } of [toCustomer, toOperator]) expect(raw).not.toContain(share_token)
@@ -150,11 +150,11 @@ describe('an event that is archived', () => {
     const to = newCustomer()
     // Only the local part changes, because mail programs write the domain in lower case.
     const [name, domain] = to.split('@')
-    const same = `${name?.toUpperCase()}@${domain}`
-    const { id } = await createEvent(api, { customer_email: to, admin_email: same, send_email: false })
+    const sameAddress = `${name?.toUpperCase()}@${domain}`
+    const { id } = await createEvent(api, { customer_email: to, admin_email: sameAddress, send_email: false })
     await api.post(`/api/v1/events/${id}/archive`, {})
-    await mailTo(to)
-    await expectNoMailTo(same)
+    await waitForMailTo(to)
+    await expectNoMailTo(sameAddress)
   })
 })
 
@@ -173,7 +173,7 @@ test('in German the mail has German text with umlauts and the name of the studio
     password: 'geheimer Öltanker',
     expires_at: '2031-05-04',
   })
-  const mail = await mailTo(to)
+  const mail = await waitForMailTo(to)
   expect(mail.subject).toBe('Die Galerie ist eröffnet: Änne & Jürgen 💍')
   expect(mail.from).toMatchObject({ name: 'Atelier Schön & Groß' })
   expect(mail.text).toContain('Hallo Jürgen Müßig,')
@@ -186,7 +186,7 @@ test('in German the mail has German text with umlauts and the name of the studio
 
   await german.api.post(`/api/v1/events/${id}/archive`, {})
   await expect
-    .poll(() => mailsTo(to).map(({ subject }) => subject))
+    .poll(() => listMailsTo(to).map(({ subject }) => subject))
     .toContain('Die Galerie ist geschlossen: Änne & Jürgen 💍')
 })
 
@@ -204,13 +204,13 @@ describe('a hostile name', () => {
       password: 'the only credential',
     })
     await admin.put('/api/admin/settings', { branding_studio_name: '' })
-    const mail = await mailTo(to)
+    const mail = await waitForMailTo(to)
     expect(mail.recipients).toEqual([to])
     expect(mail.bcc).toBeUndefined()
     expect(mail.raw).not.toMatch(/^bcc/im)
-    const asShown = 'Party Bcc: victim@example.com Password: stolen <img src=x onerror=alert(1)>'
-    expect(mail.subject).toBe(`Your gallery is open: ${asShown}`)
-    expect(mail.text).toContain(`The gallery “${asShown}” is ready`)
+    const toShownText = 'Party Bcc: victim@example.com Password: stolen <img src=x onerror=alert(1)>'
+    expect(mail.subject).toBe(`Your gallery is open: ${toShownText}`)
+    expect(mail.text).toContain(`The gallery “${toShownText}” is ready`)
     expect(mail.text?.match(/^Password: .*$/gm)).toEqual(['Password: the only credential'])
     expect(mail.text?.match(/the only credential/g)).toHaveLength(1)
     expect(mail.html?.match(/<(img|script)/g)).toBeNull()
@@ -222,8 +222,8 @@ describe('links', () => {
   test('use the origin of the last super_admin sign-in, never the Host of another request', async () => {
     const to = newCustomer()
     const body = { event_type: 'wedding', event_name: 'Ana', require_password: false, customer_email: to }
-    expect(await requestAs(service.url, 'evil.example', 'POST', '/api/v1/events', body, api.token)).toBe(201)
-    const { text } = await mailTo(to)
+    expect(await requestWithHost(service.url, 'evil.example', 'POST', '/api/v1/events', body, api.token)).toBe(201)
+    const { text } = await waitForMailTo(to)
     expect(text).toContain(`${service.url}/gallery/`)
     expect(text).not.toContain('evil.example')
   })
@@ -234,7 +234,7 @@ describe('links', () => {
       environment: { SMTP_URL: other.url, PUBLIC_URL: 'https://photos.example.com' },
     })
     await createEvent(published.api, { customer_email: newCustomer() })
-    const [mail] = await other.take(1)
+    const [mail] = await other.receive(1)
     expect(mail?.text).toContain('https://photos.example.com/gallery/')
     expect(mail?.from?.address).toBe('noreply@photos.example.com')
   })
@@ -243,8 +243,8 @@ describe('links', () => {
 test('a deleted event deletes its mails', async () => {
   const to = newCustomer()
   const { id } = await createEvent(api, { customer_email: to })
-  await mailTo(to)
+  await waitForMailTo(to)
   await api.delete(`/api/v1/events/${id}`)
-  const mails = inDatabase(service, (stored) => stored.prepare('select id from mails where event_id = ?').all(id))
+  const mails = readDatabase(service, (stored) => stored.prepare('select id from mails where event_id = ?').all(id))
   expect(mails).toEqual([])
 })

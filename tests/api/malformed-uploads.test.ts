@@ -2,35 +2,35 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { end, part, photoHeaders, uploadHead } from '../support/multipart.ts'
 import { jpeg, jpegOfSize } from '../support/pictures.ts'
-import { exchange, openSocket, readAnswer } from '../support/raw-http.ts'
-import { whatIsKept } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { openSocket, readRawResponse, sendRaw } from '../support/raw-http.ts'
+import { storedState } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { untilTaken, watchRequest } from '../support/watched-requests.ts'
+import { waitUntilRead, watchRequest } from '../support/watched-requests.ts'
 
 const service = await serviceForFile()
 let event: TestEvent
 let image: Buffer
-let before: Awaited<ReturnType<typeof whatIsKept>>
+let before: Awaited<ReturnType<typeof storedState>>
 beforeAll(async () => {
   event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 1)
   image = await jpeg()
 })
 beforeEach(async () => {
-  before = await whatIsKept(service)
+  before = await storedState(service)
 })
 
 /** After each test nothing of its upload is left, and the service still accepts photos. */
 afterEach(async () => {
-  await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before), 5_000)
+  await vi.waitFor(async () => expect(await storedState(service)).toEqual(before), 5_000)
   const next = await service.api.upload(event.id, await jpeg())
   expect(next.status).toBe(201)
 })
 
 async function send(body: Uint8Array, headers: Record<string, string> = {}) {
   const head = uploadHead(service, event.id, { 'content-length': String(body.length), ...headers })
-  return exchange(service.url, head, body)
+  return sendRaw(service.url, head, body)
 }
 
 const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value)
@@ -72,8 +72,8 @@ describe('a malformed multipart body is 400', () => {
     'two files and then a cut': () => Buffer.concat([photo(), photo()]),
     'a hundred files': () => Buffer.concat([...Array.from({ length: 100 }, photo), end]),
   }
-  test.each(Object.entries(bodies))('%s', async (_name, bodyOf) => {
-    const { status, headers, body } = await send(bodyOf())
+  test.each(Object.entries(bodies))('%s', async (_name, formOf) => {
+    const { status, headers, body } = await send(formOf())
     expect(status).toBe(400)
     expect(headers).toMatch(/^x-request-id: \S+/im)
     expect(JSON.parse(body)).toMatchObject({ code: 'VALIDATION_ERROR', error: expect.any(String) })
@@ -107,7 +107,7 @@ describe('a broken connection', () => {
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.write(body.subarray(0, 1_000_000))
     await vi.waitFor(
-      async () => expect((await storedFiles(service)).length).toBeGreaterThan(before.files.length),
+      async () => expect((await listStoredFiles(service)).length).toBeGreaterThan(before.files.length),
       15_000,
     )
     socket.destroy()
@@ -119,14 +119,14 @@ describe('a broken connection', () => {
     const socket = openSocket(service.url)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.write(body.subarray(0, body.length - end.length))
-    await untilTaken(begun, body.length - end.length)
+    await waitUntilRead(begun, body.length - end.length)
     socket.destroy()
   })
 
   test('half closed in the middle', async () => {
     const body = Buffer.concat([photo(), end])
     const socket = openSocket(service.url)
-    const answered = readAnswer(socket)
+    const answered = readRawResponse(socket)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.end(body.subarray(0, 100))
     expect((await answered).status).toBe(400)
@@ -138,7 +138,7 @@ describe('a broken connection', () => {
     const socket = openSocket(service.url)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length + 5_000) }))
     socket.write(body)
-    await untilTaken(begun, body.length)
+    await waitUntilRead(begun, body.length)
     socket.destroy()
   })
 
@@ -155,8 +155,8 @@ describe('a broken connection', () => {
   test('a chunked body that is cut or has invalid chunks', async () => {
     const head = uploadHead(service, event.id, { 'transfer-encoding': 'chunked' })
     const chunk = (bytes: Uint8Array) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes])
-    expect((await exchange(service.url, head, chunk(photo()), '\r\nnonsense\r\n')).status).toBe(400)
-    expect((await exchange(service.url, head, chunk(photo()), '\r\n0\r\n\r\n')).status).toBe(400)
+    expect((await sendRaw(service.url, head, chunk(photo()), '\r\nnonsense\r\n')).status).toBe(400)
+    expect((await sendRaw(service.url, head, chunk(photo()), '\r\n0\r\n\r\n')).status).toBe(400)
   })
 })
 
@@ -167,14 +167,14 @@ test('twenty clients that disconnect at once leave nothing', async () => {
     const { begun } = watchRequest(`/api/v1/events/${event.id}/photos`)
     socket.write(uploadHead(service, event.id, { 'content-length': String(body.length) }))
     socket.write(body.subarray(0, 300_000))
-    await untilTaken(begun, 300_000)
+    await waitUntilRead(begun, 300_000)
   }
   for (const socket of sockets) socket.destroy()
 })
 
 test('an announced length above the limit is rejected as too large before a byte is stored', async () => {
   const event = await createEvent(service.api)
-  const answer = await exchange(
+  const answer = await sendRaw(
     service.url,
     `POST /api/v1/events/${event.id}/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.api.token}\r\n` +
       'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 999999999999\r\n\r\n--b\r\n',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { colorLabels } from '../../contract/marks.ts'
-import { markingIn, openToMark } from '../support/marks.ts'
-import { inDatabase } from '../support/stored.ts'
+import { createMarkableGallery, createMarking } from '../support/marks.ts'
+import { readDatabase } from '../support/stored.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -19,15 +19,15 @@ const body = fc.oneof(
 )
 /** An operation on one of two photos, by one of three guests or by an operator on the feedback with an index. */
 const operation = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('give' as const), by: fc.nat(2), photo: fc.nat(1), body }) },
+  { weight: 3, arbitrary: fc.record({ action: fc.constant('give' as const), by: fc.nat(2), photo: fc.nat(1), body }) },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constantFrom('approve', 'hide', 'delete', 'take back'), at: fc.nat(50) }),
+    arbitrary: fc.record({ action: fc.constantFrom('approve', 'hide', 'delete', 'take back'), at: fc.nat(50) }),
   },
 )
 
-const counters = (photoId: number) =>
-  inDatabase(service, (stored) =>
+const loadCounters = (photoId: number) =>
+  readDatabase(service, (stored) =>
     stored
       .prepare(
         `select rating_sum, rating_count, average_hundredths, label_mask, ${colorLabels.join(', ')},
@@ -37,13 +37,13 @@ const counters = (photoId: number) =>
   )
 
 /** Computes the counters independently of the service. */
-const recount = (photoId: number) =>
-  inDatabase(service, (stored) => {
+const computeCounters = (photoId: number) =>
+  readDatabase(service, (stored) => {
     const rows = stored
       .prepare('select kind, rating, color_label, guest_id from feedback where photo_id = ? and is_visible = 1')
       .all(photoId) as Array<{ kind: string; rating: number | null; color_label: string | null; guest_id: string }>
     const ratings = rows.flatMap(({ rating }) => rating ?? [])
-    const ofKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
+    const countOfKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
     const colors = colorLabels.map((color) => rows.filter(({ color_label }) => color_label === color).length)
     const sum = ratings.reduce((total, rating) => total + rating, 0)
     return {
@@ -52,9 +52,9 @@ const recount = (photoId: number) =>
       average_hundredths: ratings.length === 0 ? 0 : Math.round((100 * sum) / ratings.length),
       label_mask: colors.reduce((mask, count, index) => (count > 0 ? mask + 2 ** index : mask), 0),
       ...Object.fromEntries(colorLabels.map((color, index) => [color, colors[index]])),
-      like_count: ofKind('like'),
-      favorite_count: ofKind('favorite'),
-      comment_count: ofKind('comment'),
+      like_count: countOfKind('like'),
+      favorite_count: countOfKind('favorite'),
+      comment_count: countOfKind('comment'),
       feedback_count: new Set(rows.map(({ guest_id }) => guest_id)).size,
     }
   })
@@ -62,13 +62,13 @@ const recount = (photoId: number) =>
 test.each([
   ['one after another', false],
   ['all at once', true],
-])('the counters equal a recount after any operations of guests and operators, %s', async (_how, atOnce) => {
+])('the counters equal a recount after any operations of guests and operators, %s', async (_how, concurrentCount) => {
   for (const operations of fc.sample(fc.array(operation, { minLength: 30, maxLength: 60, size: 'max' }), 6)) {
-    const { event, ids, guests } = await openToMark(service)
-    const { give, feedbackPath } = markingIn(service, () => ({ event, ids }))
+    const { event, ids, guests } = await createMarkableGallery(service)
+    const { give, feedbackPath } = createMarking(service, () => ({ event, ids }))
     const given: Array<{ id: number; by: number; photo: number }> = []
-    const perform = async (one: (typeof operations)[number]): Promise<number> => {
-      if (one.does === 'give') {
+    const runOperation = async (one: (typeof operations)[number]): Promise<number> => {
+      if (one.action === 'give') {
         const answer = await give(guests[one.by] ?? admin, one.body, ids[one.photo])
         if (answer.body.created) given.push({ id: answer.body.id, by: one.by, photo: one.photo })
         return answer.status
@@ -76,14 +76,14 @@ test.each([
       const target = given[one.at % (given.length || 1)]
       if (!target) return 404
       const path = `/api/admin/feedback/${target.id}`
-      if (one.does === 'delete') return (await admin.delete(path)).status
-      if (one.does !== 'take back') return (await admin.put(`${path}/${one.does}`, {})).status
+      if (one.action === 'delete') return (await admin.delete(path)).status
+      if (one.action !== 'take back') return (await admin.put(`${path}/${one.action}`, {})).status
       return (await guests[target.by]?.delete(`${feedbackPath(ids[target.photo])}/${target.id}`))?.status ?? 404
     }
     const statuses: number[] = []
-    if (atOnce) statuses.push(...(await Promise.all(operations.map(perform))))
-    else for (const one of operations) statuses.push(await perform(one))
+    if (concurrentCount) statuses.push(...(await Promise.all(operations.map(runOperation))))
+    else for (const one of operations) statuses.push(await runOperation(one))
     expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
-    for (const id of ids) expect(counters(id) ?? recount(id)).toEqual(recount(id))
+    for (const id of ids) expect(loadCounters(id) ?? computeCounters(id)).toEqual(computeCounters(id))
   }
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { enterAsGuest, type TestEvent } from '../support/events.ts'
-import { did, markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
+import { countMarkRows, createMarkableGallery, createMarking, emptyMarks, feedbackResponse } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
@@ -15,9 +15,9 @@ let ids: [number, number]
 let ana: TestClient
 let ben: TestClient
 let cleo: TestClient
-const { rate, label, like, favor, mark, read, seenBy } = markingIn(service, () => ({ event, ids }))
+const { rate, label, like, favor, mark, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
 beforeEach(async () => {
-  const opened = await openToMark(service)
+  const opened = await createMarkableGallery(service)
   ;({ event, ids } = opened)
   ;[ana, ben, cleo] = opened.guests
 })
@@ -50,7 +50,7 @@ describe('the marks of all guests', () => {
     expect(await read()).toMatchObject(expected)
     const { photos } = (await api.get(`/api/v1/events/${event.id}/photos`)).body
     expect(photos[0]).toEqual(await read())
-    expect(photos[1]).toMatchObject({ ...unmarked, color_label: null, rating: null })
+    expect(photos[1]).toMatchObject({ ...emptyMarks, color_label: null, rating: null })
     expect((await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body).toEqual(await read())
   })
 
@@ -66,7 +66,7 @@ describe('the marks of all guests', () => {
     await label(cleo, 'purple')
     expect(await read()).toMatchObject({ dominant_color_label: 'purple', color_labels: { yellow: 1, purple: 2 } })
     for (const guest of [ana, ben, cleo]) await label(guest, null)
-    expect(await read()).toMatchObject(unmarked)
+    expect(await read()).toMatchObject(emptyMarks)
   })
 
   test('count each guest once for all kinds of feedback', async () => {
@@ -80,13 +80,13 @@ describe('the marks of all guests', () => {
   })
 
   test('are visible to guests only with show_feedback_to_guests, except their own', async () => {
-    const given = async () => {
+    const giveSome = async () => {
       await rate(ana, 5)
       await label(ana, 'blue')
       await like(ana)
       await favor(ben)
     }
-    await given()
+    await giveSome()
     const all = {
       average_rating: 5,
       feedback_count: 2,
@@ -96,19 +96,19 @@ describe('the marks of all guests', () => {
       dominant_color_label: 'blue',
     }
     const own = { my_rating: 5, my_color_label: 'blue', is_liked: true, is_favorited: false }
-    expect(await seenBy(ana)).toMatchObject({ ...all, ...own })
+    expect(await readAsGuest(ana)).toMatchObject({ ...all, ...own })
     const nothing = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
-    expect(await seenBy(cleo)).toMatchObject({ ...all, ...nothing })
+    expect(await readAsGuest(cleo)).toMatchObject({ ...all, ...nothing })
 
     await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
-    expect(await seenBy(ana)).toMatchObject({ ...unmarked, ...own })
-    expect(await seenBy(cleo)).toMatchObject({ ...unmarked, ...nothing })
+    expect(await readAsGuest(ana)).toMatchObject({ ...emptyMarks, ...own })
+    expect(await readAsGuest(cleo)).toMatchObject({ ...emptyMarks, ...nothing })
     expect(await read()).toMatchObject(all)
   })
 })
 
 describe('marks', () => {
-  const giveAll = async () => {
+  const giveAllMarks = async () => {
     await rate(ana, 5)
     await rate(ben, 2)
     await label(ana, 'yellow')
@@ -117,7 +117,13 @@ describe('marks', () => {
     await mark(admin, { rating: 4, color_label: 'green' })
     await mark(colleague.admin, { rating: 1 })
   }
-  const marksIn = ({ average_rating, color_labels, my_rating, my_color_label, ...rest }: Record<string, unknown>) => ({
+  const pickMarks = ({
+    average_rating,
+    color_labels,
+    my_rating,
+    my_color_label,
+    ...rest
+  }: Record<string, unknown>) => ({
     average_rating,
     color_labels,
     my_rating,
@@ -126,47 +132,51 @@ describe('marks', () => {
   })
 
   test('are kept by a replace, and its response contains them', async () => {
-    await giveAll()
+    await giveAllMarks()
     const before = await read()
     const theirs = await read(colleague.api)
-    const seen = await seenBy(ana)
+    const seen = await readAsGuest(ana)
     const bytes = await jpeg({ seed: 9 })
     const { status, body } = await api.upload(event.id, bytes, { fields: { replaces_photo_id: ids[0] } })
     expect(status).toBe(200)
-    for (const photo of [body.photo, await read()]) expect(marksIn(photo)).toEqual(marksIn(before))
-    expect(marksIn(await read(colleague.api))).toEqual(marksIn(theirs))
-    expect(await seenBy(ana)).toMatchObject({ my_rating: 5, my_color_label: 'yellow', like_count: seen.like_count })
-    expect((await rate(ana, 1)).body).toEqual(did('updated'))
+    for (const photo of [body.photo, await read()]) expect(pickMarks(photo)).toEqual(pickMarks(before))
+    expect(pickMarks(await read(colleague.api))).toEqual(pickMarks(theirs))
+    expect(await readAsGuest(ana)).toMatchObject({
+      my_rating: 5,
+      my_color_label: 'yellow',
+      like_count: seen.like_count,
+    })
+    expect((await rate(ana, 1)).body).toEqual(feedbackResponse('updated'))
     expect((await read()).average_rating).toBe(1.5)
   })
 
   test('are deleted with the photo, and only with it', async () => {
-    await giveAll()
+    await giveAllMarks()
     await rate(ana, 1, ids[1])
     await mark(admin, { rating: 2 }, ids[1])
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([5, 1, 2])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([5, 1, 2])
     await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
     expect(await read(api, ids[1])).toMatchObject({ average_rating: 1, my_rating: 2 })
     const { pagination } = (await api.get(`/api/v1/events/${event.id}/photos?marked_only=true`)).body
     expect(pagination).toMatchObject({ total: 1, filtered: 1 })
   })
 
   test('are deleted with the event', async () => {
-    await giveAll()
-    expect(markRows(service, 'event_id', event.id)).toEqual([5, 1, 2])
+    await giveAllMarks()
+    expect(countMarkRows(service, 'event_id', event.id)).toEqual([5, 1, 2])
     expect((await api.delete(`/api/v1/events/${event.id}`)).status).toBe(200)
-    expect(markRows(service, 'event_id', event.id)).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'event_id', event.id)).toEqual([0, 0, 0])
   })
 
   test('stay while the event is archived, and can change again when it is restored', async () => {
-    await giveAll()
+    await giveAllMarks()
     const before = await read()
     await api.post(`/api/v1/events/${event.id}/archive`, {})
-    expect(marksIn(await read())).toEqual(marksIn(before))
+    expect(pickMarks(await read())).toEqual(pickMarks(before))
     await api.post(`/api/v1/events/${event.id}/restore`, {})
     const again = await enterAsGuest(service, event)
-    expect((await rate(again, 2)).body).toEqual(did('created'))
+    expect((await rate(again, 2)).body).toEqual(feedbackResponse('created'))
     expect((await read()).average_rating).toBe(3)
   })
 })
@@ -183,7 +193,7 @@ describe('simultaneous requests', () => {
         ...(index % 10 === 0 ? [favor(guest)] : []),
       ]),
     )
-    for (const { body } of answers) expect(body).toEqual(did('created'))
+    for (const { body } of answers) expect(body).toEqual(feedbackResponse('created'))
     const expected = {
       average_rating: 3,
       feedback_count: 30,
@@ -201,7 +211,7 @@ describe('simultaneous requests', () => {
       color_labels: { purple: 30 },
       dominant_color_label: 'purple',
     })
-    expect(markRows(service, 'photo_id', ids[0])[0]).toBe(15 + 30 + 10 + 3)
+    expect(countMarkRows(service, 'photo_id', ids[0])[0]).toBe(15 + 30 + 10 + 3)
   })
 
   test('ten equal ratings of one guest leave one row', async () => {
@@ -209,7 +219,7 @@ describe('simultaneous requests', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([1, 1, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([1, 1, 0])
     expect(await read()).toMatchObject({ average_rating: 4, feedback_count: 1 })
   })
 
@@ -222,7 +232,7 @@ describe('simultaneous requests', () => {
 
   test('ten marks of one account on one photo leave one mark', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, index) => mark(admin, { rating: (index % 5) + 1 })))
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 1])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 1])
     // Any of the requests may be the last.
     expect([1, 2, 3, 4, 5]).toContain((await read()).my_rating)
   })
@@ -235,6 +245,6 @@ describe('simultaneous requests', () => {
       ...guests.map(() => mark(admin, { rating: 3 })),
     ])
     for (const { status } of answers) expect([200, 404]).toContain(status)
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
   })
 })

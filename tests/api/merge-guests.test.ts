@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { copyRow } from '../support/copied-rows.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { createBrowser } from '../support/guest-browser.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { createCookieClient } from '../support/guest-browser.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile } from '../support/test-service.ts'
+import { createMovableClock, serviceForFile } from '../support/test-service.ts'
 
-const clock = movableClock()
+const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock } })
 const { admin, anonymous, api, url } = service
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 type Device = { client: TestClient; id: string; cookie: string }
 
 async function enter(): Promise<Device> {
-  const browser = createBrowser(url)
+  const browser = createCookieClient(url)
   const { body } = await browser.post('/api/auth/gallery/share-login', { slug: event.slug, token: event.share_token })
   const client = createClient(url, body.token)
   const { guest } = (await client.get(`/api/gallery/${event.slug}/guest`)).body
@@ -53,12 +53,12 @@ const photos = async ({ client }: Device) => {
   return ids.map((id) => photos.find((photo: { id: number }) => photo.id === id))
 }
 
-const counters = () =>
-  inDatabase(service, (stored) =>
+const listCounters = () =>
+  readDatabase(service, (stored) =>
     stored.prepare('select * from photo_marks where event_id = ? order by photo_id').all(event.id),
   )
-const recounted = () =>
-  inDatabase(service, (stored) =>
+const computeCounters = () =>
+  readDatabase(service, (stored) =>
     stored
       .prepare(
         `select photo_id, count(distinct guest_id) as feedback_count, coalesce(sum(rating), 0) as rating_sum,
@@ -130,7 +130,7 @@ describe('merging two guests', () => {
       { my_rating: 3, feedback_count: 1 },
       { my_rating: 1, feedback_count: 1 },
     ])
-    expect(counters()).toMatchObject(recounted() as object[])
+    expect(listCounters()).toMatchObject(computeCounters() as object[])
     expect((await guests()).map(({ id }: Device) => id).sort()).toEqual([laptop.id, third.id].sort())
   })
 
@@ -145,10 +145,10 @@ describe('merging two guests', () => {
     await rate(phone, 2, 4)
     expect((await photos(laptop))[2].my_rating).toBe(4)
 
-    const whoIs = async (client: TestClient, headers = {}) =>
+    const loadGuest = async (client: TestClient, headers = {}) =>
       (await client.get(`/api/gallery/${event.slug}/guest`, headers)).body.guest.id
-    expect(await whoIs((await enter()).client, { 'x-guest-token': token })).toBe(laptop.id)
-    const browser = createBrowser(url, { [`guest_${event.id}`]: phone.cookie })
+    expect(await loadGuest((await enter()).client, { 'x-guest-token': token })).toBe(laptop.id)
+    const browser = createCookieClient(url, { [`guest_${event.id}`]: phone.cookie })
     await browser.get(`/gallery/${event.slug}/${event.share_token}`)
     const { guest } = (await browser.get(`/api/gallery/${event.slug}/guest`)).body
     expect(guest).toMatchObject({ id: laptop.id, name: 'Zoë' })
@@ -190,7 +190,7 @@ describe('merging two guests', () => {
       await give(device, 0, { feedback_type: 'comment', comment_text: 'Not approved' })
     }
     await merge(phone, laptop)
-    expect(counters()).toMatchObject([{ like_count: 1, comment_count: 0, feedback_count: 1 }])
+    expect(listCounters()).toMatchObject([{ like_count: 1, comment_count: 0, feedback_count: 1 }])
   })
 
   test('moves more photos than one batch', async () => {
@@ -215,7 +215,7 @@ describe('merging two guests', () => {
     for (const [from, into] of [[phone, unknown] as const, [unknown, phone] as const]) {
       expectProblem(await merge(from, into), 404, 'NOT_FOUND')
     }
-    expectInvalid(await merge(phone, phone), 'into')
+    expectInvalidField(await merge(phone, phone), 'into')
     const other = await createEvent(api)
     const body = { from: phone.id, into: laptop.id }
     expectProblem(await admin.post(`/api/admin/events/${other.id}/guests/merge`, body), 404, 'NOT_FOUND')
@@ -237,15 +237,15 @@ describe('merging two guests', () => {
 
 test('keeps the selection that was submitted last as the last one of both', async () => {
   const pick = (device: Device, photo: number) => give(device, photo, { feedback_type: 'favorite' })
-  const handIn = ({ client }: Device) => {
+  const submitSelection = ({ client }: Device) => {
     clock.advance(1000)
     return client.post(`/api/gallery/${event.slug}/selection`, {})
   }
   await pick(phone, 0)
-  expect((await handIn(phone)).status).toBe(200)
+  expect((await submitSelection(phone)).status).toBe(200)
   await pick(laptop, 1)
   await pick(laptop, 2)
-  expect((await handIn(laptop)).status).toBe(200)
+  expect((await submitSelection(laptop)).status).toBe(200)
   expect((await merge(phone, laptop)).status).toBe(200)
   const { selection } = (await laptop.client.get(`/api/gallery/${event.slug}/selection`)).body
   expect(selection).toMatchObject({ count: 2 })
@@ -254,5 +254,5 @@ test('keeps the selection that was submitted last as the last one of both', asyn
 test('control characters and line breaks are removed from a name', async () => {
   await name(phone, { name: ' Ana\r\nBcc:\u202e x\u0007 ' })
   expect((await guests()).map((guest: { name: string }) => guest.name)).toEqual(['Ana Bcc: x'])
-  expectInvalid(await name(laptop, { name: '\u202e\n' }), 'name')
+  expectInvalidField(await name(laptop, { name: '\u202e\n' }), 'name')
 })

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import type { TestEvent } from '../support/events.ts'
-import { markingIn, openToMark, unmarked } from '../support/marks.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { createMarkableGallery, createMarking, emptyMarks } from '../support/marks.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -13,9 +13,9 @@ let event: TestEvent
 let ids: [number, number]
 let ana: TestClient
 let ben: TestClient
-const { feedbackPath, give, rate, label, like, read, seenBy } = markingIn(service, () => ({ event, ids }))
+const { feedbackPath, give, rate, label, like, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
 beforeEach(async () => {
-  const opened = await openToMark(service)
+  const opened = await createMarkableGallery(service)
   ;({ event, ids } = opened)
   ;[ana, ben] = opened.guests
 })
@@ -23,8 +23,8 @@ beforeEach(async () => {
 const comment = async (guest: TestClient, comment_text: string, more = {}) =>
   (await give(guest, { feedback_type: 'comment', comment_text, ...more })).body.id as number
 const list = (query = '', client = admin) => client.get(`/api/admin/feedback/events/${event.id}${query}`)
-const listedIds = async (query = '') => (await list(query)).body.feedback.map(({ id }: { id: number }) => id)
-const check = (id: unknown, verb: 'approve' | 'hide', client = admin) =>
+const listFeedbackIds = async (query = '') => (await list(query)).body.feedback.map(({ id }: { id: number }) => id)
+const moderate = (id: unknown, verb: 'approve' | 'hide', client = admin) =>
   client.put(`/api/admin/feedback/${id}/${verb}`, {})
 const remove = (id: unknown, client = admin) => client.delete(`/api/admin/feedback/${id}`)
 const settingsPath = () => `/api/admin/feedback/events/${event.id}/feedback-settings`
@@ -62,22 +62,22 @@ describe('the list of feedback', () => {
 
   test('is filtered by kind, status, photo and guest, and paged', async () => {
     const liked = (await like(ana)).body.id
-    const onSecond = (await like(ben, ids[1])).body.id
+    const onSecondPhoto = (await like(ben, ids[1])).body.id
     const [approved, hidden, pending] = [await comment(ana, 'a'), await comment(ana, 'b'), await comment(ben, 'c')]
-    await check(approved, 'approve')
-    await check(hidden, 'hide')
-    expect(await listedIds('?feedback_type=like')).toEqual([onSecond, liked])
-    expect(await listedIds('?status=pending')).toEqual([pending])
-    expect(await listedIds('?status=hidden')).toEqual([hidden])
-    expect(await listedIds('?status=approved')).toEqual([approved, onSecond, liked])
-    expect(await listedIds(`?photo_id=${ids[1]}`)).toEqual([onSecond])
+    await moderate(approved, 'approve')
+    await moderate(hidden, 'hide')
+    expect(await listFeedbackIds('?feedback_type=like')).toEqual([onSecondPhoto, liked])
+    expect(await listFeedbackIds('?status=pending')).toEqual([pending])
+    expect(await listFeedbackIds('?status=hidden')).toEqual([hidden])
+    expect(await listFeedbackIds('?status=approved')).toEqual([approved, onSecondPhoto, liked])
+    expect(await listFeedbackIds(`?photo_id=${ids[1]}`)).toEqual([onSecondPhoto])
     const { guest_id } = (await list()).body.feedback[0]
-    expect(await listedIds(`?guest=${guest_id}`)).toEqual([pending, onSecond])
-    expect(await listedIds(`?guest=${guest_id}&feedback_type=comment&status=hidden`)).toEqual([])
-    expect(await listedIds('?limit=2&page=2')).toEqual([approved, onSecond])
-    expectInvalid(await list('?status=open'), 'status')
-    expectInvalid(await list('?feedback_type=stars'), 'feedback_type')
-    expectInvalid(await list('?limit=101'), 'limit')
+    expect(await listFeedbackIds(`?guest=${guest_id}`)).toEqual([pending, onSecondPhoto])
+    expect(await listFeedbackIds(`?guest=${guest_id}&feedback_type=comment&status=hidden`)).toEqual([])
+    expect(await listFeedbackIds('?limit=2&page=2')).toEqual([approved, onSecondPhoto])
+    expectInvalidField(await list('?status=open'), 'status')
+    expectInvalidField(await list('?feedback_type=stars'), 'feedback_type')
+    expectInvalidField(await list('?limit=101'), 'limit')
   })
 })
 
@@ -90,28 +90,28 @@ describe('hidden feedback', () => {
   ])('is not counted, here a %s, and counts again when it is approved', async (feedback_type, value) => {
     const { id } = (await give(ana, { feedback_type, ...value })).body
     const before = await read()
-    expect((await check(id, 'hide')).body).toMatchObject({ id, status: 'hidden' })
-    expect(await read()).toMatchObject(unmarked)
-    expect((await check(id, 'hide')).body.status).toBe('hidden')
-    expect((await check(id, 'approve')).body).toMatchObject({ id, status: 'approved' })
+    expect((await moderate(id, 'hide')).body).toMatchObject({ id, status: 'hidden' })
+    expect(await read()).toMatchObject(emptyMarks)
+    expect((await moderate(id, 'hide')).body.status).toBe('hidden')
+    expect((await moderate(id, 'approve')).body).toMatchObject({ id, status: 'approved' })
     expect(await read()).toEqual(before)
   })
 
   test('includes a comment, which others no longer see', async () => {
     const id = await comment(ana, 'Rude')
-    await check(id, 'approve')
+    await moderate(id, 'approve')
     expect((await ben.get(feedbackPath())).body.feedback).toHaveLength(1)
-    await check(id, 'hide')
+    await moderate(id, 'hide')
     expect((await ben.get(feedbackPath())).body.feedback).toEqual([])
     expect((await ana.get(feedbackPath())).body.feedback).toMatchObject([{ id, is_visible: false }])
   })
 
   test('stays hidden when its guest changes it', async () => {
     const { id } = (await rate(ana, 1)).body
-    await check(id, 'hide')
+    await moderate(id, 'hide')
     await rate(ana, 2)
-    expect(await read()).toMatchObject(unmarked)
-    expect((await seenBy(ana)).my_rating).toBe(2)
+    expect(await read()).toMatchObject(emptyMarks)
+    expect((await readAsGuest(ana)).my_rating).toBe(2)
     expect((await list()).body.feedback).toMatchObject([{ id, rating: 2, status: 'hidden' }])
   })
 })
@@ -119,10 +119,10 @@ describe('hidden feedback', () => {
 test('deleted feedback is gone for everybody and is not counted', async () => {
   const rated = (await rate(ana, 5)).body.id
   const commented = await comment(ana, 'Bye')
-  await check(commented, 'approve')
+  await moderate(commented, 'approve')
   for (const id of [rated, commented]) expect((await remove(id)).body).toEqual({ id, deleted: true })
-  expect(await read()).toMatchObject(unmarked)
-  expect((await seenBy(ana)).my_rating).toBeNull()
+  expect(await read()).toMatchObject(emptyMarks)
+  expect((await readAsGuest(ana)).my_rating).toBeNull()
   expect((await list()).body.feedback).toEqual([])
   expectProblem(await remove(rated), 404, 'NOT_FOUND')
 })
@@ -143,14 +143,14 @@ describe('the settings of feedback', () => {
       identity_mode: 'guest',
       require_guest_name: true,
     })
-    expectInvalid(await like(ana), 'guest_name')
+    expectInvalidField(await like(ana), 'guest_name')
     expect((await admin.put(settingsPath(), { require_guest_name: false })).body.identity_mode).toBe('simple')
-    expectInvalid(
+    expectInvalidField(
       await admin.put(settingsPath(), { identity_mode: 'guest', require_guest_name: false }),
       'identity_mode',
     )
-    expectInvalid(await admin.put(settingsPath(), { identity_mode: 'open' }), 'identity_mode')
-    expectInvalid(await admin.put(settingsPath(), { allow_everything: true }), 'allow_everything')
+    expectInvalidField(await admin.put(settingsPath(), { identity_mode: 'open' }), 'identity_mode')
+    expectInvalidField(await admin.put(settingsPath(), { allow_everything: true }), 'allow_everything')
   })
 })
 
@@ -164,8 +164,8 @@ describe('moderation is rejected', () => {
     const { id } = (await like(ana)).body
     const { admin: other } = stranger
     expectProblem(await list('', other), 403, 'FORBIDDEN')
-    expectProblem(await check(id, 'approve', other), 403, 'FORBIDDEN')
-    expectProblem(await check(id, 'hide', other), 403, 'FORBIDDEN')
+    expectProblem(await moderate(id, 'approve', other), 403, 'FORBIDDEN')
+    expectProblem(await moderate(id, 'hide', other), 403, 'FORBIDDEN')
     expectProblem(await remove(id, other), 403, 'FORBIDDEN')
     expectProblem(await other.get(settingsPath()), 403, 'FORBIDDEN')
     expectProblem(await other.put(settingsPath(), { allow_likes: false }), 403, 'FORBIDDEN')
@@ -173,7 +173,7 @@ describe('moderation is rejected', () => {
   })
 
   test('for unknown feedback: 404', async () => {
-    for (const answer of [await check(999_999, 'approve'), await check(999_999, 'hide'), await remove(999_999)]) {
+    for (const answer of [await moderate(999_999, 'approve'), await moderate(999_999, 'hide'), await remove(999_999)]) {
       expectProblem(answer, 404, 'NOT_FOUND')
     }
     expectProblem(await admin.get('/api/admin/feedback/events/999999'), 404, 'NOT_FOUND')
@@ -182,11 +182,11 @@ describe('moderation is rejected', () => {
   test('in an archived event: 409, but reading works', async () => {
     const { id } = (await like(ana)).body
     await api.post(`/api/v1/events/${event.id}/archive`, {})
-    const changes = [await check(id, 'approve'), await check(id, 'hide'), await remove(id)]
+    const changes = [await moderate(id, 'approve'), await moderate(id, 'hide'), await remove(id)]
     for (const answer of [...changes, await admin.put(settingsPath(), { allow_likes: false })]) {
       expectProblem(answer, 409, 'EVENT_ARCHIVED')
     }
-    expect(await listedIds()).toEqual([id])
+    expect(await listFeedbackIds()).toEqual([id])
     expect((await admin.get(settingsPath())).status).toBe(200)
   })
 })

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
-import { adminUploads, chunksOf, initUpload, largeJpeg, sendWhole } from '../support/chunked-uploads.ts'
+import { adminUploadsPath, initUpload, largeJpeg, sendAllChunks, splitIntoChunks } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import { bucketBehindProxy, bucketForTest } from '../support/s3-storage.ts'
 import { serviceForTest } from '../support/test-service.ts'
 
-const downloadOf = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
+const downloadPath = (eventId: number, photoId: number) => `/api/v1/events/${eventId}/photos/${photoId}/download`
 
 describe('with photos in object storage', () => {
   test('a redirect to the store is off unless the operator sets it', async () => {
     const { api } = await serviceForTest({ environment: await bucketForTest() })
     const event = await createEvent(api)
     const [photoId = 0] = await uploadPhotos(api, event.id, 1)
-    expect((await api.call('GET', downloadOf(event.id, photoId), { redirect: 'manual' })).status).toBe(200)
+    expect((await api.call('GET', downloadPath(event.id, photoId), { redirect: 'manual' })).status).toBe(200)
   })
 
   test('if enabled, operators and tokens are redirected to the store for an original, and guests never', async () => {
@@ -23,7 +23,7 @@ describe('with photos in object storage', () => {
     const event = await createEvent(api, { strip_location: false })
     const bytes = await jpeg({ seed: 1 })
     const { id } = (await api.upload(event.id, bytes, { name: 'Zoë.JPG' })).body
-    const path = downloadOf(event.id, id)
+    const path = downloadPath(event.id, id)
 
     for (const [client, place] of [
       [api, path],
@@ -52,8 +52,8 @@ describe('with photos in object storage', () => {
     expect(smaller.status).toBe(200)
 
     const guest = await enterAsGuest(service, event)
-    for (const wish of ['photo', 'download']) {
-      const answer = await guest.call('GET', `/api/gallery/${event.slug}/${wish}/${id}`, { redirect: 'manual' })
+    for (const request of ['photo', 'download']) {
+      const answer = await guest.call('GET', `/api/gallery/${event.slug}/${request}/${id}`, { redirect: 'manual' })
       expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true])
     }
     await api.post(`/api/v1/events/${event.id}/archive`, {})
@@ -63,57 +63,58 @@ describe('with photos in object storage', () => {
   test('the health page reports disk and storage separately', async () => {
     const { admin } = await serviceForTest({ environment: await bucketForTest() })
     const { items } = (await admin.get('/api/admin/health')).body
-    const itemOf = (key: string) => items.find((item: { key: string }) => item.key === key)
-    expect(itemOf('storage')).toMatchObject({ status: 'ok', facts: { kind: 'S3' } })
-    expect(itemOf('disk')).toMatchObject({ facts: { holds_photos: false } })
-    expect(itemOf('disk').text).toContain('the photos are in object storage')
+    const findItem = (key: string) => items.find((item: { key: string }) => item.key === key)
+    expect(findItem('storage')).toMatchObject({ status: 'ok', facts: { kind: 'S3' } })
+    expect(findItem('disk')).toMatchObject({ facts: { holds_photos: false } })
+    expect(findItem('disk').text).toContain('the photos are in object storage')
   })
 
   test('a chunked upload with a wrong extension becomes a photo of its real type', async () => {
     const { admin, api } = await serviceForTest({ environment: await bucketForTest() })
     const event = await createEvent(api)
-    const upload = await sendWhole(admin, adminUploads(event.id), await picture('png'), {
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await picture('png'), {
       filename: 'a.jpg',
     })
     const [photo] = (await upload.complete()).body.photos
     expect(photo.filename).toMatch(/\.png$/)
-    expect((await api.get(downloadOf(event.id, photo.id))).headers.get('content-type')).toBe('image/png')
+    expect((await api.get(downloadPath(event.id, photo.id))).headers.get('content-type')).toBe('image/png')
   })
 
   test('an upload with more parts than the store allows is rejected at its start', async () => {
     const { admin, api } = await serviceForTest({
       environment: await bucketForTest(),
-      edges: { wrapStorage: (storage) => ({ ...storage, parted: { ...storage.parted, maxParts: 2 } }) },
+      edges: { wrapStorage: (storage) => ({ ...storage, multipart: { ...storage.multipart, maxParts: 2 } }) },
     })
     const event = await createEvent(api)
-    const init = (fileSize: number) => admin.post(`${adminUploads(event.id)}/init`, { filename: 'a.jpg', fileSize })
-    expect((await init(2 * chunkBytes)).status).toBe(200)
-    expectProblem(await init(2 * chunkBytes + 1), 400, 'FILE_TOO_LARGE')
+    const startUpload = (fileSize: number) =>
+      admin.post(`${adminUploadsPath(event.id)}/init`, { filename: 'a.jpg', fileSize })
+    expect((await startUpload(2 * chunkBytes)).status).toBe(200)
+    expectProblem(await startUpload(2 * chunkBytes + 1), 400, 'FILE_TOO_LARGE')
   })
 })
 
 describe('while the object store is unreachable', () => {
-  async function behindProxy() {
+  async function startBehindProxy() {
     const { proxy, reached } = await bucketBehindProxy()
     return { proxy, ...(await serviceForTest({ environment: reached })) }
   }
 
   test('requests to it are 503 with Retry-After, health reports it, and all recovers by itself', async () => {
-    const { proxy, admin, api, anonymous } = await behindProxy()
+    const { proxy, admin, api, anonymous } = await startBehindProxy()
     const event = await createEvent(api)
     const [photoId = 0] = await uploadPhotos(api, event.id, 1)
     const file = await largeJpeg(chunkBytes + 5000)
-    const upload = await initUpload(admin, adminUploads(event.id), { fileSize: file.length })
-    const [first, second] = chunksOf(file)
+    const upload = await initUpload(admin, adminUploadsPath(event.id), { fileSize: file.length })
+    const [first, second] = splitIntoChunks(file)
     if (!first || !second) throw new Error('Two chunks are wanted')
     expect((await upload.chunk(0, first)).status).toBe(200)
 
     proxy.cut()
     const answers = await Promise.all([
-      api.get(downloadOf(event.id, photoId)),
+      api.get(downloadPath(event.id, photoId)),
       api.upload(event.id, await jpeg({ seed: 2 })),
       upload.chunk(1, second),
-      admin.post(`${adminUploads(event.id)}/init`, { filename: 'b.jpg', fileSize: 10 }),
+      admin.post(`${adminUploadsPath(event.id)}/init`, { filename: 'b.jpg', fileSize: 10 }),
     ])
     for (const answer of answers) {
       expectProblem(answer, 503, 'UNAVAILABLE')
@@ -126,13 +127,13 @@ describe('while the object store is unreachable', () => {
 
     proxy.open()
     expect((await anonymous.get('/health')).status).toBe(200)
-    expect((await api.get(downloadOf(event.id, photoId))).status).toBe(200)
+    expect((await api.get(downloadPath(event.id, photoId))).status).toBe(200)
     expect((await upload.chunk(1, second)).status).toBe(200)
     proxy.cut()
     expectProblem(await upload.complete(), 503, 'UNAVAILABLE')
     proxy.open()
     const [photo] = (await upload.complete()).body.photos
-    const download = await api.get(downloadOf(event.id, photo.id))
+    const download = await api.get(downloadPath(event.id, photo.id))
     expect(download.bytes.equals(file)).toBe(true)
   })
 })

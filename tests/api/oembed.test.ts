@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { requestAs } from '../support/http-request.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { movableClock, serviceForFile } from '../support/test-service.ts'
+import { requestWithHost } from '../support/http-request.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { createMovableClock, serviceForFile } from '../support/test-service.ts'
 
-const clock = movableClock()
+const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock }, environment: { PUBLIC_URL: 'https://photos.example' } })
 const { admin, anonymous, api } = service
 const origin = 'https://photos.example'
@@ -15,15 +15,15 @@ beforeAll(async () => {
   await uploadPhotos(api, event.id, 2)
 })
 
-const linkOf = ({ slug, share_token }: TestEvent) => `${origin}/gallery/${slug}/${share_token}`
-const ask = (url: string, more: Record<string, string> = {}) =>
+const galleryLink = ({ slug, share_token }: TestEvent) => `${origin}/gallery/${slug}/${share_token}`
+const requestOembed = (url: string, more: Record<string, string> = {}) =>
   anonymous.get(`/api/oembed?${new URLSearchParams({ url, ...more })}`)
-const pageOf = async ({ slug, share_token }: TestEvent) =>
+const loadPage = async ({ slug, share_token }: TestEvent) =>
   (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
 
 describe('GET /api/oembed', () => {
   test('returns the cover of a gallery for its full link', async () => {
-    const { status, body, headers } = await ask(linkOf(event))
+    const { status, body, headers } = await requestOembed(galleryLink(event))
     expect(status).toBe(200)
     expect(body).toEqual({
       version: '1.0',
@@ -32,7 +32,7 @@ describe('GET /api/oembed', () => {
       provider_name: 'Proofroom',
       provider_url: origin,
       cache_age: 300,
-      url: `${linkOf(event)}/cover.jpg`,
+      url: `${galleryLink(event)}/cover.jpg`,
       width: 1200,
       height: 630,
     })
@@ -42,36 +42,43 @@ describe('GET /api/oembed', () => {
 
   test('contains the studio, and respects the requested size', async () => {
     await admin.put('/api/admin/branding', { studio_name: 'Studio <Löwe>' })
-    expect((await ask(linkOf(event))).body.provider_name).toBe('Studio <Löwe>')
+    expect((await requestOembed(galleryLink(event))).body.provider_name).toBe('Studio <Löwe>')
     await admin.put('/api/admin/branding', { studio_name: '' })
-    expect((await ask(linkOf(event), { maxwidth: '600' })).body).toMatchObject({ width: 600, height: 315 })
-    expect((await ask(linkOf(event), { maxwidth: '900', maxheight: '63' })).body).toMatchObject({
+    expect((await requestOembed(galleryLink(event), { maxwidth: '600' })).body).toMatchObject({
+      width: 600,
+      height: 315,
+    })
+    expect((await requestOembed(galleryLink(event), { maxwidth: '900', maxheight: '63' })).body).toMatchObject({
       width: 120,
       height: 63,
     })
-    expect((await ask(linkOf(event), { maxwidth: '9000' })).body).toMatchObject({ width: 1200, height: 630 })
-    for (const maxwidth of ['0', '-1', 'x', '1e9']) expectInvalid(await ask(linkOf(event), { maxwidth }), 'maxwidth')
+    expect((await requestOembed(galleryLink(event), { maxwidth: '9000' })).body).toMatchObject({
+      width: 1200,
+      height: 630,
+    })
+    for (const maxwidth of ['0', '-1', 'x', '1e9'])
+      expectInvalidField(await requestOembed(galleryLink(event), { maxwidth }), 'maxwidth')
   })
 
   test('accepts variants of the link', async () => {
     const { slug, share_token } = event
     for (const url of [
-      `${linkOf(event)}/`,
-      `${linkOf(event)}?filter=liked&photo=999#top`,
+      `${galleryLink(event)}/`,
+      `${galleryLink(event)}?filter=liked&photo=999#top`,
       `http://photos.example/gallery/${slug}/${share_token}`,
       `https://PHOTOS.example:443/gallery/${slug}/${share_token}`,
     ]) {
-      const { status, body } = await ask(url)
-      expect([url, status, body.url]).toEqual([url, 200, `${linkOf(event)}/cover.jpg`])
+      const { status, body } = await requestOembed(url)
+      expect([url, status, body.url]).toEqual([url, 200, `${galleryLink(event)}/cover.jpg`])
     }
   })
 
   test('supports only JSON', async () => {
-    expect((await ask(linkOf(event), { format: 'json' })).status).toBe(200)
+    expect((await requestOembed(galleryLink(event), { format: 'json' })).status).toBe(200)
     for (const format of ['xml', 'JSONP', '']) {
-      expectProblem(await ask(linkOf(event), { format }), 501, 'NOT_IMPLEMENTED')
+      expectProblem(await requestOembed(galleryLink(event), { format }), 501, 'NOT_IMPLEMENTED')
     }
-    expectProblem(await ask('https://other.example/', { format: 'xml' }), 501, 'NOT_IMPLEMENTED')
+    expectProblem(await requestOembed('https://other.example/', { format: 'xml' }), 501, 'NOT_IMPLEMENTED')
   })
 
   test('is 404 for anything but a full link of this instance', async () => {
@@ -87,7 +94,7 @@ describe('GET /api/oembed', () => {
       `${origin}/gallery/${slug}`,
       `${origin}/gallery/${slug}/wrong`,
       `${origin}/gallery/nothing/${share_token}`,
-      `${linkOf(event)}/cover.jpg`,
+      `${galleryLink(event)}/cover.jpg`,
       `${origin}/gallery/${slug}/..%2f${share_token}`,
       `${origin}/gallery/${slug}%00/${share_token}`,
       `${origin}/`,
@@ -95,17 +102,17 @@ describe('GET /api/oembed', () => {
       '',
       'https://[',
     ]) {
-      expectProblem(await ask(url), 404, 'NOT_FOUND')
+      expectProblem(await requestOembed(url), 404, 'NOT_FOUND')
     }
-    expectInvalid(await ask(`${linkOf(event)}?${'x'.repeat(2_000)}`), 'url')
-    expectInvalid(await anonymous.get('/api/oembed'), 'url')
+    expectInvalidField(await requestOembed(`${galleryLink(event)}?${'x'.repeat(2_000)}`), 'url')
+    expectInvalidField(await anonymous.get('/api/oembed'), 'url')
   })
 })
 
 describe('a gallery that does not open by its link alone', () => {
-  async function expectNothing(of: TestEvent): Promise<void> {
-    expectProblem(await ask(linkOf(of)), 404, 'NOT_FOUND')
-    expect(await pageOf(of)).not.toMatch(/oembed|og:|twitter:/)
+  async function expectNoPreview(of: TestEvent): Promise<void> {
+    expectProblem(await requestOembed(galleryLink(of)), 404, 'NOT_FOUND')
+    expect(await loadPage(of)).not.toMatch(/oembed|og:|twitter:/)
   }
 
   test.each([
@@ -115,16 +122,16 @@ describe('a gallery that does not open by its link alone', () => {
   ])('%s is 404, and its page has no preview', async (_what, body) => {
     const closed = await createEvent(api, { event_name: 'Secret', ...body })
     await uploadPhotos(api, closed.id, 1)
-    await expectNothing(closed)
+    await expectNoPreview(closed)
   })
 
   test('archived, expired or empty is 404 too', async () => {
     const empty = await createEvent(api)
-    await expectNothing(empty)
+    await expectNoPreview(empty)
     const event = await createEvent(api, { expiration_days: 1 })
     await uploadPhotos(api, event.id, 1)
     await api.post(`/api/v1/events/${event.id}/archive`, {})
-    await expectNothing(event)
+    await expectNoPreview(event)
   })
 
   test('has no preview for an operator either', async () => {
@@ -139,31 +146,33 @@ describe('a gallery that does not open by its link alone', () => {
 })
 
 describe('the page of a link', () => {
-  const contentOf = (page: string, property: string) =>
+  const metaContent = (page: string, property: string) =>
     new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(page)?.[1]
 
   test('contains what messengers show', async () => {
     await admin.put('/api/admin/branding', { studio_name: 'Studio Löwe' })
-    const page = await pageOf(event)
-    expect(contentOf(page, 'og:title')).toBe('Ana &#38; Ben')
-    expect(contentOf(page, 'og:url')).toBe(linkOf(event))
-    expect(contentOf(page, 'og:site_name')).toBe('Studio Löwe')
-    expect(contentOf(page, 'og:image')).toBe(`${linkOf(event)}/cover.jpg`)
-    expect(contentOf(page, 'og:image:width')).toBe('1200')
-    expect(contentOf(page, 'og:image:height')).toBe('630')
-    expect(contentOf(page, 'twitter:card')).toBe('summary_large_image')
-    expect(contentOf(page, 'og:description')).toMatch(/2 photos/)
+    const page = await loadPage(event)
+    expect(metaContent(page, 'og:title')).toBe('Ana &#38; Ben')
+    expect(metaContent(page, 'og:url')).toBe(galleryLink(event))
+    expect(metaContent(page, 'og:site_name')).toBe('Studio Löwe')
+    expect(metaContent(page, 'og:image')).toBe(`${galleryLink(event)}/cover.jpg`)
+    expect(metaContent(page, 'og:image:width')).toBe('1200')
+    expect(metaContent(page, 'og:image:height')).toBe('630')
+    expect(metaContent(page, 'twitter:card')).toBe('summary_large_image')
+    expect(metaContent(page, 'og:description')).toMatch(/2 photos/)
   })
 
   test('describes the gallery by its welcome text without markup', async () => {
-    const welcoming = await createEvent(api, { welcome_message: '**Thank you** all, see [more](https://a.example)' })
-    await uploadPhotos(api, welcoming.id, 1)
-    expect(contentOf(await pageOf(welcoming), 'og:description')).toBe('Thank you all, see more')
+    const eventWithWelcome = await createEvent(api, {
+      welcome_message: '**Thank you** all, see [more](https://a.example)',
+    })
+    await uploadPhotos(api, eventWithWelcome.id, 1)
+    expect(metaContent(await loadPage(eventWithWelcome), 'og:description')).toBe('Thank you all, see more')
   })
 
   test('links to the oEmbed response', async () => {
     const [, href = ''] =
-      /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(await pageOf(event)) ?? []
+      /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(await loadPage(event)) ?? []
     const address = new URL(href.replaceAll('&#38;', '&'))
     expect(address.origin).toBe(origin)
     expect((await anonymous.get(address.pathname + address.search)).body.title).toBe('Ana & Ben')
@@ -172,6 +181,6 @@ describe('the page of a link', () => {
   test('does not contain the Host of the request', async () => {
     const { slug, share_token } = event
     const path = `/api/oembed?url=${encodeURIComponent(`https://evil.example/gallery/${slug}/${share_token}`)}`
-    expect(await requestAs(service.url, 'evil.example', 'GET', path)).toBe(404)
+    expect(await requestWithHost(service.url, 'evil.example', 'GET', path)).toBe(404)
   })
 })

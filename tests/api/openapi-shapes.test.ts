@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { validatorsOf } from '../support/described-answers.ts'
-import { type Description, type Media, operationOf, operationsOf } from '../support/openapi.ts'
+import { createSchemaValidators } from '../support/described-answers.ts'
+import { type Description, getOperation, listOperations, type Media } from '../support/openapi.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const { anonymous } = await sharedService()
@@ -9,10 +9,10 @@ beforeAll(async () => {
   description = (await anonymous.get('/api/openapi.json')).body
 })
 
-const operations = () => operationsOf(description)
-const operation = (name: string) => operationOf(description, name)
+const operations = () => listOperations(description)
+const operation = (name: string) => getOperation(description, name)
 
-const contents = (): Array<{ place: string[]; type: string; media: Media }> =>
+const listContents = (): Array<{ place: string[]; type: string; media: Media }> =>
   operations().flatMap(([route, { requestBody, responses }]) => {
     const [method = '', path = ''] = route.split(' ')
     const place = ['paths', path, method.toLowerCase()]
@@ -28,10 +28,10 @@ const contents = (): Array<{ place: string[]; type: string; media: Media }> =>
 
 describe('the shapes of /api/openapi.json', () => {
   test('gives every JSON body and response a named shape and valid examples', () => {
-    const validatorAt = validatorsOf(description)
-    const inJson = contents().filter(({ type }) => type === 'application/json')
-    expect(inJson.length).toBeGreaterThan(100)
-    for (const { place, media } of inJson) {
+    const validatorAt = createSchemaValidators(description)
+    const isJson = listContents().filter(({ type }) => type === 'application/json')
+    expect(isJson.length).toBeGreaterThan(100)
+    for (const { place, media } of isJson) {
       expect(media.schema.$ref, place.join(' ')).toMatch(/^#\/components\/schemas\/\w+$/)
       const examples = Object.values(media.examples ?? {})
       expect(examples.length, place.join(' ')).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ describe('the shapes of /api/openapi.json', () => {
   })
 
   test('gives parameters valid examples', () => {
-    const validatorAt = validatorsOf(description)
+    const validatorAt = createSchemaValidators(description)
     let seen = 0
     for (const [route, { parameters = [] }] of operations()) {
       const [method = '', path = ''] = route.split(' ')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
-import { type Description, operationOf, operationsOf } from '../support/openapi.ts'
-import { publicRoutes, registeredRoutes } from '../support/routes.ts'
+import { type Description, getOperation, listOperations } from '../support/openapi.ts'
+import { apiTokenRoutes, listRegisteredRoutes } from '../support/routes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForTest, sharedService } from '../support/test-service.ts'
 
@@ -16,9 +16,9 @@ beforeAll(async () => {
   description = (await anonymous.get('/api/openapi.json')).body
 })
 
-const operations = () => operationsOf(description)
-const operation = (name: string) => operationOf(description, name)
-const asDescribed = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
+const operations = () => listOperations(description)
+const operation = (name: string) => getOperation(description, name)
+const toPathTemplate = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
 describe('/api/openapi.json', () => {
   test('is OpenAPI 3.1 as JSON, without a credential, from any origin', async () => {
@@ -31,11 +31,11 @@ describe('/api/openapi.json', () => {
   })
 
   test('describes every route below /api/v1 and no other', async () => {
-    const registered = (await registeredRoutes(service)).filter((route) => route.includes(' /api/v1/'))
+    const registered = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/v1/'))
     const base = description.servers?.[0]?.url ?? '/'
     const described = operations().map(([route]) => (base.endsWith('/api/v1') ? route.replace(' ', ' /api/v1') : route))
-    expect(described.sort()).toEqual(registered.map(asDescribed).sort())
-    expect(registered).toHaveLength(publicRoutes.length)
+    expect(described.sort()).toEqual(registered.map(toPathTemplate).sort())
+    expect(registered).toHaveLength(apiTokenRoutes.length)
   })
 
   test('gives every operation a unique operationId, a summary, a description and a described tag', () => {
@@ -51,8 +51,8 @@ describe('/api/openapi.json', () => {
 
   test('lists for every operation the Bearer token, the scope and the permissions that it requires', () => {
     const { securitySchemes } = description.components
-    for (const { route, scope, permission } of publicRoutes) {
-      const { security = [], description: text, ...stated } = operation(asDescribed(route))
+    for (const { route, scope, permission } of apiTokenRoutes) {
+      const { security = [], description: text, ...stated } = operation(toPathTemplate(route))
       expect(security.flatMap((one) => Object.keys(one)).map((name) => securitySchemes[name])).toEqual([
         { type: 'http', scheme: 'bearer', description: expect.any(String) },
       ])
@@ -137,13 +137,13 @@ test('/api/docs and all that it loads are served without a credential', async ()
 test('CORS_ORIGINS opens the public API and the galleries, without credentials, and nothing else', async () => {
   const origin = 'https://app.example'
   const opened = await serviceForTest({ environment: { CORS_ORIGINS: origin } })
-  const allowedAt = async (path: string, from = origin) =>
+  const loadAllowedOrigin = async (path: string, from = origin) =>
     (await opened.anonymous.get(path, { origin: from })).headers.get('access-control-allow-origin')
-  expect(await allowedAt('/api/v1/events')).toBe(origin)
-  expect(await allowedAt('/api/gallery/nothing/info')).toBe(origin)
-  expect(await allowedAt('/api/v1/events', 'https://evil.example')).toBeNull()
-  expect(await allowedAt('/api/admin/events')).toBeNull()
-  expect(await allowedAt('/api/auth/session')).toBeNull()
+  expect(await loadAllowedOrigin('/api/v1/events')).toBe(origin)
+  expect(await loadAllowedOrigin('/api/gallery/nothing/info')).toBe(origin)
+  expect(await loadAllowedOrigin('/api/v1/events', 'https://evil.example')).toBeNull()
+  expect(await loadAllowedOrigin('/api/admin/events')).toBeNull()
+  expect(await loadAllowedOrigin('/api/auth/session')).toBeNull()
   const { headers } = await opened.anonymous.get('/api/v1/events', { origin })
   expect(headers.get('access-control-allow-credentials')).toBeNull()
   const headersAsked = {

@@ -3,7 +3,7 @@ import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { anonymous } = service
@@ -28,14 +28,14 @@ describe('an owner with photos.view', () => {
   })
 
   test('sees expired galleries', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
-    const past = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
-    const [photoId] = await uploadPhotos(timed.api, past.id, 1)
+    const expiredEvent = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
+    const [photoId] = await uploadPhotos(timed.api, expiredEvent.id, 1)
     clock.advance(3_600_001)
     for (const route of ['photos', `photo/${photoId}`, `thumbnail/${photoId}`, `download/${photoId}`]) {
-      expect((await timed.admin.get(`/api/gallery/${past.slug}/${route}`)).status).toBe(200)
-      expectProblem(await timed.anonymous.get(`/api/gallery/${past.slug}/${route}`), 410, 'GALLERY_EXPIRED')
+      expect((await timed.admin.get(`/api/gallery/${expiredEvent.slug}/${route}`)).status).toBe(200)
+      expectProblem(await timed.anonymous.get(`/api/gallery/${expiredEvent.slug}/${route}`), 410, 'GALLERY_EXPIRED')
     }
   })
 

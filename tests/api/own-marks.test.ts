@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { markingIn, markRows, openToMark, unmarked } from '../support/marks.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { countMarkRows, createMarkableGallery, createMarking, emptyMarks } from '../support/marks.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -13,11 +13,11 @@ const colleague: Account = await createAccount(service, 'super_admin')
 let event: TestEvent
 let ids: [number, number]
 let ana: TestClient
-const { markPath, rate, mark, read, seenBy } = markingIn(service, () => ({ event, ids }))
+const { markPath, rate, mark, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
 beforeEach(() => open())
 
 async function open(body = {}) {
-  const opened = await openToMark(service, body)
+  const opened = await createMarkableGallery(service, body)
   ;({ event, ids } = opened)
   ;[ana] = opened.guests
 }
@@ -35,7 +35,7 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
       my_color_label: 'purple',
       rating: 4,
       color_label: 'purple',
-      ...unmarked,
+      ...emptyMarks,
     })
   })
 
@@ -57,22 +57,22 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
     expect(await read()).toMatchObject({ my_rating: null, my_color_label: 'purple' })
     expect((await mark(admin, { rating: null, color_label: null })).body).toMatchObject(unset)
     expect(await read()).toMatchObject(unset)
-    expect(markRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
     expect((await mark(admin, { rating: null, color_label: null })).status).toBe(200)
   })
 
   test.each([0, 6, -1, 2.5, '4', '', true, [4]])('rejects the rating %j', async (rating) => {
-    expectInvalid(await mark(admin, { rating }), 'rating')
+    expectInvalidField(await mark(admin, { rating }), 'rating')
     expect(await read()).toMatchObject(unset)
   })
 
   test.each(['orange', 'Purple', '', 1, true, ['red']])('rejects the color %j', async (color_label) => {
-    expectInvalid(await mark(admin, { color_label }), 'color_label')
+    expectInvalidField(await mark(admin, { color_label }), 'color_label')
     expect(await read()).toMatchObject(unset)
   })
 
   test('rejects an unknown key and a body that is not an object', async () => {
-    expectInvalid(await mark(admin, { ...set, my_rating: 4 }), 'my_rating')
+    expectInvalidField(await mark(admin, { ...set, my_rating: 4 }), 'my_rating')
     for (const body of [[], 'red', 4, null]) expectProblem(await mark(admin, body), 400, 'VALIDATION_ERROR')
     expect(await read()).toMatchObject(unset)
   })
@@ -92,7 +92,7 @@ describe('PUT /api/admin/photos/{event_id}/photos/{photo_id}/mark', () => {
     const [theirs] = await uploadPhotos(api, other.id, 1)
     for (const id of [theirs, 999_999]) expectProblem(await admin.put(markPath(id), set), 404, 'NOT_FOUND')
     expectProblem(await admin.put(markPath(ids[0], 999_999), set), 404, 'NOT_FOUND')
-    expect(markRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
+    expect(countMarkRows(service, 'photo_id', theirs as number)).toEqual([0, 0, 0])
   })
 
   test('requires an admin session: an API token is 401, and so is a guest', async () => {
@@ -122,7 +122,7 @@ describe('marks of other admins are not', () => {
     ]
     for (const { account, own } of views) {
       expect((await account.api.get(`/api/v1/events/${event.id}/photos`)).body.photos[0]).toMatchObject(own)
-      expect(await read(account.api)).toMatchObject({ ...own, ...unmarked })
+      expect(await read(account.api)).toMatchObject({ ...own, ...emptyMarks })
       expect((await account.admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body).toMatchObject(own)
     }
   })
@@ -140,7 +140,7 @@ describe('marks of other admins are not', () => {
   })
 
   test('visible to guests or counted with theirs', async () => {
-    expect(await seenBy(ana)).toMatchObject({ ...unmarked, my_rating: null, my_color_label: null })
+    expect(await readAsGuest(ana)).toMatchObject({ ...emptyMarks, my_rating: null, my_color_label: null })
     await rate(ana, 3)
     expect(await read()).toMatchObject({ average_rating: 3, feedback_count: 1, my_rating: 1, rating: 3 })
   })

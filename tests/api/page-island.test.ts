@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { createBrowser, type GuestBrowser } from '../support/guest-browser.ts'
-import { pageData } from '../support/page-data.ts'
+import { type CookieClient, createCookieClient } from '../support/guest-browser.ts'
+import { parsePageData } from '../support/page-data.ts'
 import { sharedService } from '../support/test-service.ts'
 
 // The page gives its script only data that the API returns to the same guest.
 const service = await sharedService()
 const { admin, api } = service
 
-type Setting = { event: TestEvent; ids: number[]; ana: GuestBrowser; ben: GuestBrowser }
-const pathOf = ({ share_url }: TestEvent) => new URL(share_url).pathname
-const change = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
+type MarkedGallery = { event: TestEvent; ids: number[]; ana: CookieClient; ben: CookieClient }
+const galleryPath = ({ share_url }: TestEvent) => new URL(share_url).pathname
+const changeEvent = (event: TestEvent, body: object) => api.patch(`/api/v1/events/${event.id}`, body)
 
 /** Creates a gallery in which two guests have given feedback and a comment waits for approval. */
-async function marked(body: object = {}): Promise<Setting> {
+async function createMarkedGallery(body: object = {}): Promise<MarkedGallery> {
   const event = await createEvent(api, { moderate_comments: true, ...body })
   const ids = await uploadPhotos(api, event.id, 5)
-  const [ana, ben] = [createBrowser(service.url), createBrowser(service.url)]
+  const [ana, ben] = [createCookieClient(service.url), createCookieClient(service.url)]
   for (const [guest, name] of [
     [ana, 'Ana'],
     [ben, 'Quirin'],
   ] as const) {
-    await guest.get(pathOf(event))
+    await guest.get(galleryPath(event))
     await guest.post(`/api/gallery/${event.slug}/guest`, { name, email: `${name}@guests.example`.toLowerCase() })
     for (const id of ids.slice(0, 3)) {
       const path = `/api/gallery/${event.slug}/photos/${id}/feedback`
@@ -34,14 +34,14 @@ async function marked(body: object = {}): Promise<Setting> {
   return { event, ids, ana, ben }
 }
 
-const states: Record<string, (setting: Setting) => Promise<unknown>> = {
+const states: Record<string, (gallery: MarkedGallery) => Promise<unknown>> = {
   live: async () => undefined,
   'a hidden photo': ({ event, ids }) =>
     admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' }),
-  'before the reveal': ({ event }) => change(event, { reveal_at: '2999-01-01' }),
-  'feedback not shown': ({ event }) => change(event, { show_feedback_to_guests: false }),
-  'feedback switched off': ({ event }) => change(event, { feedback_enabled: false }),
-  'downloads switched off': ({ event }) => change(event, { allow_downloads: false }),
+  'before the reveal': ({ event }) => changeEvent(event, { reveal_at: '2999-01-01' }),
+  'feedback not shown': ({ event }) => changeEvent(event, { show_feedback_to_guests: false }),
+  'feedback switched off': ({ event }) => changeEvent(event, { feedback_enabled: false }),
+  'downloads switched off': ({ event }) => changeEvent(event, { allow_downloads: false }),
   'a category of hidden photos': async ({ event, ids }) => {
     const { body } = await admin.post('/api/admin/categories', { name: 'Surprise', event_id: event.id })
     const hidden = { visibility: 'hidden', category_id: body.id }
@@ -51,11 +51,11 @@ const states: Record<string, (setting: Setting) => Promise<unknown>> = {
 
 describe.each(Object.keys(states))('the data of a page, %s,', (state) => {
   test('is what the API returns to the same guest', async () => {
-    const setting = await marked()
-    await states[state]?.(setting)
-    const { event, ana } = setting
+    const gallery = await createMarkedGallery()
+    await states[state]?.(gallery)
+    const { event, ana } = gallery
     const base = `/api/gallery/${event.slug}`
-    const data = pageData(await ana.get(pathOf(event)))
+    const data = parsePageData(await ana.get(galleryPath(event)))
     const list = (await ana.get(`${base}/photos?limit=48`)).body
     expect(data.photos).toEqual(list.photos)
     expect(data.categories).toEqual(list.categories)
@@ -73,10 +73,10 @@ describe.each(Object.keys(states))('the data of a page, %s,', (state) => {
   })
 
   test('and the rest of the page contain nothing of other guests and no key of the gallery', async () => {
-    const setting = await marked()
-    await states[state]?.(setting)
-    const { event, ana, ids } = setting
-    const page = (await ana.get(pathOf(event))).bytes.toString()
+    const gallery = await createMarkedGallery()
+    await states[state]?.(gallery)
+    const { event, ana, ids } = gallery
+    const page = (await ana.get(galleryPath(event))).bytes.toString()
     for (const secret of ['Quirin', 'quirin@guests', 'Words of', 'access_key', 'password_hash'])
       expect(page).not.toContain(secret)
     if (state.includes('hidden')) expect(page).not.toContain(`/${ids[0]}"`)
@@ -89,7 +89,7 @@ test('pages without access have no data', async () => {
   const locked = await createEvent(api, { require_password: true, password: 'open-sesame' })
   await uploadPhotos(api, locked.id, 1)
   const draft = await createEvent(api, { is_draft: true })
-  for (const path of [pathOf(locked), pathOf(draft), '/gallery/nothing/x']) {
+  for (const path of [galleryPath(locked), galleryPath(draft), '/gallery/nothing/x']) {
     const { bytes } = await service.anonymous.get(path)
     expect(bytes.toString()).not.toContain('gallery-data')
   }
@@ -98,16 +98,16 @@ test('pages without access have no data', async () => {
 test('a guest who entered by slug or password does not get the full link', async () => {
   const open = await createEvent(api)
   const locked = await createEvent(api, { require_password: true, password: 'open-sesame' })
-  const byPassword = createBrowser(service.url)
+  const byPassword = createCookieClient(service.url)
   await byPassword.submit(`/gallery/${locked.slug}/enter`, { password: 'open-sesame' })
   await admin.put('/api/admin/settings', { gallery_allow_slug_only: true })
   const pages = [
-    [open, await createBrowser(service.url).get(`/gallery/${open.slug}`)],
+    [open, await createCookieClient(service.url).get(`/gallery/${open.slug}`)],
     [locked, await byPassword.get(`/gallery/${locked.slug}`)],
   ] as const
   await admin.put('/api/admin/settings', { gallery_allow_slug_only: false })
   for (const [event, page] of pages) {
-    expect(pageData(page).share_path).toBeNull()
+    expect(parsePageData(page).share_path).toBeNull()
     expect(page.bytes.toString()).not.toContain(event.share_token)
   }
 })

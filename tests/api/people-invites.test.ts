@@ -4,10 +4,10 @@ import { findUser, type User } from '../../server/access/account-rows.ts'
 import { setPassword } from '../../server/access/accounts.ts'
 import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { mailServerForTest } from '../support/mail-server.ts'
-import { deactivate, invite, newPerson, tokenOf, userPath } from '../support/people.ts'
-import { expectInvalid, expectLimited, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
-import { adminPassword, movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { deactivate, invite, newPerson, readInviteToken, userPath } from '../support/people.ts'
+import { expectInvalidField, expectProblem, expectRateLimited } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
+import { adminPassword, createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 const { admin, anonymous } = service
@@ -16,7 +16,7 @@ const day = 24 * 3_600_000
 
 const accept = (token: string, body: Record<string, unknown> = { password }) =>
   anonymous.post(`/api/invite/${token}`, body)
-const isGone = async (token: string) => {
+const expectGone = async (token: string) => {
   expectProblem(await anonymous.get(`/api/invite/${token}`), 404, 'NOT_FOUND')
   expectProblem(await accept(token), 404, 'NOT_FOUND')
 }
@@ -54,7 +54,7 @@ describe('an account created without a password', () => {
     expect(headers.getSetCookie()).toEqual([])
     const signedIn = await signIn(service, username, password)
     expect(signedIn.body.user).toMatchObject({ id, mustChangePassword: false })
-    await isGone(token)
+    await expectGone(token)
     expect((await signIn(service, username, password)).status).toBe(200)
   })
 
@@ -69,14 +69,14 @@ describe('an account created without a password', () => {
 
   test('can still use the link after a password that is too short', async () => {
     const { token } = await invite(admin)
-    expectInvalid(await accept(token, { password: '11 letters.' }), 'password')
-    expectInvalid(await accept(token, {}), 'password')
+    expectInvalidField(await accept(token, { password: '11 letters.' }), 'password')
+    expectInvalidField(await accept(token, {}), 'password')
     expect((await accept(token)).status).toBe(200)
   })
 
   test('has only the hash of its link stored', async () => {
     const { token } = await invite(admin)
-    const stored = inDatabase(service, (stored) =>
+    const stored = readDatabase(service, (stored) =>
       ['invites', 'users', 'mails'].map((table) => JSON.stringify(stored.prepare(`select * from ${table}`).all())),
     )
     expect(stored.join()).toContain(createHash('sha256').update(token).digest('hex'))
@@ -86,14 +86,14 @@ describe('an account created without a password', () => {
 
 describe('a link opens nothing and gets the same response as an unknown link', () => {
   test('when it is unknown', async () => {
-    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(200)]) await isGone(token)
+    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(200)]) await expectGone(token)
     const [unknown, used] = [await accept('x'), await invite(admin)]
     await accept(used.token)
     expect((await accept(used.token)).body).toEqual(unknown.body)
   })
 
   test('after 7 days', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const { token, id } = await invite(timed.admin)
     clock.advance(7 * day - 60_000)
@@ -111,16 +111,16 @@ describe('a link opens nothing and gets the same response as an unknown link', (
   test('when the account is deactivated, also after it is active again', async () => {
     const invited = await invite(admin)
     await deactivate(admin, invited)
-    await isGone(invited.token)
+    await expectGone(invited.token)
     await admin.patch(userPath(invited), { is_active: true })
-    await isGone(invited.token)
+    await expectGone(invited.token)
   })
 
   test('when the mail address has changed', async () => {
     const invited = await invite(admin)
     const { body } = await admin.patch(userPath(invited), { email: newPerson().email })
     expect(body.invite_expires_at).toBeNull()
-    await isGone(invited.token)
+    await expectGone(invited.token)
   })
 
   test('when the password was set in another way', async () => {
@@ -129,14 +129,14 @@ describe('a link opens nothing and gets the same response as an unknown link', (
       const user = (await findUser(ctx.db, id)) as User
       await setPassword(ctx, user, 'from the command line', { mustChangePassword: true })
     })
-    await isGone(token)
+    await expectGone(token)
   })
 
   test('when another link was created', async () => {
     const invited = await invite(admin)
     const { body } = await admin.post(userPath(invited, 'reset-password'), {})
-    await isGone(invited.token)
-    expect((await accept(tokenOf(body.invite_url))).status).toBe(200)
+    await expectGone(invited.token)
+    expect((await accept(readInviteToken(body.invite_url))).status).toBe(200)
   })
 })
 
@@ -149,7 +149,7 @@ describe('resetting the password of an account', () => {
     expectProblem(await account.admin.get('/api/admin/events'), 401, 'TOKEN_REVOKED')
     expectProblem(await signIn(service, account.username, account.password), 401, 'INVALID_CREDENTIALS')
     expect((await account.api.get('/api/v1/events')).status).toBe(200)
-    expect((await accept(tokenOf(body.invite_url))).status).toBe(200)
+    expect((await accept(readInviteToken(body.invite_url))).status).toBe(200)
     expect((await signIn(service, account.username, password)).status).toBe(200)
   })
 
@@ -169,20 +169,20 @@ describe('the mail', () => {
     const { body } = await mailing.admin.post(userPath(invited, 'reset-password'), {})
     const account = await createAccount(mailing, 'viewer')
     await mailing.admin.post(userPath(account, 'reset-password'), {})
-    const received = await mailServer.take(3)
+    const received = await mailServer.receive(3)
 
     const [first, again, reset] = [invited.email, invited.email, account.email].map((to, index) => {
       const mails = received.filter(({ recipients }) => recipients.includes(to))
-      return mails.find(({ text }) => index !== 1 || text?.includes(tokenOf(body.invite_url)))
+      return mails.find(({ text }) => index !== 1 || text?.includes(readInviteToken(body.invite_url)))
     })
     expect(first?.subject).toBe('Your account')
     expect(again?.text).toContain(`Your user name is ${invited.username}`)
     expect(again?.html).toContain(`href="${body.invite_url}"`)
     expect(reset?.subject).toBe('Choose a new password')
     expect(reset?.text).toMatch(new RegExp(`${mailing.url}/invite/[\\w-]{43}\n`))
-    const stored = inDatabase(mailing, (stored) => JSON.stringify(stored.prepare('select * from mails').all()))
+    const stored = readDatabase(mailing, (stored) => JSON.stringify(stored.prepare('select * from mails').all()))
     expect(stored).not.toContain(invited.token)
-    expect(stored).not.toContain(tokenOf(body.invite_url))
+    expect(stored).not.toContain(readInviteToken(body.invite_url))
     const outbox = await mailing.admin.get('/api/admin/mail/outbox')
     expect(outbox.body.mails.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
       'account_invite',
@@ -220,7 +220,7 @@ test('invalid links are limited like failed sign-ins; a valid one still works', 
     () => limited.anonymous.get('/api/invite/nothing'),
     () => limited.anonymous.post('/api/invite/nothing', { password }),
   ]) {
-    expectLimited(await call(), 15 * 60)
+    expectRateLimited(await call(), 15 * 60)
   }
   expect((await limited.anonymous.get('/invite/nothing')).status).toBe(429)
   expect((await limited.anonymous.get(`/api/invite/${token}`)).status).toBe(200)

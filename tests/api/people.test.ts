@@ -3,10 +3,10 @@ import { permissions } from '../../contract/access.ts'
 import { type Account, createAccount, signIn } from '../support/accounts.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
 import { deactivate, invite, newPerson, userPath } from '../support/people.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { accountWithFactor, codeOf, firstStep, secondStep } from '../support/second-factor.ts'
-import { newSignIn, refresh } from '../support/sign-ins.ts'
-import { inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { createAccountWithFactor, generateCode, passFirstStep, sendSecondStep } from '../support/second-factor.ts'
+import { createSignIn, refresh } from '../support/sign-ins.ts'
+import { readDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, serviceForTest, sharedService } from '../support/test-service.ts'
 
@@ -15,7 +15,7 @@ const { admin } = service
 const path = '/api/admin/users'
 const password = 'twelve letters'
 
-const ownId = async (client = admin): Promise<number> => (await client.get('/api/auth/session')).body.user.id
+const loadOwnId = async (client = admin): Promise<number> => (await client.get('/api/auth/session')).body.user.id
 
 describe('an account created with a password', () => {
   test('returns 201, signs in with it and need not change it', async () => {
@@ -56,7 +56,7 @@ describe('an account created with a password', () => {
       [{ password: '11 letters.' }, 'password'],
       [{ password: 'x'.repeat(129) }, 'password'],
     ]
-    for (const [change, field] of refused) expectInvalid(await admin.post(path, { ...person, ...change }), field)
+    for (const [change, field] of refused) expectInvalidField(await admin.post(path, { ...person, ...change }), field)
     expect((await admin.post(path, person)).status).toBe(201)
   })
 
@@ -66,13 +66,13 @@ describe('an account created with a password', () => {
       Array.from({ length: 5 }, () => admin.post(path, { ...person, role: 'viewer', password })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
-    const takes: Array<Record<string, string>> = [
+    const takenIdentities: Array<Record<string, string>> = [
       { username: person.username.toUpperCase() },
       { email: person.email.toUpperCase() },
       // Accounts sign in by name or address, so a name may not equal the address of another account.
       { username: person.email },
     ]
-    for (const taken of takes) {
+    for (const taken of takenIdentities) {
       const answer = await admin.post(path, { ...newPerson(), role: 'viewer', ...taken })
       expectProblem(answer, 409, 'USER_EXISTS')
       expect(answer.bytes.toString()).not.toContain(person.username)
@@ -114,7 +114,7 @@ describe('changing an account', () => {
 
   test('rejects unknown keys and names of other accounts', async () => {
     const [one, other] = [await createAccount(service, 'admin'), await createAccount(service, 'admin')]
-    expectInvalid(await admin.patch(userPath(one), { password }), 'password')
+    expectInvalidField(await admin.patch(userPath(one), { password }), 'password')
     expectProblem(await admin.patch(userPath(one), { username: other.username.toUpperCase() }), 409, 'USER_EXISTS')
     expectProblem(await admin.patch(userPath(one), { email: other.email.toUpperCase() }), 409, 'USER_EXISTS')
     expect((await admin.patch(userPath(one), { username: one.username.toUpperCase() })).status).toBe(200)
@@ -169,18 +169,18 @@ describe('tokens of an earlier sign-in end with a deactivation and with a reset'
     ['reset-password', 'TOKEN_REVOKED'],
   ])('%s: no session is renewed, and no second step succeeds', async (verb, code) => {
     const account = await createAccount(service, 'editor')
-    const { refreshToken } = await newSignIn(service, account.username, account.password)
-    const guarded = await accountWithFactor(service, Date.now())
-    const mfaToken = await firstStep(service, guarded)
+    const { refreshToken } = await createSignIn(service, account.username, account.password)
+    const guarded = await createAccountWithFactor(service, Date.now())
+    const mfaToken = await passFirstStep(service, guarded)
     for (const user of [account, guarded]) expect((await admin.post(userPath(user, verb), {})).status).toBe(200)
     expectProblem(await refresh(service, refreshToken), 401, code)
-    expectProblem(await secondStep(service, mfaToken, codeOf(guarded.secret, Date.now() + 30_000)), 401, code)
+    expectProblem(await sendSecondStep(service, mfaToken, generateCode(guarded.secret, Date.now() + 30_000)), 401, code)
   })
 })
 
 describe('a lost second factor', () => {
   test('can be removed by a super_admin: the password alone signs in', async () => {
-    const account = await accountWithFactor(service, Date.now())
+    const account = await createAccountWithFactor(service, Date.now())
     expect((await signIn(service, account.username, account.password)).body.mfaRequired).toBe(true)
     const listed = (await admin.get(`${path}?limit=100`)).body.users
     expect(listed.find(({ id }: { id: number }) => id === account.id)).toMatchObject({ has_second_factor: true })
@@ -193,7 +193,7 @@ describe('a lost second factor', () => {
   })
 
   test('of the own account requires a code', async () => {
-    const own = { id: await ownId() }
+    const own = { id: await loadOwnId() }
     expectProblem(await admin.post(userPath(own, 'remove-second-factor'), {}), 409, 'OWN_ACCOUNT')
   })
 })
@@ -201,7 +201,7 @@ describe('a lost second factor', () => {
 describe('one super_admin stays', () => {
   test('nobody deactivates their own account', async () => {
     await createAccount(service, 'super_admin')
-    const own = { id: await ownId() }
+    const own = { id: await loadOwnId() }
     expectProblem(await deactivate(admin, own), 409, 'OWN_ACCOUNT')
     expectProblem(await admin.patch(userPath(own), { is_active: false }), 409, 'OWN_ACCOUNT')
     expectProblem(await admin.post(userPath(own, 'reset-password'), {}), 409, 'OWN_ACCOUNT')
@@ -209,7 +209,7 @@ describe('one super_admin stays', () => {
 
   test('the last one cannot be demoted; deactivated and invited ones do not count', async () => {
     const alone = await serviceForTest()
-    const own = { id: await ownId(alone.admin) }
+    const own = { id: await loadOwnId(alone.admin) }
     const gone = await createAccount(alone, 'super_admin')
     await deactivate(alone.admin, gone)
     await invite(alone.admin, { role: 'super_admin' })
@@ -225,12 +225,12 @@ describe('one super_admin stays', () => {
     ['demote', (user: { id: number }) => ['PATCH', userPath(user), { role: 'admin' }] as const],
     ['deactivate', (user: { id: number }) => ['POST', userPath(user, 'deactivate'), {}] as const],
     ['reset', (user: { id: number }) => ['POST', userPath(user, 'reset-password'), {}] as const],
-  ])('two that %s each other at once leave one', async (_what, callFor) => {
+  ])('two that %s each other at once leave one', async (_what, requestFor) => {
     const pair = await serviceForTest()
-    const first = { id: await ownId(pair.admin), admin: pair.admin }
+    const first = { id: await loadOwnId(pair.admin), admin: pair.admin }
     const second = await createAccount(pair, 'super_admin')
     const call = (caller: Pick<Account, 'admin'>, other: { id: number }) => {
-      const [method, url, body] = callFor(other)
+      const [method, url, body] = requestFor(other)
       return caller.admin.call(method, url, {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -238,7 +238,7 @@ describe('one super_admin stays', () => {
     }
     const answers = await Promise.all([call(first, second), call(second, first)])
     expect(answers.map(({ status }) => status).sort()[0]).toBe(200)
-    const left = inDatabase(pair, (stored) =>
+    const left = readDatabase(pair, (stored) =>
       stored.prepare("select id from users where role = 'super_admin' and is_active = 1 and password_hash <> ''").all(),
     )
     expect(left).toHaveLength(1)

@@ -5,9 +5,9 @@ import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { exifWithLocation, noisyPicture, plainPicture } from '../support/image-files.ts'
 import { picture } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { type StoredFile, storedFile, storedFiles } from '../support/stored-files.ts'
+import { listStoredFiles, openStoredFile, type StoredFile } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -25,16 +25,16 @@ beforeAll(async () => {
   photo = (await api.upload(event.id, original, { name })).body
 })
 
-const pathOf = (query = '', id = photo.id, eventId = event.id) =>
+const downloadPath = (query = '', id = photo.id, eventId = event.id) =>
   `/api/v1/events/${eventId}/photos/${id}/download${query}`
-const download = (query = '', headers: Record<string, string> = {}) => api.get(pathOf(query), headers)
+const download = (query = '', headers: Record<string, string> = {}) => api.get(downloadPath(query), headers)
 const upload = async (bytes: Buffer<ArrayBuffer>, options = {}) => (await api.upload(event.id, bytes, options)).body
-const nameIn = (headers: Headers): string =>
+const downloadName = (headers: Headers): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '')
 
-const fileOf = async (filename: string): Promise<StoredFile> => {
-  const name = (await storedFiles(service)).find((path) => path.endsWith(filename))
-  return storedFile(service, name ?? 'none')
+const findStoredFile = async (filename: string): Promise<StoredFile> => {
+  const name = (await listStoredFiles(service)).find((path) => path.endsWith(filename))
+  return openStoredFile(service, name ?? 'none')
 }
 
 describe('the original', () => {
@@ -47,7 +47,7 @@ describe('the original', () => {
       expect(headers.get('content-type')).toBe('image/jpeg')
       expect(headers.get('content-length')).toBe(String(original.length))
       expect(headers.get('content-disposition')).toMatch(/^attachment; /)
-      expect(nameIn(headers)).toBe(name)
+      expect(downloadName(headers)).toBe(name)
       expect(headers.get('cache-control')).toBe('private, no-cache')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     },
@@ -77,23 +77,23 @@ describe('the original', () => {
     ['no extension', 'no extension.png'],
   ])('of a PNG sent as %j is downloaded as %j', async (given, expected) => {
     const { id } = await upload(await picture('png'), { name: given, type: 'image/png' })
-    const { headers } = await api.get(pathOf('', id))
+    const { headers } = await api.get(downloadPath('', id))
     expect(headers.get('content-type')).toBe('image/png')
     const disposition = headers.get('content-disposition') ?? ''
-    expect(nameIn(headers) || /filename="?(.*?)"?$/.exec(disposition)?.[1]).toBe(expected)
+    expect(downloadName(headers) || /filename="?(.*?)"?$/.exec(disposition)?.[1]).toBe(expected)
   })
 })
 
 describe.each(['', '?resolution=300x300'])('download%s', (query) => {
   test('returns the headers of GET for HEAD', async () => {
-    const [full, head] = [await download(query), await api.head(pathOf(query))]
+    const [full, head] = [await download(query), await api.head(downloadPath(query))]
     expect(head.status).toBe(200)
     expect(head.bytes).toHaveLength(0)
-    const shown = (headers: Headers) => {
+    const comparableHeaders = (headers: Headers) => {
       const own = ['date', 'x-request-id', 'connection', 'keep-alive']
       return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)))
     }
-    expect(shown(head.headers)).toEqual(shown(full.headers))
+    expect(comparableHeaders(head.headers)).toEqual(comparableHeaders(full.headers))
   })
 
   test('is 304 for its ETag, which is the same each time', async () => {
@@ -136,44 +136,46 @@ describe('a resolution', () => {
     for (const box of ['1200x800', '1200x16384', '16384x16384']) {
       const { bytes, headers } = await download(`?resolution=${box}`)
       expect(bytes.equals(original)).toBe(true)
-      expect(nameIn(headers)).toBe(name)
+      expect(downloadName(headers)).toBe(name)
     }
   })
 
   test.each(['png', 'webp', 'gif', 'avif'] as const)('a smaller %s is of its type or a JPEG', async (format) => {
     await service.admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,png,webp,gif,avif' })
     const { id } = await upload(await picture(format), { name: `Zoë.of.${format}` })
-    const { headers, bytes } = await api.get(pathOf('?resolution=30x30', id))
+    const { headers, bytes } = await api.get(downloadPath('?resolution=30x30', id))
     const kind = format === 'png' || format === 'webp' ? format : 'jpeg'
     expect(await sharp(bytes).metadata()).toMatchObject({ format: kind, width: 30, height: 20 })
     expect(headers.get('content-type')).toBe(`image/${kind}`)
-    expect(nameIn(headers)).toBe(`Zoë.of.${kind === 'jpeg' ? 'jpg' : kind}`)
+    expect(downloadName(headers)).toBe(`Zoë.of.${kind === 'jpeg' ? 'jpg' : kind}`)
   })
 
   test('stores nothing', async () => {
     await download('?resolution=100x100')
-    await api.head(pathOf('?resolution=100x100'))
+    await api.head(downloadPath('?resolution=100x100'))
     await download('?resolution=100x100', { range: 'bytes=99999999-' })
     const aborted = new AbortController()
-    const { body } = await fetch(service.url + pathOf('?resolution=1100x1100'), {
+    const { body } = await fetch(service.url + downloadPath('?resolution=1100x1100'), {
       headers: { authorization: `Bearer ${api.token}` },
       signal: aborted.signal,
     })
     aborted.abort()
     await body?.cancel().catch(() => undefined)
-    await expect.poll(async () => (await storedFiles(service)).filter((path) => !path.startsWith('files/'))).toEqual([])
-    expect((await storedFiles(service)).filter((path) => path.includes('rendition'))).toEqual([])
+    await expect
+      .poll(async () => (await listStoredFiles(service)).filter((path) => !path.startsWith('files/')))
+      .toEqual([])
+    expect((await listStoredFiles(service)).filter((path) => path.includes('rendition'))).toEqual([])
   })
 
   test.each(['', '0x100', '100x0', '16385x1', '1x16385', '-1x5', '1.5x2', 'large', '100', '100x', '1x1x1', 'ORIGINAL'])(
     '%j is 400',
     async (resolution) => {
-      expectInvalid(await download(`?resolution=${encodeURIComponent(resolution)}`), 'resolution')
+      expectInvalidField(await download(`?resolution=${encodeURIComponent(resolution)}`), 'resolution')
     },
   )
 
   test('given twice is 400', async () => {
-    expectInvalid(await download('?resolution=100x100&resolution=200x200'), 'resolution')
+    expectInvalidField(await download('?resolution=100x100&resolution=200x200'), 'resolution')
   })
 
   test('of a video is 404 PREVIEW_UNAVAILABLE, but its original is sent', async () => {
@@ -181,29 +183,29 @@ describe('a resolution', () => {
     await changeDatabase(service, (stored) =>
       stored.prepare("update photos set media_type = 'video' where id = ?").run(id),
     )
-    expectProblem(await api.get(pathOf('?resolution=100x100', id)), 404, 'PREVIEW_UNAVAILABLE')
-    expect((await api.get(pathOf('', id))).bytes.equals(original)).toBe(true)
+    expectProblem(await api.get(downloadPath('?resolution=100x100', id)), 404, 'PREVIEW_UNAVAILABLE')
+    expect((await api.get(downloadPath('', id))).bytes.equals(original)).toBe(true)
   })
 })
 
 describe('a stored file that', () => {
   test('is missing is 404 PHOTO_FILE_MISSING', async () => {
     const lost = await upload(original)
-    await (await fileOf(lost.filename)).remove()
+    await (await findStoredFile(lost.filename)).remove()
     for (const query of ['', '?resolution=100x100']) {
-      const answer = await api.get(pathOf(query, lost.id))
+      const answer = await api.get(downloadPath(query, lost.id))
       expectProblem(answer, 404, 'PHOTO_FILE_MISSING')
       for (const header of ['content-disposition', 'etag']) expect(answer.headers.get(header)).toBeNull()
-      expect((await api.head(pathOf(query, lost.id))).status).toBe(404)
+      expect((await api.head(downloadPath(query, lost.id))).status).toBe(404)
     }
   })
 
   test('was cut short is rejected before a byte is sent, and the service keeps running', async () => {
     const cut = await upload(original)
-    await (await fileOf(cut.filename)).resize(Math.floor(original.length / 2))
-    expectProblem(await api.get(pathOf('', cut.id)), 404, 'PHOTO_FILE_MISSING')
-    expectProblem(await api.get(pathOf('', cut.id), { range: 'bytes=0-9' }), 404, 'PHOTO_FILE_MISSING')
-    expectProblem(await api.get(pathOf('?resolution=100x100', cut.id)), 404, 'PHOTO_FILE_MISSING')
+    await (await findStoredFile(cut.filename)).resize(Math.floor(original.length / 2))
+    expectProblem(await api.get(downloadPath('', cut.id)), 404, 'PHOTO_FILE_MISSING')
+    expectProblem(await api.get(downloadPath('', cut.id), { range: 'bytes=0-9' }), 404, 'PHOTO_FILE_MISSING')
+    expectProblem(await api.get(downloadPath('?resolution=100x100', cut.id)), 404, 'PHOTO_FILE_MISSING')
     expect((await download('?resolution=100x100')).status).toBe(200)
   })
 })
@@ -215,23 +217,23 @@ describe('rights', () => {
     ['admin', true],
   ] as const
 
-  test.each(roles)('an account of the role %s has photos.download: %s', async (role, mayDownload) => {
+  test.each(roles)('an account of the role %s has photos.download: %s', async (role, canDownload) => {
     const account: Account = await createAccount(service, role)
     await changeDatabase(service, (stored) => {
       stored.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
     })
-    const answer = await account.api.get(pathOf())
-    if (mayDownload) expect(answer.status).toBe(200)
+    const answer = await account.api.get(downloadPath())
+    if (canDownload) expect(answer.status).toBe(200)
     else expectProblem(answer, 403, 'FORBIDDEN')
   })
 
   test('another account is FORBIDDEN, a photo of another event or of none is NOT_FOUND', async () => {
     const stranger = await createAccount(service, 'admin')
-    expectProblem(await stranger.api.get(pathOf()), 403, 'FORBIDDEN')
+    expectProblem(await stranger.api.get(downloadPath()), 403, 'FORBIDDEN')
     const other = await createEvent(api)
-    expectProblem(await api.get(pathOf('', photo.id, other.id)), 404, 'NOT_FOUND')
-    expectProblem(await api.get(pathOf('', 999_999)), 404, 'NOT_FOUND')
-    expectProblem(await service.anonymous.get(pathOf()), 401, 'NO_TOKEN')
+    expectProblem(await api.get(downloadPath('', photo.id, other.id)), 404, 'NOT_FOUND')
+    expectProblem(await api.get(downloadPath('', 999_999)), 404, 'NOT_FOUND')
+    expectProblem(await service.anonymous.get(downloadPath()), 401, 'NO_TOKEN')
   })
 
   test('the files of an archived event are closed, its records stay open', async () => {
@@ -240,11 +242,11 @@ describe('rights', () => {
     const { id } = (await api.upload(archived.id, bytes)).body
     await api.post(`/api/v1/events/${archived.id}/archive`, {})
     for (const query of ['', '?resolution=10x10', '?resolution=original']) {
-      expectProblem(await api.get(pathOf(query, id, archived.id)), 409, 'EVENT_ARCHIVED')
+      expectProblem(await api.get(downloadPath(query, id, archived.id)), 409, 'EVENT_ARCHIVED')
     }
     expect((await api.get(`/api/v1/events/${archived.id}/photos/${id}`)).body).toMatchObject({ id })
     await api.post(`/api/v1/events/${archived.id}/restore`, {})
-    expect((await api.get(pathOf('', id, archived.id))).bytes.equals(bytes)).toBe(true)
+    expect((await api.get(downloadPath('', id, archived.id))).bytes.equals(bytes)).toBe(true)
   })
 })
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   event = await createEvent(api)
 })
 
-const taken = (DateTimeOriginal: string) => ({ IFD2: { DateTimeOriginal } })
+const captureTimeExif = (DateTimeOriginal: string) => ({ IFD2: { DateTimeOriginal } })
 async function withExif(exif: Record<string, Record<string, string>>, orientation = 1) {
   const picture = sharp(await jpeg({ width: 80, height: 40 })).withExif(exif)
   return Buffer.from(await picture.withMetadata({ orientation }).withExifMerge(exif).toBuffer())
@@ -32,28 +32,29 @@ describe('metadata of a file', () => {
   })
 
   test('captured_at is the camera time, read as UTC', async () => {
-    const { body } = await api.upload(event.id, await withExif(taken('2024:06:01 15:30:45')))
+    const { body } = await api.upload(event.id, await withExif(captureTimeExif('2024:06:01 15:30:45')))
     expect(body.captured_at).toBe('2024-06-01T15:30:45.000Z')
   })
 
   test.each(['0000:00:00 00:00:00', 'nonsense', '9999:99:99 99:99:99'])('a captured_at of %s is null', async (time) => {
-    const { status, body } = await api.upload(event.id, await withExif(taken(time)))
+    const { status, body } = await api.upload(event.id, await withExif(captureTimeExif(time)))
     expect(status).toBe(201)
     expect(body.captured_at).toBeNull()
   })
 
   test('a replace keeps captured_at, and sets it only if it is missing', async () => {
     const replace = async (id: number, time: string) =>
-      (await api.upload(event.id, await withExif(taken(time)), { fields: { replaces_photo_id: id } })).body.photo
-    const { body: untimed } = await api.upload(event.id, await jpeg())
-    expect((await replace(untimed.id, '2024:06:01 15:30:45')).captured_at).toBe('2024-06-01T15:30:45.000Z')
-    expect((await replace(untimed.id, '2020:01:01 00:00:00')).captured_at).toBe('2024-06-01T15:30:45.000Z')
+      (await api.upload(event.id, await withExif(captureTimeExif(time)), { fields: { replaces_photo_id: id } })).body
+        .photo
+    const { body: withoutTime } = await api.upload(event.id, await jpeg())
+    expect((await replace(withoutTime.id, '2024:06:01 15:30:45')).captured_at).toBe('2024-06-01T15:30:45.000Z')
+    expect((await replace(withoutTime.id, '2020:01:01 00:00:00')).captured_at).toBe('2024-06-01T15:30:45.000Z')
   })
 })
 
 describe('pictures that need much memory to decode', () => {
   /** Changes the size in the header of a small picture. The service checks the memory for it before decoding. */
-  async function declaring(bytes: Buffer, width: number, height: number) {
+  async function withDeclaredSize(bytes: Buffer, width: number, height: number) {
     const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0))
     const changed = Buffer.from(bytes)
     changed.writeUInt16BE(height, frame + 5)
@@ -65,7 +66,11 @@ describe('pictures that need much memory to decode', () => {
     const progressive = await sharp(await jpeg())
       .jpeg({ progressive: true })
       .toBuffer()
-    expectProblem(await api.upload(event.id, await declaring(progressive, 16_000, 14_000)), 422, 'UNREADABLE_IMAGE')
+    expectProblem(
+      await api.upload(event.id, await withDeclaredSize(progressive, 16_000, 14_000)),
+      422,
+      'UNREADABLE_IMAGE',
+    )
   })
 
   test('an interlaced PNG and a large GIF above the memory limit are 422', async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { markingIn, openToMark } from '../support/marks.ts'
+import { createMarkableGallery, createMarking } from '../support/marks.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
-import { expectInvalid } from '../support/problems.ts'
+import { expectInvalidField } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -12,16 +12,16 @@ const { api, admin } = service
 
 const path = (event: TestEvent, query = '') => `/api/admin/photos/${event.id}/photos${query && `?${query}`}`
 const list = (event: TestEvent, query = '', client: TestClient = admin) => client.get(path(event, query))
-const idsIn = async (event: TestEvent, query = '') =>
+const listIds = async (event: TestEvent, query = '') =>
   (await list(event, query)).body.photos.map(({ id }: { id: number }) => id)
 
 describe('GET /api/admin/photos/{event_id}/photos', () => {
   let event: TestEvent
   let ids: [number, number]
   let guests: [TestClient, TestClient, TestClient]
-  const { rate, label, like, favor, give, mark } = markingIn(service, () => ({ event, ids }))
+  const { rate, label, like, favor, give, mark } = createMarking(service, () => ({ event, ids }))
   beforeEach(async () => {
-    ;({ event, ids, guests } = await openToMark(service))
+    ;({ event, ids, guests } = await createMarkableGallery(service))
   })
 
   test('returns {photos, pagination} with the records of photo/{id}, including hidden ones', async () => {
@@ -65,51 +65,51 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     await like(guests[0], ids[0])
     await favor(guests[1], ids[1])
     await label(guests[2], 'green', ids[1])
-    expect(await idsIn(event, 'has_likes=true')).toEqual([ids[0]])
-    expect(await idsIn(event, 'has_likes=true&has_favorites=true')).toEqual([])
-    expect(await idsIn(event, 'has_favorites=true&color_label=green')).toEqual([ids[1]])
-    expect(await idsIn(event, 'has_likes=true&color_label=green&logic=OR')).toEqual(ids)
-    expect(await idsIn(event, 'has_likes=true&color_label=green&logic=OR&search=photo-2')).toEqual([ids[1]])
-    expect(await idsIn(event, 'has_likes=true&min_rating=5&logic=OR')).toEqual([ids[0]])
+    expect(await listIds(event, 'has_likes=true')).toEqual([ids[0]])
+    expect(await listIds(event, 'has_likes=true&has_favorites=true')).toEqual([])
+    expect(await listIds(event, 'has_favorites=true&color_label=green')).toEqual([ids[1]])
+    expect(await listIds(event, 'has_likes=true&color_label=green&logic=OR')).toEqual(ids)
+    expect(await listIds(event, 'has_likes=true&color_label=green&logic=OR&search=photo-2')).toEqual([ids[1]])
+    expect(await listIds(event, 'has_likes=true&min_rating=5&logic=OR')).toEqual([ids[0]])
   })
 
   test('counts a comment once it is visible, like comment_count', async () => {
     const { body } = await give(guests[0], { feedback_type: 'comment', comment_text: 'How nice' })
-    expect(await idsIn(event, 'has_comments=true')).toEqual([])
+    expect(await listIds(event, 'has_comments=true')).toEqual([])
     await admin.put(`/api/admin/feedback/${body.id}/approve`, {})
-    expect(await idsIn(event, 'has_comments=true')).toEqual([ids[0]])
+    expect(await listIds(event, 'has_comments=true')).toEqual([ids[0]])
     await admin.put(`/api/admin/feedback/${body.id}/hide`, {})
-    expect(await idsIn(event, 'has_comments=true')).toEqual([])
+    expect(await listIds(event, 'has_comments=true')).toEqual([])
   })
 
   test('does not count own marks of an operator as guest feedback', async () => {
     await mark(admin, { rating: 5, color_label: 'green' })
-    expect(await idsIn(event, 'min_rating=1&color_label=green&logic=OR')).toEqual([])
+    expect(await listIds(event, 'min_rating=1&color_label=green&logic=OR')).toEqual([])
   })
 
   test('filters by own marks together with those of guests, and ignores those of another admin', async () => {
     const colleague: Account = await createAccount(service, 'super_admin')
     await mark(admin, { rating: 4, color_label: 'green' })
     await like(guests[0], ids[1])
-    expect(await idsIn(event, 'own_min_rating=4')).toEqual([ids[0]])
-    expect(await idsIn(event, 'own_min_rating=5')).toEqual([])
-    expect(await idsIn(event, 'own_color_label=red,green')).toEqual([ids[0]])
-    expect(await idsIn(event, 'own_color_label=green&has_likes=true')).toEqual([])
-    expect(await idsIn(event, 'own_color_label=green&has_likes=true&logic=OR')).toEqual(ids)
+    expect(await listIds(event, 'own_min_rating=4')).toEqual([ids[0]])
+    expect(await listIds(event, 'own_min_rating=5')).toEqual([])
+    expect(await listIds(event, 'own_color_label=red,green')).toEqual([ids[0]])
+    expect(await listIds(event, 'own_color_label=green&has_likes=true')).toEqual([])
+    expect(await listIds(event, 'own_color_label=green&has_likes=true&logic=OR')).toEqual(ids)
     expect((await list(event, 'own_min_rating=1', colleague.admin)).body.photos).toEqual([])
-    expect(await idsIn(event, 'own_min_rating=0&own_color_label=all')).toEqual(ids)
+    expect(await listIds(event, 'own_min_rating=0&own_color_label=all')).toEqual(ids)
   })
 
   test('filters by visibility, media type, source and processing status', async () => {
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[1]}`, { visibility: 'hidden' })
-    expect(await idsIn(event, 'visibility=hidden')).toEqual([ids[1]])
-    expect(await idsIn(event, 'visibility=visible&media_type=image&processing_status=ready&uploaded_by=api')).toEqual([
-      ids[0],
-    ])
+    expect(await listIds(event, 'visibility=hidden')).toEqual([ids[1]])
+    expect(await listIds(event, 'visibility=visible&media_type=image&processing_status=ready&uploaded_by=api')).toEqual(
+      [ids[0]],
+    )
     for (const none of ['media_type=video', 'uploaded_by=guest', 'processing_status=failed']) {
-      expect(await idsIn(event, none)).toEqual([])
+      expect(await listIds(event, none)).toEqual([])
     }
-    expect(await idsIn(event, 'visibility=&media_type=&uploaded_by=&processing_status=')).toEqual(ids)
+    expect(await listIds(event, 'visibility=&media_type=&uploaded_by=&processing_status=')).toEqual(ids)
     expect((await list(event, 'visibility=hidden&limit=1')).body.pagination).toMatchObject({ total: 2, filtered: 1 })
   })
 
@@ -119,23 +119,23 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     expect((await admin.get(path)).body).toEqual({ ids })
     expect((await admin.get(`${path}?order=desc`)).body).toEqual({ ids: ids.toReversed() })
     expect((await admin.get(`${path}?has_likes=true`)).body).toEqual({ ids: [ids[1]] })
-    expectInvalid(await admin.get(`${path}?sort=colour`), 'sort')
+    expectInvalidField(await admin.get(`${path}?sort=colour`), 'sort')
   })
 
   test('download returns one ZIP of the photos that match, or of those named', async () => {
     const path = `/api/admin/photos/${event.id}/download`
-    const counted = async (query: string) => (await admin.get(`${path}?${query}`)).headers.get('x-zip-photos')
+    const countZipPhotos = async (query: string) => (await admin.get(`${path}?${query}`)).headers.get('x-zip-photos')
     await like(guests[0], ids[1])
-    expect(await counted('')).toBe('2')
-    expect(await counted('has_likes=true')).toBe('1')
-    expect(await counted(`ids=${ids[0]}`)).toBe('1')
+    expect(await countZipPhotos('')).toBe('2')
+    expect(await countZipPhotos('has_likes=true')).toBe('1')
+    expect(await countZipPhotos(`ids=${ids[0]}`)).toBe('1')
     expect((await admin.get(`${path}?ids=none`)).body.code).toBe('INVALID_PHOTO_IDS')
     expect((await admin.get(`${path}?search=nothing-of-that-name`)).body.code).toBe('NO_PHOTOS')
   })
 
   test('has_likes=false, min_rating=0, `all` and empty values are no filter, also under OR', async () => {
     const nothing = 'has_likes=false&has_favorites=&min_rating=0&color_label=all&type=all&category_id=all&search='
-    for (const query of [nothing, `${nothing}&logic=OR`]) expect(await idsIn(event, query)).toEqual(ids)
+    for (const query of [nothing, `${nothing}&logic=OR`]) expect(await listIds(event, query)).toEqual(ids)
   })
 
   test.each([
@@ -159,16 +159,16 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
     ['after', 'after=nonsense&limit=1'],
     ['after', `after=${Buffer.from('["upload_date","asc","x",1]').toString('base64url')}`],
   ])('rejects an invalid %s: %s', async (name, query) => {
-    expectInvalid(await list(event, query), name)
+    expectInvalidField(await list(event, query), name)
   })
 
   test('a cursor belongs to one order, and cannot be sent with a page', async () => {
     const { next } = (await list(event, 'limit=1')).body.pagination
     expect(next).toEqual(expect.any(String))
-    expect(await idsIn(event, `limit=1&after=${next}`)).toEqual([ids[1]])
-    expect(await idsIn(event, `after=${next}`)).toEqual([ids[1]])
+    expect(await listIds(event, `limit=1&after=${next}`)).toEqual([ids[1]])
+    expect(await listIds(event, `after=${next}`)).toEqual([ids[1]])
     for (const query of ['sort=name', 'order=desc', 'sort=size', 'sort=rating', 'sort=capture_date', 'page=2']) {
-      expectInvalid(await list(event, `limit=1&after=${next}&${query}`), 'after')
+      expectInvalidField(await list(event, `limit=1&after=${next}&${query}`), 'after')
     }
   })
 
@@ -192,7 +192,7 @@ describe('GET /api/admin/photos/{event_id}/photos', () => {
   test('an archived event can be read', async () => {
     await admin.post(`/api/admin/events/${event.id}/archive`, {})
     for (const query of ['', 'limit=1&page=2']) expect((await list(event, query)).status).toBe(200)
-    expect(await idsIn(event)).toEqual(ids)
+    expect(await listIds(event)).toEqual(ids)
   })
 })
 
@@ -211,7 +211,7 @@ describe('paging by `after` repeats nothing and omits nothing', () => {
     async (sort) => {
       const event = await createEvent(api)
       await addPhotoRows(service, event.id, photos)
-      const before = await idsIn(event, `sort=${sort}`)
+      const before = await listIds(event, `sort=${sort}`)
       const seen: number[] = []
       let after = ''
       for (let round = 0; ; round++) {

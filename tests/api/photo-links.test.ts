@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { createBrowser } from '../support/guest-browser.ts'
-import { pageData } from '../support/page-data.ts'
+import { createCookieClient } from '../support/guest-browser.ts'
+import { parsePageData } from '../support/page-data.ts'
 import { expectProblem } from '../support/problems.ts'
-import type { Answer } from '../support/test-client.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -16,62 +16,65 @@ beforeAll(async () => {
   ids = await uploadPhotos(api, event.id, 5)
 })
 
-const pathOf = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
+const galleryPath = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
 const hide = (of: TestEvent, id: number | undefined, visibility = 'hidden') =>
   admin.patch(`/api/admin/photos/${of.id}/photos/${id}`, { visibility })
-const open = (of: TestEvent, query: string) => anonymous.get(`${pathOf(of)}?${query}`)
+const open = (of: TestEvent, query: string) => anonymous.get(`${galleryPath(of)}?${query}`)
 
 /** Returns what the page shows without script, with entities decoded. */
-const withoutScript = (page: Answer): string =>
+const noscriptMarkup = (page: TestResponse): string =>
   (/<main[^>]*>\s*<noscript>([\s\S]*?)<\/noscript>/.exec(page.bytes.toString())?.[1] ?? '').replaceAll('&#38;', '&')
-const linkIn = (markup: string, sign: string) => new RegExp(`<a ${sign} href="([^"]+)"`).exec(markup)?.[1]
+const findLink = (markup: string, sign: string) => new RegExp(`<a ${sign} href="([^"]+)"`).exec(markup)?.[1]
 
 describe('a link to a photo, without script,', () => {
   test('shows it large, with its position and links to the neighbors, all photos and its download', async () => {
-    const shown = withoutScript(await open(event, `photo=${ids[2]}`))
+    const shown = noscriptMarkup(await open(event, `photo=${ids[2]}`))
     expect(shown).toContain(`/api/gallery/${event.slug}/photo/${ids[2]}?w=`)
     expect(shown).toContain('<h1>Photo 3 of 5</h1>')
-    expect(linkIn(shown, 'rel="prev"')).toBe(`?photo=${ids[1]}`)
-    expect(linkIn(shown, 'rel="next"')).toBe(`?photo=${ids[3]}`)
-    expect(linkIn(shown, 'class="back"')).toBe('?')
-    expect(linkIn(shown, 'class="save"')).toBe(`/api/gallery/${event.slug}/download/${ids[2]}`)
+    expect(findLink(shown, 'rel="prev"')).toBe(`?photo=${ids[1]}`)
+    expect(findLink(shown, 'rel="next"')).toBe(`?photo=${ids[3]}`)
+    expect(findLink(shown, 'class="back"')).toBe('?')
+    expect(findLink(shown, 'class="save"')).toBe(`/api/gallery/${event.slug}/download/${ids[2]}`)
     expect(shown).toContain('Ana &#60;b&#62; & Ben')
   })
 
   test('ends at the first and the last photo', async () => {
-    const first = withoutScript(await open(event, `photo=${ids[0]}`))
-    const last = withoutScript(await open(event, `photo=${ids[4]}`))
-    expect([linkIn(first, 'rel="prev"'), linkIn(last, 'rel="next"')]).toEqual([undefined, undefined])
+    const first = noscriptMarkup(await open(event, `photo=${ids[0]}`))
+    const last = noscriptMarkup(await open(event, `photo=${ids[4]}`))
+    expect([findLink(first, 'rel="prev"'), findLink(last, 'rel="next"')]).toEqual([undefined, undefined])
   })
 
   test('keeps the filter and order of its address; a photo outside of them appears among all', async () => {
-    const guest = createBrowser(service.url)
-    await guest.get(pathOf(event))
+    const guest = createCookieClient(service.url)
+    await guest.get(galleryPath(event))
     for (const id of [ids[0], ids[4]]) {
       const mark = { feedback_type: 'favorite', set: true }
       await guest.post(`/api/gallery/${event.slug}/photos/${id}/feedback`, mark)
     }
     const asked = 'filter=favorited&sort=upload_date&order=desc'
-    const among = withoutScript(await guest.get(`${pathOf(event)}?${asked}&photo=${ids[4]}`))
+    const among = noscriptMarkup(await guest.get(`${galleryPath(event)}?${asked}&photo=${ids[4]}`))
     expect(among).toContain('Photo 1 of 2')
-    expect(linkIn(among, 'rel="next"')).toBe(`?${asked}&photo=${ids[0]}`)
-    expect(linkIn(among, 'class="back"')).toBe(`?${asked}`)
-    const other = withoutScript(await guest.get(`${pathOf(event)}?${asked}&photo=${ids[3]}`))
+    expect(findLink(among, 'rel="next"')).toBe(`?${asked}&photo=${ids[0]}`)
+    expect(findLink(among, 'class="back"')).toBe(`?${asked}`)
+    const other = noscriptMarkup(await guest.get(`${galleryPath(event)}?${asked}&photo=${ids[3]}`))
     expect(other).toContain('Photo 2 of 5')
-    expect(linkIn(other, 'class="back"')).toBe('?sort=upload_date&order=desc')
+    expect(findLink(other, 'class="back"')).toBe('?sort=upload_date&order=desc')
   })
 
   test('offers no download if there is none', async () => {
     const kept = await createEvent(api, { allow_downloads: false })
     const [id] = await uploadPhotos(api, kept.id, 1)
-    expect(withoutScript(await open(kept, `photo=${id}`))).not.toContain('download')
+    expect(noscriptMarkup(await open(kept, `photo=${id}`))).not.toContain('download')
   })
 
   test('gives the script the same data as the gallery page', async () => {
-    const guest = createBrowser(service.url)
-    await guest.get(pathOf(event))
-    const [plain, named] = [await guest.get(pathOf(event)), await guest.get(`${pathOf(event)}?photo=${ids[2]}`)]
-    expect(pageData(named)).toEqual(pageData(plain))
+    const guest = createCookieClient(service.url)
+    await guest.get(galleryPath(event))
+    const [plain, named] = [
+      await guest.get(galleryPath(event)),
+      await guest.get(`${galleryPath(event)}?photo=${ids[2]}`),
+    ]
+    expect(parsePageData(named)).toEqual(parsePageData(plain))
   })
 
   test.each(['photo=', 'photo=0', 'photo=-1', 'photo=1e3', 'photo=x', 'photo=1&photo=2'])(
@@ -79,7 +82,7 @@ describe('a link to a photo, without script,', () => {
     async (query) => {
       const page = await open(event, query)
       expect(page.status).toBe(200)
-      expect(withoutScript(page)).toBe('')
+      expect(noscriptMarkup(page)).toBe('')
     },
   )
 
@@ -88,18 +91,18 @@ describe('a link to a photo, without script,', () => {
     const [first, second] = await uploadPhotos(api, mine.id, 2)
     await hide(mine, first)
     const cookie = `admin_token=${admin.token}`
-    const page = await anonymous.get(`${pathOf(mine)}?as=operator&photo=${first}`, { cookie })
-    expect(withoutScript(page)).toContain(`/photo/${first}?w=1280&as=operator`)
-    expect(linkIn(withoutScript(page), 'rel="prev"')).toBe(`?as=operator&photo=${second}`)
+    const page = await anonymous.get(`${galleryPath(mine)}?as=operator&photo=${first}`, { cookie })
+    expect(noscriptMarkup(page)).toContain(`/photo/${first}?w=1280&as=operator`)
+    expect(findLink(noscriptMarkup(page), 'rel="prev"')).toBe(`?as=operator&photo=${second}`)
   })
 })
 
 describe('a photo that guests do not see', () => {
-  const expectNothingOf = async (of: TestEvent, id: number | undefined) => {
+  const expectNoPhotoData = async (of: TestEvent, id: number | undefined) => {
     const page = await open(of, `photo=${id}`)
     expect(page.status).toBe(200)
     expect(page.bytes.toString()).not.toMatch(new RegExp(`(photo|thumbnail|download)/${id}\\b|photo=${id}"`))
-    expectProblem(await anonymous.get(`${pathOf(of)}/cover.jpg?photo=${id}`), 404, 'NOT_FOUND')
+    expectProblem(await anonymous.get(`${galleryPath(of)}/cover.jpg?photo=${id}`), 404, 'NOT_FOUND')
     return page
   }
 
@@ -109,15 +112,15 @@ describe('a photo that guests do not see', () => {
     const [foreign] = await uploadPhotos(api, other.id, 1)
     await hide(mine, first)
     for (const id of [first, foreign, 999_999, 999_999_999_999_999]) {
-      expect(withoutScript(await expectNothingOf(mine, id))).toContain('This photo cannot be found.')
+      expect(noscriptMarkup(await expectNoPhotoData(mine, id))).toContain('This photo cannot be found.')
     }
-    expect(withoutScript(await open(mine, `photo=${second}`))).toContain('Photo 1 of 1')
+    expect(noscriptMarkup(await open(mine, `photo=${second}`))).toContain('Photo 1 of 1')
   })
 
   test('is not reported before the reveal', async () => {
     const later = await createEvent(api, { reveal_at: '2999-01-01' })
     const [id] = await uploadPhotos(api, later.id, 1)
-    expect(withoutScript(await expectNothingOf(later, id))).toBe('')
+    expect(noscriptMarkup(await expectNoPhotoData(later, id))).toBe('')
   })
 
   test('is not shown if the gallery has a password or is a draft', async () => {
@@ -127,13 +130,13 @@ describe('a photo that guests do not see', () => {
       const [id] = await uploadPhotos(api, of.id, 1)
       const page = (await open(of, `photo=${id}`)).bytes.toString()
       expect(page).not.toMatch(/api\/gallery|og:image/)
-      expectProblem(await anonymous.get(`${pathOf(of)}/cover.jpg?photo=${id}`), 404, 'NOT_FOUND')
+      expectProblem(await anonymous.get(`${galleryPath(of)}/cover.jpg?photo=${id}`), 404, 'NOT_FOUND')
     }
   })
 })
 
 describe('the messenger preview of a photo link', () => {
-  const told = async (of: TestEvent, query: string, property: string) =>
+  const loadMetaContent = async (of: TestEvent, query: string, property: string) =>
     new RegExp(`<meta property="${property}" content="([^"]+)"`).exec((await open(of, query)).bytes.toString())?.[1]
 
   test('is that photo, as in the oEmbed response', async () => {
@@ -143,19 +146,21 @@ describe('the messenger preview of a photo link', () => {
       return (await api.upload(one.id, Buffer.from(await picture.jpeg().toBuffer()))).body.id
     }
     const [red, blue] = [await upload('#c02020'), await upload('#2020c0')]
-    const pictureUrl = (await told(one, `photo=${blue}`, 'og:image')) ?? ''
-    expect(pictureUrl).toBe(`${service.url}${pathOf(one)}/cover.jpg?photo=${blue}`)
-    expect(await told(one, `photo=${blue}`, 'og:url')).toBe(`${service.url}${pathOf(one)}?photo=${blue}`)
+    const pictureUrl = (await loadMetaContent(one, `photo=${blue}`, 'og:image')) ?? ''
+    expect(pictureUrl).toBe(`${service.url}${galleryPath(one)}/cover.jpg?photo=${blue}`)
+    expect(await loadMetaContent(one, `photo=${blue}`, 'og:url')).toBe(
+      `${service.url}${galleryPath(one)}?photo=${blue}`,
+    )
     for (const [query, color] of [
       ['', 'r'],
       [`?photo=${red}`, 'r'],
       [`?photo=${blue}`, 'b'],
     ] as const) {
-      const { bytes } = await anonymous.get(`${pathOf(one)}/cover.jpg${query}`)
+      const { bytes } = await anonymous.get(`${galleryPath(one)}/cover.jpg${query}`)
       const { dominant } = await sharp(bytes).stats()
       expect([query, dominant.r > dominant.b ? 'r' : 'b']).toEqual([query, color])
     }
-    const link = new URLSearchParams({ url: `${service.url}${pathOf(one)}?photo=${blue}` })
+    const link = new URLSearchParams({ url: `${service.url}${galleryPath(one)}?photo=${blue}` })
     expect((await anonymous.get(`/api/oembed?${link}`)).body.url).toBe(pictureUrl)
   })
 
@@ -163,21 +168,23 @@ describe('the messenger preview of a photo link', () => {
     const one = await createEvent(api)
     const [first] = await uploadPhotos(api, one.id, 2)
     await hide(one, first)
-    expect(await told(one, `photo=${first}`, 'og:image')).toMatch(/cover\.jpg$/)
-    expect(await told(one, `photo=${first}`, 'og:url')).toBe(`${service.url}${pathOf(one)}`)
+    expect(await loadMetaContent(one, `photo=${first}`, 'og:image')).toMatch(/cover\.jpg$/)
+    expect(await loadMetaContent(one, `photo=${first}`, 'og:url')).toBe(`${service.url}${galleryPath(one)}`)
   })
 
   test('is missing with a wrong share token', async () => {
     const guest = await enterAsGuest(service, event)
     const wrong = { ...event, share_token: 'wrong' }
-    expectProblem(await guest.get(`${pathOf(wrong)}/cover.jpg?photo=${ids[0]}`), 404, 'NOT_FOUND')
+    expectProblem(await guest.get(`${galleryPath(wrong)}/cover.jpg?photo=${ids[0]}`), 404, 'NOT_FOUND')
   })
 })
 
 test('the preview picture of a photo link is revalidated each time, as the photo may be hidden by then', async () => {
   const one = await createEvent(api)
   const [first] = await uploadPhotos(api, one.id, 1)
-  const { headers } = await anonymous.get(`${pathOf(one)}/cover.jpg?photo=${first}`)
+  const { headers } = await anonymous.get(`${galleryPath(one)}/cover.jpg?photo=${first}`)
   expect(headers.get('cache-control')).toBe('no-cache')
-  expect((await anonymous.get(`${pathOf(one)}/cover.jpg`)).headers.get('cache-control')).toBe('public, max-age=300')
+  expect((await anonymous.get(`${galleryPath(one)}/cover.jpg`)).headers.get('cache-control')).toBe(
+    'public, max-age=300',
+  )
 })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Account, createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { addPhotoRows } from '../support/photo-rows.ts'
-import { expectInvalid } from '../support/problems.ts'
+import { expectInvalidField } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -79,18 +79,19 @@ const setVisibility = (name: Name, visibility: string) =>
 const show = (name: Name) => setVisibility(name, 'visible')
 const hide = (name: Name) => setVisibility(name, 'hidden')
 
-const ask = (query: Record<string, string> | string = {}, client = api) =>
+const requestList = (query: Record<string, string> | string = {}, client = api) =>
   client.get(`/api/v1/events/${event.id}/photos?${new URLSearchParams(query)}`)
 const list = async (query: Record<string, string> | string = {}, client = api) => {
-  const { status, body } = await ask(query, client)
+  const { status, body } = await requestList(query, client)
   expect(status).toBe(200)
   return body
 }
-const nameOf = (id: number) => names.find((name) => ids[name] === id)
-const namesIn = ({ photos }: { photos: Array<{ id: number }> }) => photos.map(({ id }) => nameOf(id))
-const found = async (query: Record<string, string> | string = {}, client = api) => namesIn(await list(query, client))
+const findName = (id: number) => names.find((name) => ids[name] === id)
+const photoNames = ({ photos }: { photos: Array<{ id: number }> }) => photos.map(({ id }) => findName(id))
+const listNames = async (query: Record<string, string> | string = {}, client = api) =>
+  photoNames(await list(query, client))
 
-const byGuests: Name[] = [
+const markedByGuests: Name[] = [
   'red by guests',
   'green over red by guests',
   'five stars by guests',
@@ -98,18 +99,18 @@ const byGuests: Name[] = [
   'both',
   'hidden and both',
 ]
-const byMe: Name[] = ['my four stars', 'my blue', 'both', 'hidden and both']
-const byEither = names.filter((name) => byGuests.includes(name) || byMe.includes(name))
+const markedByMe: Name[] = ['my four stars', 'my blue', 'both', 'hidden and both']
+const markedByEither = names.filter((name) => markedByGuests.includes(name) || markedByMe.includes(name))
 const all = [...names]
-const inOrder = (...wanted: Name[]) => names.filter((name) => wanted.includes(name))
+const inListOrder = (...wanted: Name[]) => names.filter((name) => wanted.includes(name))
 
 describe('without a filter', () => {
   test('all photos are listed, hidden ones included, with their visibility', async () => {
     const { photos, pagination } = await list()
-    expect(namesIn({ photos })).toEqual(all)
+    expect(photoNames({ photos })).toEqual(all)
     expect(pagination).toEqual({ page: 1, limit: 50, total: 11, filtered: 11, pages: 1 })
     const hidden = photos.filter(({ visibility }: { visibility: string }) => visibility === 'hidden')
-    expect(namesIn({ photos: hidden })).toEqual(['hidden and both'])
+    expect(photoNames({ photos: hidden })).toEqual(['hidden and both'])
   })
 
   test('the defaults are page 1, limit 50, marked_only false, mark_source either, logic AND', async () => {
@@ -132,42 +133,42 @@ describe('without a filter', () => {
   ]
   test.each(noFilters)('%s is no filter, alone and with others, also under OR', async (none) => {
     for (const logic of ['AND', 'OR']) {
-      expect(await found(`${none}&logic=${logic}`)).toEqual(all)
+      expect(await listNames(`${none}&logic=${logic}`)).toEqual(all)
       const { pagination } = await list(`${none}&logic=${logic}`)
       expect(pagination).toMatchObject({ total: 11, filtered: 11 })
     }
-    if (none.startsWith('my_min_rating')) expect(await found(`${none}&color_labels=red&logic=OR`)).toHaveLength(2)
-    else expect(await found(`${none}&my_min_rating=4&logic=OR`)).toEqual(['my four stars'])
+    if (none.startsWith('my_min_rating')) expect(await listNames(`${none}&color_labels=red&logic=OR`)).toHaveLength(2)
+    else expect(await listNames(`${none}&my_min_rating=4&logic=OR`)).toEqual(['my four stars'])
   })
 
   test('several empty ones are no filter, under OR and AND', async () => {
     const empty = 'color_labels=&my_color_labels=all&min_rating=0&my_min_rating='
     for (const logic of ['AND', 'OR']) {
-      expect(await found(`${empty}&logic=${logic}`)).toEqual(all)
-      expect(await found(`${empty}&logic=${logic}&marked_only=true`)).toEqual(byEither)
+      expect(await listNames(`${empty}&logic=${logic}`)).toEqual(all)
+      expect(await listNames(`${empty}&logic=${logic}&marked_only=true`)).toEqual(markedByEither)
     }
   })
 
   test('unknown parameters are ignored', async () => {
-    expect(await found('something=else&min_ratings=9&color_label=orange')).toEqual(all)
+    expect(await listNames('something=else&min_ratings=9&color_label=orange')).toEqual(all)
   })
 })
 
 describe('marked_only', () => {
   test.each([
-    ['either', byEither],
-    ['client', byGuests],
-    ['mine', byMe],
+    ['either', markedByEither],
+    ['client', markedByGuests],
+    ['mine', markedByMe],
   ])('with mark_source=%s lists only photos with stars or a color from it', async (mark_source, expected) => {
     for (const logic of ['AND', 'OR']) {
       const body = await list({ marked_only: 'true', mark_source, logic })
-      expect(namesIn(body)).toEqual(expected)
+      expect(photoNames(body)).toEqual(expected)
       expect(body.pagination).toEqual({ page: 1, limit: 50, total: 11, filtered: expected.length, pages: 1 })
     }
   })
 
   test('alone means either', async () => {
-    expect(await found({ marked_only: 'true' })).toEqual(byEither)
+    expect(await listNames({ marked_only: 'true' })).toEqual(markedByEither)
   })
 
   test('counts only stars and colors, not likes, favorites or comments', async () => {
@@ -175,27 +176,27 @@ describe('marked_only', () => {
     expect(commented).toMatchObject({ comment_count: 1, feedback_count: 1, like_count: 0 })
     expect(liked).toMatchObject({ like_count: 1, favorite_count: 1, feedback_count: 2 })
     for (const mark_source of ['client', 'mine', 'either']) {
-      const marked = await found({ marked_only: 'true', mark_source })
+      const marked = await listNames({ marked_only: 'true', mark_source })
       expect(marked).not.toContain('commented')
       expect(marked).not.toContain('liked')
     }
   })
 
   test('uses for mine the marks of the token owner, not those of other admins', async () => {
-    expect(await found({ marked_only: 'true', mark_source: 'mine' }, colleague.api)).toEqual(
-      inOrder('plain', 'my blue', 'both'),
+    expect(await listNames({ marked_only: 'true', mark_source: 'mine' }, colleague.api)).toEqual(
+      inListOrder('plain', 'my blue', 'both'),
     )
   })
 
   test('false filters nothing, with any source', async () => {
     for (const mark_source of ['client', 'mine', 'either']) {
-      expect(await found({ marked_only: 'false', mark_source })).toEqual(all)
+      expect(await listNames({ marked_only: 'false', mark_source })).toEqual(all)
     }
   })
 })
 
 describe('mark_source', () => {
-  const merged = async (mark_source: string, name: Name) => {
+  const loadMergedMarks = async (mark_source: string, name: Name) => {
     const { photos } = await list({ mark_source })
     const { rating, color_label } = photos.find(({ id }: { id: number }) => id === ids[name])
     return { rating, color_label }
@@ -224,9 +225,9 @@ describe('mark_source', () => {
       { rating: 3, color_label: 'purple' },
     ],
   ])('determines the merged color_label and rating of %s', async (name, client, mine, either) => {
-    expect(await merged('client', name)).toEqual(client)
-    expect(await merged('mine', name)).toEqual(mine)
-    expect(await merged('either', name)).toEqual({ rating: null, color_label: null, ...either })
+    expect(await loadMergedMarks('client', name)).toEqual(client)
+    expect(await loadMergedMarks('mine', name)).toEqual(mine)
+    expect(await loadMergedMarks('either', name)).toEqual({ rating: null, color_label: null, ...either })
   })
 
   test('changes no other value of a photo and no other filter', async () => {
@@ -234,104 +235,110 @@ describe('mark_source', () => {
     const without = (await list({ color_labels: 'red,yellow' })).photos
     for (const mark_source of ['client', 'mine', 'either']) {
       const { photos } = await list({ color_labels: 'red,yellow', mark_source })
-      const strip = (photo: object) => ({ ...photo, ...fields })
-      expect(photos.map(strip)).toEqual(without.map(strip))
+      const withoutMarks = (photo: object) => ({ ...photo, ...fields })
+      expect(photos.map(withoutMarks)).toEqual(without.map(withoutMarks))
     }
   })
 })
 
 describe('color_labels', () => {
   test('finds photos with at least one label of a listed color, not only the dominant one', async () => {
-    expect(await found({ color_labels: 'red' })).toEqual(inOrder('red by guests', 'green over red by guests'))
-    expect(await found({ color_labels: 'green' })).toEqual(['green over red by guests'])
-    expect(await found({ color_labels: 'yellow,red' })).toEqual(
-      inOrder('red by guests', 'green over red by guests', 'both', 'hidden and both'),
+    expect(await listNames({ color_labels: 'red' })).toEqual(inListOrder('red by guests', 'green over red by guests'))
+    expect(await listNames({ color_labels: 'green' })).toEqual(['green over red by guests'])
+    expect(await listNames({ color_labels: 'yellow,red' })).toEqual(
+      inListOrder('red by guests', 'green over red by guests', 'both', 'hidden and both'),
     )
-    expect(await found({ color_labels: 'blue' })).toEqual([])
+    expect(await listNames({ color_labels: 'blue' })).toEqual([])
   })
 
   test('uses only guests, and my_color_labels only the token owner', async () => {
-    expect(await found({ color_labels: 'purple' })).toEqual([])
-    expect(await found({ my_color_labels: 'purple' })).toEqual(inOrder('both', 'hidden and both'))
-    expect(await found({ my_color_labels: 'red,yellow,green' })).toEqual([])
-    expect(await found({ my_color_labels: 'blue,purple' })).toEqual(inOrder('my blue', 'both', 'hidden and both'))
-    expect(await found({ my_color_labels: 'green' }, colleague.api)).toEqual(inOrder('plain', 'my blue', 'both'))
+    expect(await listNames({ color_labels: 'purple' })).toEqual([])
+    expect(await listNames({ my_color_labels: 'purple' })).toEqual(inListOrder('both', 'hidden and both'))
+    expect(await listNames({ my_color_labels: 'red,yellow,green' })).toEqual([])
+    expect(await listNames({ my_color_labels: 'blue,purple' })).toEqual(
+      inListOrder('my blue', 'both', 'hidden and both'),
+    )
+    expect(await listNames({ my_color_labels: 'green' }, colleague.api)).toEqual(
+      inListOrder('plain', 'my blue', 'both'),
+    )
   })
 
   test('ignores order, spaces, duplicates and extra commas', async () => {
-    const expected = await found({ color_labels: 'red,yellow' })
+    const expected = await listNames({ color_labels: 'red,yellow' })
     for (const color_labels of ['yellow,red', ' red , yellow ', 'red,red,yellow', ',red,,yellow,']) {
-      expect(await found({ color_labels })).toEqual(expected)
+      expect(await listNames({ color_labels })).toEqual(expected)
     }
   })
 
   test('with all in the list is all', async () => {
-    expect(await found({ color_labels: 'red,all' })).toEqual(all)
-    expect(await found({ my_color_labels: ' all , blue', my_min_rating: '4', logic: 'OR' })).toEqual(['my four stars'])
+    expect(await listNames({ color_labels: 'red,all' })).toEqual(all)
+    expect(await listNames({ my_color_labels: ' all , blue', my_min_rating: '4', logic: 'OR' })).toEqual([
+      'my four stars',
+    ])
   })
 
   test('of all five finds photos with any label, unlike no filter', async () => {
     const every = 'red,yellow,green,blue,purple'
-    expect(await found({ color_labels: every })).toEqual(
-      inOrder('red by guests', 'green over red by guests', 'both', 'hidden and both'),
+    expect(await listNames({ color_labels: every })).toEqual(
+      inListOrder('red by guests', 'green over red by guests', 'both', 'hidden and both'),
     )
-    expect(await found({ my_color_labels: every })).toEqual(inOrder('my blue', 'both', 'hidden and both'))
+    expect(await listNames({ my_color_labels: every })).toEqual(inListOrder('my blue', 'both', 'hidden and both'))
   })
 
   test.each(['orange', 'Red', 'red;blue', 'red,orange', 'orange,all', 'all,orange', 'ALL', 'none', '1', '[red]'])(
     '%j is not a color: 400',
     async (colors) => {
-      expectInvalid(await ask({ color_labels: colors }), 'color_labels')
-      expectInvalid(await ask({ my_color_labels: colors }), 'my_color_labels')
-      expectInvalid(await ask({ color_labels: colors, logic: 'OR', marked_only: 'true' }), 'color_labels')
+      expectInvalidField(await requestList({ color_labels: colors }), 'color_labels')
+      expectInvalidField(await requestList({ my_color_labels: colors }), 'my_color_labels')
+      expectInvalidField(await requestList({ color_labels: colors, logic: 'OR', marked_only: 'true' }), 'color_labels')
     },
   )
 })
 
 describe('min_rating', () => {
   test.each([
-    ['1', inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
-    ['2', inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
-    ['2.01', inOrder('five stars by guests', 'three and a half by guests')],
-    ['3.5', inOrder('five stars by guests', 'three and a half by guests')],
-    ['3.51', inOrder('five stars by guests')],
-    ['4', inOrder('five stars by guests')],
-    ['5', inOrder('five stars by guests')],
-    ['0.001', inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
-    ['0.000000001', inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
+    ['1', inListOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
+    ['2', inListOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
+    ['2.01', inListOrder('five stars by guests', 'three and a half by guests')],
+    ['3.5', inListOrder('five stars by guests', 'three and a half by guests')],
+    ['3.51', inListOrder('five stars by guests')],
+    ['4', inListOrder('five stars by guests')],
+    ['5', inListOrder('five stars by guests')],
+    ['0.001', inListOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
+    ['0.000000001', inListOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')],
   ])('%s is compared with the star average of the guests', async (min_rating, expected) => {
-    expect(await found({ min_rating })).toEqual(expected)
+    expect(await listNames({ min_rating })).toEqual(expected)
   })
 
   test.each([
-    ['1', inOrder('my four stars', 'both', 'hidden and both')],
-    ['3', inOrder('my four stars', 'both', 'hidden and both')],
-    ['3.5', inOrder('my four stars')],
-    ['4', inOrder('my four stars')],
+    ['1', inListOrder('my four stars', 'both', 'hidden and both')],
+    ['3', inListOrder('my four stars', 'both', 'hidden and both')],
+    ['3.5', inListOrder('my four stars')],
+    ['4', inListOrder('my four stars')],
     ['5', []],
   ])('my_min_rating %s is compared with the own stars', async (my_min_rating, expected) => {
-    expect(await found({ my_min_rating })).toEqual(expected)
+    expect(await listNames({ my_min_rating })).toEqual(expected)
   })
 
   test('my_min_rating ignores the stars of other admins', async () => {
-    expect(await found({ my_min_rating: '5' }, colleague.api)).toEqual(inOrder('plain', 'my blue', 'both'))
+    expect(await listNames({ my_min_rating: '5' }, colleague.api)).toEqual(inListOrder('plain', 'my blue', 'both'))
   })
 
   test.each(['-1', '-0.01', '5.01', '6', '999', 'five', '4,5', 'NaN', 'Infinity', 'true', 'null', '3 stars'])(
     '%j is 400, never clamped',
     async (value) => {
-      expectInvalid(await ask({ min_rating: value }), 'min_rating')
-      expectInvalid(await ask({ my_min_rating: value }), 'my_min_rating')
+      expectInvalidField(await requestList({ min_rating: value }), 'min_rating')
+      expectInvalidField(await requestList({ my_min_rating: value }), 'my_min_rating')
     },
   )
 
   test.each(['0', '0.5', '0.99'])('my_min_rating %s is 400: its minimum is 1', async (my_min_rating) => {
-    expectInvalid(await ask({ my_min_rating }), 'my_min_rating')
+    expectInvalidField(await requestList({ my_min_rating }), 'my_min_rating')
   })
 
   test('named twice is 400', async () => {
-    expectInvalid(await ask('min_rating=1&min_rating=2'), 'min_rating')
-    expectInvalid(await ask('color_labels=red&color_labels=blue'), 'color_labels')
+    expectInvalidField(await requestList('min_rating=1&min_rating=2'), 'min_rating')
+    expectInvalidField(await requestList('color_labels=red&color_labels=blue'), 'color_labels')
   })
 })
 
@@ -340,34 +347,34 @@ describe('several filters', () => {
   const mine = { my_min_rating: '3' }
 
   test('must all match with AND, which is the default', async () => {
-    expect(await found({ ...red, ...mine })).toEqual([])
-    expect(await found({ color_labels: 'yellow', my_color_labels: 'purple', logic: 'AND' })).toEqual(
-      inOrder('both', 'hidden and both'),
+    expect(await listNames({ ...red, ...mine })).toEqual([])
+    expect(await listNames({ color_labels: 'yellow', my_color_labels: 'purple', logic: 'AND' })).toEqual(
+      inListOrder('both', 'hidden and both'),
     )
     expect(
-      await found({ color_labels: 'yellow', min_rating: '2', my_min_rating: '3', my_color_labels: 'blue' }),
+      await listNames({ color_labels: 'yellow', min_rating: '2', my_min_rating: '3', my_color_labels: 'blue' }),
     ).toEqual([])
     expect(
-      await found({ color_labels: 'yellow', min_rating: '2', my_min_rating: '3', my_color_labels: 'blue,purple' }),
-    ).toEqual(inOrder('both', 'hidden and both'))
+      await listNames({ color_labels: 'yellow', min_rating: '2', my_min_rating: '3', my_color_labels: 'blue,purple' }),
+    ).toEqual(inListOrder('both', 'hidden and both'))
   })
 
   test('need only one match with OR', async () => {
-    expect(await found({ ...red, ...mine, logic: 'OR' })).toEqual(
-      inOrder('red by guests', 'green over red by guests', 'my four stars', 'both', 'hidden and both'),
+    expect(await listNames({ ...red, ...mine, logic: 'OR' })).toEqual(
+      inListOrder('red by guests', 'green over red by guests', 'my four stars', 'both', 'hidden and both'),
     )
-    expect(await found({ my_color_labels: 'blue', my_min_rating: '4', logic: 'OR' })).toEqual(
-      inOrder('my four stars', 'my blue'),
+    expect(await listNames({ my_color_labels: 'blue', my_min_rating: '4', logic: 'OR' })).toEqual(
+      inListOrder('my four stars', 'my blue'),
     )
-    expect(await found({ color_labels: 'green', min_rating: '5', logic: 'OR' })).toEqual(
-      inOrder('green over red by guests', 'five stars by guests'),
+    expect(await listNames({ color_labels: 'green', min_rating: '5', logic: 'OR' })).toEqual(
+      inListOrder('green over red by guests', 'five stars by guests'),
     )
   })
 
   test('list and count a photo once, even if several match under OR', async () => {
     const body = await list({ color_labels: 'yellow', my_color_labels: 'purple', min_rating: '1', logic: 'OR' })
-    const expected = inOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')
-    expect(namesIn(body)).toEqual(expected)
+    const expected = inListOrder('five stars by guests', 'three and a half by guests', 'both', 'hidden and both')
+    expect(photoNames(body)).toEqual(expected)
     expect(body.pagination.filtered).toBe(expected.length)
   })
 
@@ -378,46 +385,54 @@ describe('several filters', () => {
   })
 
   test('with logic=OR marked_only is one clause among the others', async () => {
-    const or = (query: object) => found({ marked_only: 'true', logic: 'OR', ...query })
-    expect(await or({ mark_source: 'mine', ...red })).toEqual(
-      inOrder('red by guests', 'green over red by guests', ...byMe),
+    const listWithOr = (query: object) => listNames({ marked_only: 'true', logic: 'OR', ...query })
+    expect(await listWithOr({ mark_source: 'mine', ...red })).toEqual(
+      inListOrder('red by guests', 'green over red by guests', ...markedByMe),
     )
-    expect(await or({ mark_source: 'client', ...mine })).toEqual(inOrder('my four stars', ...byGuests))
-    expect(await or({ mark_source: 'mine', my_min_rating: '5' })).toEqual(byMe)
-    expect(await or({ mark_source: 'client', min_rating: '5' })).toEqual(byGuests)
-    expect(await or({ mark_source: 'either', ...red })).toEqual(byEither)
-    expect(await or(red)).toEqual(byEither)
+    expect(await listWithOr({ mark_source: 'client', ...mine })).toEqual(
+      inListOrder('my four stars', ...markedByGuests),
+    )
+    expect(await listWithOr({ mark_source: 'mine', my_min_rating: '5' })).toEqual(markedByMe)
+    expect(await listWithOr({ mark_source: 'client', min_rating: '5' })).toEqual(markedByGuests)
+    expect(await listWithOr({ mark_source: 'either', ...red })).toEqual(markedByEither)
+    expect(await listWithOr(red)).toEqual(markedByEither)
   })
 
   test('with AND marked_only narrows what the others let through', async () => {
-    const and = (query: object) => found({ marked_only: 'true', ...query })
-    expect(await and({ mark_source: 'mine', color_labels: 'red,yellow' })).toEqual(inOrder('both', 'hidden and both'))
-    expect(await and({ mark_source: 'client', my_min_rating: '1' })).toEqual(inOrder('both', 'hidden and both'))
-    expect(await and({ mark_source: 'client', min_rating: '5' })).toEqual(['five stars by guests'])
-    expect(await and({ mark_source: 'either', my_min_rating: '4' })).toEqual(['my four stars'])
-    expect(await and({ mark_source: 'either', ...red })).toEqual(inOrder('red by guests', 'green over red by guests'))
+    const listWithAnd = (query: object) => listNames({ marked_only: 'true', ...query })
+    expect(await listWithAnd({ mark_source: 'mine', color_labels: 'red,yellow' })).toEqual(
+      inListOrder('both', 'hidden and both'),
+    )
+    expect(await listWithAnd({ mark_source: 'client', my_min_rating: '1' })).toEqual(
+      inListOrder('both', 'hidden and both'),
+    )
+    expect(await listWithAnd({ mark_source: 'client', min_rating: '5' })).toEqual(['five stars by guests'])
+    expect(await listWithAnd({ mark_source: 'either', my_min_rating: '4' })).toEqual(['my four stars'])
+    expect(await listWithAnd({ mark_source: 'either', ...red })).toEqual(
+      inListOrder('red by guests', 'green over red by guests'),
+    )
   })
 })
 
 describe('invalid words and numbers are 400, never clamped', () => {
   test.each(['', 'and', 'or', 'XOR', 'AND,OR', '1'])('logic=%j', async (logic) => {
-    expectInvalid(await ask({ logic, color_labels: 'red' }), 'logic')
+    expectInvalidField(await requestList({ logic, color_labels: 'red' }), 'logic')
   })
 
   test.each(['', 'guest', 'Client', 'client,mine', 'all', '1'])('mark_source=%j', async (mark_source) => {
-    expectInvalid(await ask({ mark_source }), 'mark_source')
+    expectInvalidField(await requestList({ mark_source }), 'mark_source')
   })
 
   test.each(['yes', '1', '0', 'TRUE', 'on', 'null'])('marked_only=%j', async (marked_only) => {
-    expectInvalid(await ask({ marked_only }), 'marked_only')
+    expectInvalidField(await requestList({ marked_only }), 'marked_only')
   })
 
   test.each(['0', '-1', '1.5', 'one', '', '2147483649', '1e99', 'NaN'])('page=%j', async (page) => {
-    expectInvalid(await ask({ page }), 'page')
+    expectInvalidField(await requestList({ page }), 'page')
   })
 
   test.each(['0', '-1', '101', '1.5', 'ten', '', '1e99'])('limit=%j', async (limit) => {
-    expectInvalid(await ask({ limit }), 'limit')
+    expectInvalidField(await requestList({ limit }), 'limit')
   })
 })
 
@@ -435,11 +450,11 @@ describe('pages', () => {
   test.each([filter, {}, { color_labels: 'red', my_min_rating: '3', logic: 'OR' }])(
     'of %j have no gap and no overlap',
     async (query) => {
-      const whole = await found(query)
+      const whole = await listNames(query)
       for (const limit of [1, 2, 3, 4, 5]) {
         const pages = await Promise.all(
           Array.from({ length: Math.ceil(whole.length / limit) }, (_, index) =>
-            found({ ...query, limit: String(limit), page: String(index + 1) }),
+            listNames({ ...query, limit: String(limit), page: String(index + 1) }),
           ),
         )
         expect(pages.flat()).toEqual(whole)
@@ -471,21 +486,21 @@ describe('pages', () => {
 })
 
 test('photos uploaded in the same millisecond stay in id order, filtered or not', async () => {
-  const crowd = await createEvent(api)
+  const largeEvent = await createEvent(api)
   const sameTime = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const }
   const before = { ...sameTime, uploadedAt: 1_600_000_000_000 }
-  const added = await addPhotoRows(service, crowd.id, [...Array.from({ length: 9 }, () => sameTime), before])
+  const added = await addPhotoRows(service, largeEvent.id, [...Array.from({ length: 9 }, () => sameTime), before])
   const expected = [added.at(-1), ...added.slice(0, -1)]
-  const guest = await enterAsGuest(service, crowd)
+  const guest = await enterAsGuest(service, largeEvent)
   // The order of the marks differs from the order of the photos.
   for (const [index, id] of added.toReversed().entries()) {
-    const path = `/api/gallery/${crowd.slug}/photos/${id}/feedback`
+    const path = `/api/gallery/${largeEvent.slug}/photos/${id}/feedback`
     if (index % 2) await guest.post(path, { feedback_type: 'rating', rating: 3 })
-    else await admin.put(`/api/admin/photos/${crowd.id}/photos/${id}/mark`, { color_label: 'red' })
+    else await admin.put(`/api/admin/photos/${largeEvent.id}/photos/${id}/mark`, { color_label: 'red' })
   }
   for (const query of ['', 'marked_only=true', 'min_rating=1&my_color_labels=red&logic=OR']) {
     const pages = await Promise.all(
-      [1, 2, 3, 4, 5].map((page) => api.get(`/api/v1/events/${crowd.id}/photos?${query}&limit=2&page=${page}`)),
+      [1, 2, 3, 4, 5].map((page) => api.get(`/api/v1/events/${largeEvent.id}/photos?${query}&limit=2&page=${page}`)),
     )
     expect(pages.flatMap(({ body }) => body.photos.map(({ id }: { id: number }) => id))).toEqual(expected)
   }
@@ -495,7 +510,7 @@ test('a filter of one event finds nothing of another', async () => {
   const other = await createEvent(api)
   const [theirs] = await addPhotoRows(service, other.id, [{ uploadedAt: 1_700_000_000_000, visibility: 'visible' }])
   await admin.put(`/api/admin/photos/${other.id}/photos/${theirs}/mark`, { rating: 4 })
-  expect(await found({ my_min_rating: '4' })).toEqual(['my four stars'])
+  expect(await listNames({ my_min_rating: '4' })).toEqual(['my four stars'])
   const { body } = await api.get(`/api/v1/events/${other.id}/photos?my_min_rating=4`)
   expect(body.photos.map(({ id }: { id: number }) => id)).toEqual([theirs])
   expect(body.pagination).toMatchObject({ total: 1, filtered: 1 })

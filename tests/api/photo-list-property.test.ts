@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { modelList } from '../support/photo-list-model.ts'
-import { checkWorld, listReaders } from '../support/photo-list-worlds.ts'
+import { checkPhotoLists, createListReaders } from '../support/photo-list-worlds.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
-const readers = await listReaders(service)
+const readers = await createListReaders(service)
 
 /** The seeds differ in every run. A failure shows its seed, which reproduces its photos, marks and queries. */
 const seeds = Array.from({ length: 3 }, () => randomInt(2 ** 31))
 
 test.each(seeds)('the list returns the same as plain loops for any query and marks (seed %i)', async (seed) => {
-  await checkWorld(service, readers, seed, 150)
+  await checkPhotoLists(service, readers, seed, 150)
 })
 
 test('the plain loops follow the merge rules and ties of the contract', () => {
@@ -32,9 +32,24 @@ test('the plain loops follow the merge rules and ties of the contract', () => {
     ]),
     accounts: new Map([[0, { rating: 2, color: 'blue' as const }]]),
   }
-  const shown = (account: number, mark_source: string) => modelList([photo], account, { mark_source }).photos[0]
-  expect(shown(0, 'either')).toMatchObject({ rating: 4, color_label: 'blue', average_rating: 4.33, my_rating: 2 })
-  expect(shown(0, 'mine')).toMatchObject({ rating: 2, color_label: 'blue' })
-  expect(shown(0, 'client')).toMatchObject({ rating: 4, color_label: 'green', color_labels: { red: 1, green: 1 } })
-  expect(shown(1, 'either')).toMatchObject({ rating: 4, color_label: 'green', my_rating: null, my_color_label: null })
+  const listModelPhoto = (account: number, mark_source: string) =>
+    modelList([photo], account, { mark_source }).photos[0]
+  expect(listModelPhoto(0, 'either')).toMatchObject({
+    rating: 4,
+    color_label: 'blue',
+    average_rating: 4.33,
+    my_rating: 2,
+  })
+  expect(listModelPhoto(0, 'mine')).toMatchObject({ rating: 2, color_label: 'blue' })
+  expect(listModelPhoto(0, 'client')).toMatchObject({
+    rating: 4,
+    color_label: 'green',
+    color_labels: { red: 1, green: 1 },
+  })
+  expect(listModelPhoto(1, 'either')).toMatchObject({
+    rating: 4,
+    color_label: 'green',
+    my_rating: null,
+    my_color_label: null,
+  })
 })

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { dropRenditionsOfArchivedEvents } from '../../server/photos/drop-renditions.ts'
 import { createAccount, withAppContext } from '../support/accounts.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
-import { exifWithLocation, noisyPicture, quartered, quartersOf } from '../support/image-files.ts'
+import { createQuarteredPicture, exifWithLocation, noisyPicture, readQuarters } from '../support/image-files.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
-import { type StoredFile, storedFile, storedFiles } from '../support/stored-files.ts'
+import { changeDatabase, getStoredOriginal, readDatabase } from '../support/stored.ts'
+import { listStoredFiles, openStoredFile, type StoredFile } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -27,14 +27,15 @@ async function upload(bytes: Buffer<ArrayBuffer>): Promise<number> {
 }
 
 const webp = { accept: 'image/avif,image/webp,*/*;q=0.8' }
-const pathOf = (id = photoId, query = '') => `/api/v1/events/${event.id}/photos/${id}/preview${query}`
-const preview = (query = '', headers: Record<string, string> = {}, id = photoId) => api.get(pathOf(id, query), headers)
+const previewPath = (id = photoId, query = '') => `/api/v1/events/${event.id}/photos/${id}/preview${query}`
+const preview = (query = '', headers: Record<string, string> = {}, id = photoId) =>
+  api.get(previewPath(id, query), headers)
 
 const renditionFiles = async (): Promise<string[]> =>
-  (await storedFiles(service)).filter((path) => path.includes(`events/${event.id}/renditions/`))
+  (await listStoredFiles(service)).filter((path) => path.includes(`events/${event.id}/renditions/`))
 const renditionRows = (id: number): unknown[] =>
-  inDatabase(service, (stored) => stored.prepare('select * from photo_renditions where photo_id = ?').all(id))
-const filesOf = async (id: number): Promise<string[]> => {
+  readDatabase(service, (stored) => stored.prepare('select * from photo_renditions where photo_id = ?').all(id))
+const listRenditionFiles = async (id: number): Promise<string[]> => {
   const names = (renditionRows(id) as Array<{ filename: string }>).map(({ filename }) => filename)
   return (await renditionFiles()).filter((path) => names.some((name) => path.endsWith(name)))
 }
@@ -107,7 +108,7 @@ describe('the response', () => {
   })
 
   test('has the headers of GET for HEAD, and a part for a range', async () => {
-    const [full, head] = [await preview('?w=640'), await api.head(pathOf(photoId, '?w=640'))]
+    const [full, head] = [await preview('?w=640'), await api.head(previewPath(photoId, '?w=640'))]
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary', 'accept-ranges']) {
       expect(head.headers.get(name)).toBe(full.headers.get(name))
     }
@@ -119,7 +120,7 @@ describe('the response', () => {
   })
 
   test('is upright, without a location and a camera', async () => {
-    const source = await (await quartered(800, 1200, 'GWRB'))
+    const source = await (await createQuarteredPicture(800, 1200, 'GWRB'))
       .withExif(exifWithLocation)
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -129,7 +130,7 @@ describe('the response', () => {
     for (const headers of [{}, webp]) {
       const { bytes } = await preview('?w=640', headers, id)
       expect(await sharp(bytes).metadata()).toMatchObject({ width: 640, height: 427 })
-      expect(await quartersOf(bytes)).toBe('RGBW')
+      expect(await readQuarters(bytes)).toBe('RGBW')
       const { exif, xmp, orientation } = await sharp(bytes).metadata()
       expect({ exif, xmp, orientation }).toEqual({})
     }
@@ -139,7 +140,7 @@ describe('the response', () => {
 describe('a rendition', () => {
   test('is created at its first request, once for simultaneous ones, and stored', async () => {
     const id = await upload(Buffer.from(await noisyPicture(1500, 1000).jpeg().toBuffer()))
-    expect(await filesOf(id)).toEqual([])
+    expect(await listRenditionFiles(id)).toEqual([])
     const answers = await Promise.all(Array.from({ length: 50 }, () => preview('?w=1280', webp, id)))
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('etag')}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
@@ -147,7 +148,7 @@ describe('a rendition', () => {
     const rows = renditionRows(id)
     // The same decode creates the other widths of this photo: 640 and 1920, its own width.
     expect(rows).toHaveLength(3)
-    expect(await filesOf(id)).toHaveLength(3)
+    expect(await listRenditionFiles(id)).toHaveLength(3)
     for (const w of [640, 1280, 1920, 2560]) expect((await preview(`?w=${w}`, webp, id)).status).toBe(200)
     expect(renditionRows(id)).toEqual(rows)
   })
@@ -158,20 +159,20 @@ describe('a rendition', () => {
     ['overwritten', (file: StoredFile) => file.write('no picture at all')],
   ])('is created again when it is found %s', async (_how, damage) => {
     const before = await preview('?w=640')
-    const [file = ''] = (await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))
-    await damage(storedFile(service, file))
+    const [file = ''] = (await listRenditionFiles(photoId)).filter((path) => path.endsWith('_640.jpg'))
+    await damage(openStoredFile(service, file))
     const answers = await Promise.all(Array.from({ length: 5 }, () => preview('?w=640')))
     for (const after of answers) {
       expect(after.status).toBe(200)
       expect(after.bytes.equals(before.bytes)).toBe(true)
     }
-    expect((await filesOf(photoId)).filter((path) => path.endsWith('_640.jpg'))).toHaveLength(1)
+    expect((await listRenditionFiles(photoId)).filter((path) => path.endsWith('_640.jpg'))).toHaveLength(1)
   })
 
   test('is created again after a replace, which deletes the old one', async () => {
     const id = await upload(await jpeg({ seed: 31 }))
     const before = await preview('', {}, id)
-    const old = await filesOf(id)
+    const old = await listRenditionFiles(id)
     await api.upload(event.id, await jpeg({ seed: 32 }), { fields: { replaces_photo_id: id } })
     const after = await preview('', { 'if-none-match': before.headers.get('etag') ?? '' }, id)
     expect(after.status).toBe(200)
@@ -200,7 +201,7 @@ describe('a rendition', () => {
     expectProblem(await api.get(path), 409, 'EVENT_ARCHIVED')
     await withAppContext(service, dropRenditionsOfArchivedEvents)
     expect(renditionRows(id)).toEqual([])
-    const files = await storedFiles(service)
+    const files = await listStoredFiles(service)
     expect(files.filter((file) => file.includes(`events/${archived.id}/`)).map((file) => file.split('/')[3])).toEqual([
       'originals',
       'thumbnails',
@@ -213,27 +214,27 @@ describe('a rendition', () => {
 const overwrite = async (file: StoredFile) => file.write(Buffer.alloc((await file.read()).length, 7))
 
 describe('there is no preview', () => {
-  const fileOf = (id: number): StoredFile => originalOf(service, event.id, id)
+  const originalFile = (id: number): StoredFile => getStoredOriginal(service, event.id, id)
 
   test('of a missing original: 404 PHOTO_FILE_MISSING', async () => {
     const id = await upload(await jpeg({ seed: 41 }))
-    await fileOf(id).remove()
+    await originalFile(id).remove()
     expectProblem(await preview('', {}, id), 404, 'PHOTO_FILE_MISSING')
-    expect((await api.head(pathOf(id))).status).toBe(404)
+    expect((await api.head(previewPath(id))).status).toBe(404)
   })
 
   test.each([
     ['cut short', (file: StoredFile) => file.resize(20_000), 'PHOTO_FILE_MISSING'],
     ['emptied', (file: StoredFile) => file.resize(0), 'PHOTO_FILE_MISSING'],
-    ['replaced by a folder', (file: StoredFile) => file.becomeFolder(), 'PHOTO_FILE_MISSING'],
+    ['replaced by a folder', (file: StoredFile) => file.replaceWithFolder(), 'PHOTO_FILE_MISSING'],
     ['overwritten to its length', (file: StoredFile) => overwrite(file), 'PREVIEW_UNAVAILABLE'],
   ] as const)('of an original that was %s: 404, and the service keeps running', async (_how, damage, code) => {
     const id = await upload(Buffer.from(await noisyPicture(400, 300).jpeg().toBuffer()))
-    await damage(fileOf(id))
+    await damage(originalFile(id))
     for (let round = 0; round < 2; round++) expectProblem(await preview('', {}, id), 404, code)
     expect(renditionRows(id)).toEqual([])
     expect((await preview('?w=1920', webp)).status).toBe(200)
-    expect((await storedFiles(service)).filter((path) => path.startsWith('staging/'))).toEqual([])
+    expect((await listStoredFiles(service)).filter((path) => path.startsWith('staging/'))).toEqual([])
   })
 
   test('of a video without a still: 404 PREVIEW_UNAVAILABLE, 503 with Retry-After during processing', async () => {
@@ -254,7 +255,7 @@ describe('there is no preview', () => {
 
   test('for another account, or of a photo of another event', async () => {
     const stranger = await createAccount(service, 'admin')
-    expectProblem(await stranger.api.get(pathOf()), 403, 'FORBIDDEN')
+    expectProblem(await stranger.api.get(previewPath()), 403, 'FORBIDDEN')
     const other = await createEvent(api)
     expectProblem(await api.get(`/api/v1/events/${other.id}/photos/${photoId}/preview`), 404, 'NOT_FOUND')
   })
@@ -265,5 +266,5 @@ test.each(['viewer', 'editor'] as const)('an account of the role %s sees preview
   await changeDatabase(service, (stored) => {
     stored.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(event.id, account.id)
   })
-  expect((await account.api.get(pathOf())).status).toBe(200)
+  expect((await account.api.get(previewPath())).status).toBe(200)
 })

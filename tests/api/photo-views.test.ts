@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { noisyPicture } from '../support/image-files.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
-import { storedFile } from '../support/stored-files.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, getStoredOriginal, readDatabase } from '../support/stored.ts'
+import { openStoredFile } from '../support/stored-files.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
@@ -19,21 +19,21 @@ beforeEach(async () => {
 })
 
 const base = () => `/api/admin/photos/${event.id}`
-const pathOf = {
+const photoPaths = {
   photo: (id = photoId) => `${base()}/photo/${id}`,
   thumbnail: (id = photoId) => `${base()}/thumbnail/${id}`,
   preview: (id = photoId) => `${base()}/preview/${id}`,
   download: (id = photoId) => `${base()}/photos/${id}/download`,
 }
 const image = { accept: 'image/*' }
-const views = Object.entries(pathOf)
+const namedPaths = Object.entries(photoPaths)
 const archive = () => admin.post(`/api/admin/events/${event.id}/archive`, {})
 
 describe('photo/{id}', () => {
   test('returns JSON, or the image with Accept: image/*', async () => {
-    const json = await admin.get(pathOf.photo())
+    const json = await admin.get(photoPaths.photo())
     expect(json.body).toMatchObject({ id: photoId, width: 900, height: 600 })
-    const picture = await admin.get(pathOf.photo(), image)
+    const picture = await admin.get(photoPaths.photo(), image)
     expect(picture.status).toBe(200)
     expect(picture.headers.get('content-type')).toBe('image/jpeg')
     expect(picture.headers.get('content-disposition')).toBeNull()
@@ -48,31 +48,31 @@ describe('photo/{id}', () => {
     ['*/*', 'application/json; charset=utf-8'],
     ['text/html', 'application/json; charset=utf-8'],
   ])('with Accept: %s is %s', async (accept, type) => {
-    expect((await admin.get(pathOf.photo(), { accept })).headers.get('content-type')).toBe(type)
+    expect((await admin.get(photoPaths.photo(), { accept })).headers.get('content-type')).toBe(type)
   })
 })
 
 describe('the pictures for operators', () => {
   test('are a thumbnail of at most 480 px, and a preview of a rendition width', async () => {
-    const thumbnail = await sharp((await admin.get(pathOf.thumbnail())).bytes).metadata()
+    const thumbnail = await sharp((await admin.get(photoPaths.thumbnail())).bytes).metadata()
     expect(thumbnail).toMatchObject({ format: 'jpeg', width: 480, height: 320 })
-    const preview = await admin.get(`${pathOf.preview()}?w=640`, { accept: 'image/webp' })
+    const preview = await admin.get(`${photoPaths.preview()}?w=640`, { accept: 'image/webp' })
     expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'webp', width: 640 })
     expect(preview.headers.get('vary')).toMatch(/accept/i)
   })
 
   test('are downloaded byte for byte under the name of the client, or fitted into a box', async () => {
-    const { headers, bytes: whole } = await admin.get(pathOf.download())
+    const { headers, bytes: whole } = await admin.get(photoPaths.download())
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename="Fete 1.jpg"; filename*=UTF-8''F%C3%AAte%201.jpg`,
     )
     expect(whole.equals(bytes)).toBe(true)
-    const smaller = await admin.get(`${pathOf.download()}?resolution=90x90`)
+    const smaller = await admin.get(`${photoPaths.download()}?resolution=90x90`)
     expect(await sharp(smaller.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 90, height: 60 })
-    expectInvalid(await admin.get(`${pathOf.download()}?resolution=large`), 'resolution')
+    expectInvalidField(await admin.get(`${photoPaths.download()}?resolution=large`), 'resolution')
   })
 
-  test.each(views)('%s supports ETag, 304, HEAD and ranges', async (_name, path) => {
+  test.each(namedPaths)('%s supports ETag, 304, HEAD and ranges', async (_name, path) => {
     const whole = await admin.get(path(), image)
     expect(whole.status).toBe(200)
     const etag = whole.headers.get('etag') ?? ''
@@ -85,7 +85,7 @@ describe('the pictures for operators', () => {
     expect(head.headers.get('content-length')).toBe(String(whole.bytes.length))
   })
 
-  test.each(views)('include hidden photos and those of drafts: %s', async (_name, path) => {
+  test.each(namedPaths)('include hidden photos and those of drafts: %s', async (_name, path) => {
     await admin.patch(`${base()}/photos/${photoId}`, { visibility: 'hidden' })
     await changeDatabase(service, (stored) =>
       stored.prepare('update events set is_draft = 1 where id = ?').run(event.id),
@@ -93,21 +93,21 @@ describe('the pictures for operators', () => {
     expect((await admin.get(path(), image)).status).toBe(200)
   })
 
-  test.each(views)('have no watermark and no size limit: %s', async (_name, path) => {
+  test.each(namedPaths)('have no watermark and no size limit: %s', async (_name, path) => {
     const plain = (await admin.get(path(), image)).bytes
-    const drawn = { watermark_downloads: true, watermark_text: 'Proof', download_max_px: 700 }
-    await admin.patch(`/api/admin/events/${event.id}`, drawn)
+    const watermarkSettings = { watermark_downloads: true, watermark_text: 'Proof', download_max_px: 700 }
+    await admin.patch(`/api/admin/events/${event.id}`, watermarkSettings)
     expect((await admin.get(path(), image)).bytes.equals(plain)).toBe(true)
   })
 
-  test.each(views)('of another event or of no photo are 404: %s', async (_name, path) => {
+  test.each(namedPaths)('of another event or of no photo are 404: %s', async (_name, path) => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
     for (const id of [theirs, 999_999]) expectProblem(await admin.get(path(id), image), 404, 'NOT_FOUND')
   })
 
   test('are not for API tokens', async () => {
-    for (const [, path] of views) expectProblem(await api.get(path(), image), 401, 'INVALID_TOKEN')
+    for (const [, path] of namedPaths) expectProblem(await api.get(path(), image), 401, 'INVALID_TOKEN')
   })
 
   test('require photos.view, and a download photos.download as well', async () => {
@@ -115,7 +115,7 @@ describe('the pictures for operators', () => {
     const theirs = await createEvent(editor.api)
     const [id] = (await uploadPhotos(editor.api, theirs.id, 1)) as [number]
     event = theirs
-    for (const [name, path] of views) {
+    for (const [name, path] of namedPaths) {
       const answer = await editor.admin.get(path(id), image)
       if (name === 'download') expectProblem(answer, 403, 'FORBIDDEN')
       else expect(answer.status).toBe(200)
@@ -126,42 +126,42 @@ describe('the pictures for operators', () => {
 describe('in an archived event', () => {
   test('operators still see photos, and nothing is stored; downloads are 409 EVENT_ARCHIVED', async () => {
     await archive()
-    expect((await admin.get(pathOf.photo())).body.id).toBe(photoId)
-    expect((await admin.get(pathOf.thumbnail())).status).toBe(200)
-    for (const path of [pathOf.photo(), pathOf.preview()]) {
+    expect((await admin.get(photoPaths.photo())).body.id).toBe(photoId)
+    expect((await admin.get(photoPaths.thumbnail())).status).toBe(200)
+    for (const path of [photoPaths.photo(), photoPaths.preview()]) {
       const answer = await admin.get(path, { accept: 'image/webp' })
       expect({ status: answer.status, isOriginal: answer.bytes.equals(bytes) }).toEqual({
         status: 200,
         isOriginal: true,
       })
     }
-    const made = inDatabase(service, (stored) =>
+    const made = readDatabase(service, (stored) =>
       stored.prepare('select count(*) from photo_renditions where photo_id = ?').pluck().get(photoId),
     )
     expect(made).toBe(0)
     for (const query of ['', '?resolution=90x90']) {
-      expectProblem(await admin.get(pathOf.download() + query), 409, 'EVENT_ARCHIVED')
+      expectProblem(await admin.get(photoPaths.download() + query), 409, 'EVENT_ARCHIVED')
     }
   })
 })
 
 describe('a missing or damaged file', () => {
   test('is 404 PHOTO_FILE_MISSING if it is the original', async () => {
-    const original = originalOf(service, event.id, photoId)
+    const original = getStoredOriginal(service, event.id, photoId)
     await original.resize(100)
-    for (const view of [pathOf.photo(), pathOf.download()]) {
+    for (const view of [photoPaths.photo(), photoPaths.download()]) {
       expectProblem(await admin.get(view, image), 404, 'PHOTO_FILE_MISSING')
     }
     await original.remove()
-    for (const view of [pathOf.photo(), pathOf.preview(), pathOf.download()]) {
+    for (const view of [photoPaths.photo(), photoPaths.preview(), photoPaths.download()]) {
       expectProblem(await admin.get(view, image), 404, 'PHOTO_FILE_MISSING')
     }
   })
 
   test('is created again if it is the thumbnail', async () => {
-    const { thumbnail_path } = (await admin.get(pathOf.photo())).body
-    await storedFile(service, `files/events/${event.id}/thumbnails/${thumbnail_path}`).remove()
-    const { status, bytes: made } = await admin.get(pathOf.thumbnail())
+    const { thumbnail_path } = (await admin.get(photoPaths.photo())).body
+    await openStoredFile(service, `files/events/${event.id}/thumbnails/${thumbnail_path}`).remove()
+    const { status, bytes: made } = await admin.get(photoPaths.thumbnail())
     expect({ status, width: (await sharp(made).metadata()).width }).toEqual({ status: 200, width: 480 })
   })
 })

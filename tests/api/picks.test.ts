@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { markingIn } from '../support/marks.ts'
+import { createMarking } from '../support/marks.ts'
 import { expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
@@ -12,7 +12,7 @@ let event: TestEvent
 let ids: [number, number, number]
 let ana: TestClient
 let ben: TestClient
-const marks = markingIn(service, () => ({ event, ids: [ids[0], ids[1]] }))
+const marks = createMarking(service, () => ({ event, ids: [ids[0], ids[1]] }))
 
 beforeEach(async () => {
   event = await createEvent(api)
@@ -23,16 +23,16 @@ beforeEach(async () => {
 })
 
 const path = () => `/api/admin/feedback/events/${event.id}/picks`
-const picks = async (client = admin) => {
+const loadPicks = async (client = admin) => {
   const { status, body } = await client.get(path())
   expect(status).toBe(200)
   return body
 }
-const pickers = async () => {
-  const { photos, guests } = await picks()
-  const nameOf = (id: string) => guests.find((guest: { id: string }) => guest.id === id).name ?? 'nobody'
+const loadPickers = async () => {
+  const { photos, guests } = await loadPicks()
+  const guestName = (id: string) => guests.find((guest: { id: string }) => guest.id === id).name ?? 'nobody'
   return Object.fromEntries(
-    photos.map((photo: { id: number; picked_by: string[] }) => [photo.id, photo.picked_by.map(nameOf).sort()]),
+    photos.map((photo: { id: number; picked_by: string[] }) => [photo.id, photo.picked_by.map(guestName).sort()]),
   )
 }
 
@@ -44,8 +44,8 @@ describe('the list of picks', () => {
     await marks.rate(ben, 4, ids[1])
     await marks.label(ben, 'green', ids[1])
     await marks.mark(admin, { rating: 3 }, ids[1])
-    expect(await pickers()).toEqual({ [ids[0]]: ['Ana'], [ids[1]]: ['Ana', 'nobody'] })
-    const { photos, guests } = await picks()
+    expect(await loadPickers()).toEqual({ [ids[0]]: ['Ana'], [ids[1]]: ['Ana', 'nobody'] })
+    const { photos, guests } = await loadPicks()
     expect(photos[1]).toMatchObject({
       id: ids[1],
       favorite_count: 2,
@@ -69,15 +69,15 @@ describe('the list of picks', () => {
     await marks.like(ben, ids[0])
     await marks.rate(ben, 4, ids[1])
     await marks.rate(ben, 3, ids[2])
-    expect(Object.keys(await pickers())).toEqual([ids[0], ids[1]].map(String))
+    expect(Object.keys(await loadPickers())).toEqual([ids[0], ids[1]].map(String))
     await marks.favor(ben, ids[2])
-    expect(Object.keys(await pickers())).toEqual([String(ids[2])])
+    expect(Object.keys(await loadPickers())).toEqual([String(ids[2])])
   })
 
   test('omits photos that guests do not see, and includes guests without picks', async () => {
     await marks.favor(ben, ids[0])
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
-    const { photos, guests } = await picks()
+    const { photos, guests } = await loadPicks()
     expect(photos).toEqual([])
     expect(guests.map(({ pick_count }: { pick_count: number }) => pick_count)).toEqual([0, 0])
   })
@@ -86,20 +86,21 @@ describe('the list of picks', () => {
     await marks.favor(ana, ids[0])
     await marks.favor(ana, ids[1])
     await ana.post(`/api/gallery/${event.slug}/selection`, { note: 'For the album' })
-    const handedIn = async () => (await picks()).guests.find(({ name }: { name: string }) => name === 'Ana').handed_in
-    expect(await handedIn()).toMatchObject({ number: 1, count: 2, note: 'For the album', changed_count: 0 })
+    const loadLastSelection = async () =>
+      (await loadPicks()).guests.find(({ name }: { name: string }) => name === 'Ana').handed_in
+    expect(await loadLastSelection()).toMatchObject({ number: 1, count: 2, note: 'For the album', changed_count: 0 })
     await marks.favor(ana, ids[0])
     await marks.favor(ana, ids[2])
-    expect(await handedIn()).toMatchObject({ number: 1, count: 2, changed_count: 2 })
+    expect(await loadLastSelection()).toMatchObject({ number: 1, count: 2, changed_count: 2 })
   })
 
   test('follows merged guests', async () => {
     await marks.favor(ana, ids[0])
     await marks.favor(ben, ids[1])
-    const { guests } = await picks()
+    const { guests } = await loadPicks()
     const [into, from] = ['Ana', null].map((name) => guests.find((one: { name: unknown }) => one.name === name).id)
     await admin.post(`/api/admin/events/${event.id}/guests/merge`, { from, into })
-    expect(await pickers()).toEqual({ [ids[0]]: ['Ana'], [ids[1]]: ['Ana'] })
+    expect(await loadPickers()).toEqual({ [ids[0]]: ['Ana'], [ids[1]]: ['Ana'] })
   })
 
   test('is closed to accounts that do not own the event', async () => {

@@ -6,7 +6,7 @@ import { adminPassword, serviceForTest, type TestService } from '../support/test
 const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'photos.example' }
 const body = { event_type: 'other', event_name: 'x', require_password: false }
 
-const originOfNewEvent = async ({ api }: TestService) =>
+const createEventOrigin = async ({ api }: TestService) =>
   new URL((await api.post('/api/v1/events', body, forwarded)).body.share_url).origin
 
 const signInFrom = ({ anonymous }: TestService, address: string, password: string) =>
@@ -15,7 +15,7 @@ const signInFrom = ({ anonymous }: TestService, address: string, password: strin
 describe('without TRUST_PROXY', () => {
   test('X-Forwarded-* does not affect links and secure cookies', async () => {
     const service = await serviceForTest()
-    expect(await originOfNewEvent(service)).toBe(service.url)
+    expect(await createEventOrigin(service)).toBe(service.url)
     const { headers } = await signInFrom(service, '10.0.0.1', adminPassword)
     expect(headers.getSetCookie().join()).not.toMatch(/; Secure/i)
   })
@@ -30,7 +30,7 @@ describe('without TRUST_PROXY', () => {
 describe('with TRUST_PROXY', () => {
   test.each(['1', '127.0.0.1', 'loopback'])('%s, links and secure cookies use the forwarded origin', async (value) => {
     const service = await serviceForTest({ environment: { TRUST_PROXY: value } })
-    expect(await originOfNewEvent(service)).toBe('https://photos.example')
+    expect(await createEventOrigin(service)).toBe('https://photos.example')
     const { headers } = await signInFrom(service, '10.0.0.1', adminPassword)
     expect(headers.getSetCookie().join()).toMatch(/; Secure/i)
   })
@@ -52,7 +52,7 @@ describe('with TRUST_PROXY', () => {
 
 test('PUBLIC_URL is the base of every link, whatever the request contains', async () => {
   const service = await serviceForTest({ environment: { PUBLIC_URL: 'https://studio.example', TRUST_PROXY: '1' } })
-  expect(await originOfNewEvent(service)).toBe('https://studio.example')
+  expect(await createEventOrigin(service)).toBe('https://studio.example')
   const { events } = (await service.api.get('/api/v1/events', forwarded)).body
   expect(new URL(events[0].share_url).origin).toBe('https://studio.example')
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunk-bytes.ts'
 import { probeRangeBytes } from '../../contract/proxy-probes.ts'
 import { expectProblem } from '../support/problems.ts'
-import { whatIsKept } from '../support/stored.ts'
+import { storedState } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -17,12 +17,12 @@ describe('probes for proxy problems', () => {
     })
 
   test('a body of chunk size is counted and discarded, a larger one is rejected', async () => {
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const { status, body } = await send(chunkBytes)
     expect([status, body]).toEqual([200, { size_bytes: chunkBytes }])
     expect((await send(0)).body).toEqual({ size_bytes: 0 })
     expectProblem(await send(chunkBytes + 1), 413, 'BODY_TOO_LARGE')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
     const { activity } = (await admin.get('/api/admin/activity?action=probeBody')).body
     expect(activity).toEqual([])
   })

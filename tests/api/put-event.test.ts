@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -17,7 +17,7 @@ describe('PUT of an event', () => {
     const { status, body } = await put(event, { event_name: 'Other' })
     expect(status).toBe(200)
     expect(body).toMatchObject({ id: event.id, event_name: 'Other', customer_name: 'Ana Berg' })
-    expectInvalid(await put(event, { slug: 'mine' }), 'slug')
+    expectInvalidField(await put(event, { slug: 'mine' }), 'slug')
   })
 
   test('exists only in the admin API, for owners', async () => {

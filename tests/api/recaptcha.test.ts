@@ -3,27 +3,29 @@ import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../support/problems.ts'
 import { type Respond, startVerifier, verdict } from '../support/recaptcha-verifier.ts'
 import { reservePort } from '../support/reserved-port.ts'
-import { inDatabase } from '../support/stored.ts'
+import { readDatabase } from '../support/stored.ts'
 import { adminPassword, serviceForTest, sharedService, type TestService } from '../support/test-service.ts'
 
 const service = await sharedService()
 
 /** The test client has tried to sign in at the start, and has failed without a token. */
-const checkedService = (url: string, environment: Record<string, string> = {}): Promise<TestService> =>
+const startCheckedService = (url: string, environment: Record<string, string> = {}): Promise<TestService> =>
   serviceForTest({ environment: { RECAPTCHA_SECRET_KEY: 'our secret', RECAPTCHA_VERIFY_URL: url, ...environment } })
 
-const enter = ({ anonymous }: TestService, recaptchaToken?: string | null, password = adminPassword) =>
+const signInWithToken = ({ anonymous }: TestService, recaptchaToken?: string | null, password = adminPassword) =>
   anonymous.post('/api/auth/admin/login', { username: 'admin', password, recaptchaToken })
 
-const failuresOf = (service: TestService) =>
-  inDatabase(service, (stored) => stored.prepare("select * from sign_in_failures where lock_key like 'admin %'").all())
+const listFailures = (service: TestService) =>
+  readDatabase(service, (stored) =>
+    stored.prepare("select * from sign_in_failures where lock_key like 'admin %'").all(),
+  )
 
 describe('with RECAPTCHA_SECRET_KEY', () => {
   test('a sign-in with a confirmed token succeeds, and the verifier gets a standard request', async () => {
     const verifier = await startVerifier()
-    const service = await checkedService(verifier.url)
-    expect((await enter(service, 'a person')).status).toBe(200)
-    expect(verifier.asked).toEqual([
+    const service = await startCheckedService(verifier.url)
+    expect((await signInWithToken(service, 'a person')).status).toBe(200)
+    expect(verifier.received).toEqual([
       {
         method: 'POST',
         type: expect.stringMatching(/^application\/x-www-form-urlencoded/),
@@ -34,32 +36,37 @@ describe('with RECAPTCHA_SECRET_KEY', () => {
 
   test('a missing token is 400 RECAPTCHA_FAILED and calls no verifier', async () => {
     const verifier = await startVerifier()
-    const service = await checkedService(verifier.url)
-    for (const token of [undefined, null, '']) expectProblem(await enter(service, token), 400, 'RECAPTCHA_FAILED')
-    expect(verifier.asked).toEqual([])
+    const service = await startCheckedService(verifier.url)
+    for (const token of [undefined, null, ''])
+      expectProblem(await signInWithToken(service, token), 400, 'RECAPTCHA_FAILED')
+    expect(verifier.received).toEqual([])
   })
 
   test('a failed check is 400 RECAPTCHA_FAILED with any password, and does not count for the account', async () => {
     const verifier = await startVerifier()
-    const service = await checkedService(verifier.url)
+    const service = await startCheckedService(verifier.url)
     for (let attempt = 0; attempt < 6; attempt++) {
-      expectProblem(await enter(service, 'a program', attempt % 2 ? 'wrong' : adminPassword), 400, 'RECAPTCHA_FAILED')
+      expectProblem(
+        await signInWithToken(service, 'a program', attempt % 2 ? 'wrong' : adminPassword),
+        400,
+        'RECAPTCHA_FAILED',
+      )
     }
-    expect(failuresOf(service)).toEqual([])
-    expect((await enter(service, 'a person')).status).toBe(200)
-    expectProblem(await enter(service, 'a person', 'wrong'), 401, 'INVALID_CREDENTIALS')
-    expect(failuresOf(service)).toHaveLength(1)
+    expect(listFailures(service)).toEqual([])
+    expect((await signInWithToken(service, 'a person')).status).toBe(200)
+    expectProblem(await signInWithToken(service, 'a person', 'wrong'), 401, 'INVALID_CREDENTIALS')
+    expect(listFailures(service)).toHaveLength(1)
   })
 
   test('failed checks count for the address: 20 in 15 minutes, then 429; a passed check still works', async () => {
     const verifier = await startVerifier()
-    const service = await checkedService(verifier.url, { RATE_LIMIT: 'on' })
+    const service = await startCheckedService(verifier.url, { RATE_LIMIT: 'on' })
     // The sign-in of the test client is the first of the 20.
     for (let attempt = 0; attempt < 19; attempt++) {
-      expectProblem(await enter(service, 'a program'), 400, 'RECAPTCHA_FAILED')
+      expectProblem(await signInWithToken(service, 'a program'), 400, 'RECAPTCHA_FAILED')
     }
-    expectProblem(await enter(service, 'a program'), 429, 'RATE_LIMITED')
-    expect((await enter(service, 'a person')).status).toBe(200)
+    expectProblem(await signInWithToken(service, 'a program'), 429, 'RATE_LIMITED')
+    expect((await signInWithToken(service, 'a person')).status).toBe(200)
   })
 })
 
@@ -82,25 +89,25 @@ describe('an invalid response of the verifier is 503 and rejects the sign-in', (
     ['by hanging up', (response) => response.destroy()],
   ])('%s', async (_name, respond) => {
     const verifier = await startVerifier(respond)
-    const service = await checkedService(verifier.url)
-    const answer = await enter(service, 'a person')
+    const service = await startCheckedService(verifier.url)
+    const answer = await signInWithToken(service, 'a person')
     expectProblem(answer, 503, 'UNAVAILABLE')
     expect(answer.headers.get('retry-after')).toBe('10')
     expect(answer.headers.getSetCookie()).toEqual([])
-    expect(failuresOf(service)).toEqual([])
-    expect(verifier.asked).toHaveLength(1)
+    expect(listFailures(service)).toEqual([])
+    expect(verifier.received).toHaveLength(1)
   })
 
   test('without a listener', async () => {
-    const service = await checkedService(`http://127.0.0.1:${await reservePort()}/`)
-    expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
+    const service = await startCheckedService(`http://127.0.0.1:${await reservePort()}/`)
+    expectProblem(await signInWithToken(service, 'a person'), 503, 'UNAVAILABLE')
   })
 
   test('after 5 seconds, also if the response has started', async () => {
     const verifier = await startVerifier((response) => response.writeHead(200).write('{"success":'))
-    const service = await checkedService(verifier.url)
+    const service = await startCheckedService(verifier.url)
     const startedAt = performance.now()
-    expectProblem(await enter(service, 'a person'), 503, 'UNAVAILABLE')
+    expectProblem(await signInWithToken(service, 'a person'), 503, 'UNAVAILABLE')
     // Only a lower bound, because load can only make it later.
     expect(performance.now() - startedAt).toBeGreaterThan(4_500)
   })
@@ -112,7 +119,7 @@ describe('without the secret', () => {
     const service = await serviceForTest({ environment: { RECAPTCHA_VERIFY_URL: verifier.url } })
     const login = { username: 'admin', password: adminPassword, recaptchaToken: 'a program' }
     expect((await service.anonymous.post('/api/auth/admin/login', login)).status).toBe(200)
-    expect(verifier.asked).toEqual([])
+    expect(verifier.received).toEqual([])
   })
 })
 
@@ -124,7 +131,7 @@ describe('the public settings', () => {
 
   test('contain the site key, never the secret', async () => {
     const verifier = await startVerifier()
-    const checked = await checkedService(verifier.url, { RECAPTCHA_SITE_KEY: 'key of the site' })
+    const checked = await startCheckedService(verifier.url, { RECAPTCHA_SITE_KEY: 'key of the site' })
     const { body, bytes } = await checked.anonymous.get('/api/public/settings')
     expect(body.recaptcha_site_key).toBe('key of the site')
     expect(bytes.toString()).not.toContain('our secret')

@@ -2,8 +2,8 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { end, formHead, part } from '../support/multipart.ts'
-import { openSocket, readAnswer } from '../support/raw-http.ts'
-import { whatIsKept } from '../support/stored.ts'
+import { openSocket, readRawResponse } from '../support/raw-http.ts'
+import { storedState } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -11,7 +11,7 @@ const service = await serviceForFile()
 let event: TestEvent
 let guest: TestClient
 let photoId: number
-let before: Awaited<ReturnType<typeof whatIsKept>>
+let before: Awaited<ReturnType<typeof storedState>>
 beforeAll(async () => {
   const { body: categories } = await service.admin.get('/api/admin/categories/global')
   event = await createEvent(service.api, { allow_user_uploads: true, upload_category_id: categories[0].id })
@@ -19,11 +19,11 @@ beforeAll(async () => {
   photoId = (await uploadPhotos(service.api, event.id, 1))[0] ?? 0
 })
 beforeEach(async () => {
-  before = await whatIsKept(service)
+  before = await storedState(service)
 })
 
-type Door = { path: string; token: string | undefined; fileField: string }
-const doors: Record<string, () => Door> = {
+type UploadRoute = { path: string; token: string | undefined; fileField: string }
+const uploadRoutes: Record<string, () => UploadRoute> = {
   'the public upload': () => ({
     path: `/api/v1/events/${event.id}/photos`,
     token: service.api.token,
@@ -57,7 +57,7 @@ const rejectedParts: Array<[string, () => Buffer]> = [
 ]
 
 /** Returns the staged files that this process, which runs the service, has open. */
-function openStaged(): string[] {
+function listOpenStagedFiles(): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -69,26 +69,26 @@ function openStaged(): string[] {
   })
 }
 
-describe.each(Object.entries(doors))('at %s', (_door, doorOf) => {
+describe.each(Object.entries(uploadRoutes))('at %s', (_route, getUploadRoute) => {
   test.each(rejectedParts)('%s before a file is 400 before the file is complete', async (_name, rejectedPart) => {
-    const { path, token, fileField } = doorOf()
+    const { path, token, fileField } = getUploadRoute()
     const body = Buffer.concat([rejectedPart(), file(fileField, Buffer.alloc(2 ** 20, 1)), end])
-    const isThere = rejectedPart().length + 200_000
+    const sentLength = rejectedPart().length + 200_000
     const socket = openSocket(service.url)
     onTestFinished(() => void socket.destroy())
-    const answered = readAnswer(socket)
+    const answered = readRawResponse(socket)
     socket.write(formHead(path, token, { 'content-length': String(body.length) }))
-    socket.write(body.subarray(0, isThere))
+    socket.write(body.subarray(0, sentLength))
     const { status, body: text } = await answered
     expect([status, JSON.parse(text).code]).toEqual([400, 'VALIDATION_ERROR'])
-    await vi.waitFor(async () => expect(await whatIsKept(service)).toEqual(before), 15_000)
-    expect(openStaged()).toEqual([])
+    await vi.waitFor(async () => expect(await storedState(service)).toEqual(before), 15_000)
+    expect(listOpenStagedFiles()).toEqual([])
 
     // The service discards the rest, and the connection serves the next request.
-    const next = readAnswer(socket)
-    socket.write(body.subarray(isThere))
+    const next = readRawResponse(socket)
+    socket.write(body.subarray(sentLength))
     socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
     expect((await next).status).toBe(200)
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 })

@@ -6,13 +6,13 @@ import { sharedService } from '../support/test-service.ts'
 const service = await sharedService()
 const { admin, anonymous, api } = service
 
-const renew = (event: { id: number }) => admin.post(`/api/admin/events/${event.id}/renew-link`, undefined)
+const renewLink = (event: { id: number }) => admin.post(`/api/admin/events/${event.id}/renew-link`, undefined)
 const login = (slug: string, token: string) => anonymous.post('/api/auth/gallery/share-login', { slug, token })
 
 test('a renewed link excludes everybody who entered by the previous one', async () => {
   const event = await createEvent(api)
   const guest = await enterAsGuest(service, event)
-  const { status, body } = await renew(event)
+  const { status, body } = await renewLink(event)
   expect(status).toBe(200)
   expect(body.share_token).not.toBe(event.share_token)
   expect(body.share_url).toContain(body.share_token)
@@ -24,14 +24,14 @@ test('a renewed link excludes everybody who entered by the previous one', async 
 test('the password stays', async () => {
   const password = 'tulips and roses'
   const event = await createEvent(api, { require_password: true, password })
-  const { body } = await renew(event)
+  const { body } = await renewLink(event)
   expect(body.require_password).toBe(true)
-  const entered = await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password })
-  expect(entered.status).toBe(200)
+  const enteredGuest = await anonymous.post('/api/auth/gallery/verify', { slug: event.slug, password })
+  expect(enteredGuest.status).toBe(200)
 })
 
 test('an archived event keeps its link', async () => {
   const event = await createEvent(api)
   await admin.post(`/api/admin/events/${event.id}/archive`, undefined)
-  expectProblem(await renew(event), 409, 'EVENT_ARCHIVED')
+  expectProblem(await renewLink(event), 409, 'EVENT_ARCHIVED')
 })

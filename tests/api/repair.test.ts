@@ -2,16 +2,16 @@ import { hostname } from 'node:os'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { hours, seconds } from '../../server/platform/clock.ts'
-import { ownProcessName } from '../../server/platform/process-names.ts'
+import { getProcessName } from '../../server/platform/process-names.ts'
 import { createAccount } from '../support/accounts.ts'
-import { copyPhoto } from '../support/copied-photos.ts'
+import { copyPhotos } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase, originalOf } from '../support/stored.ts'
-import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+import { changeDatabase, getStoredOriginal, readDatabase } from '../support/stored.ts'
+import { createMovableClock, serviceForTest, type TestService } from '../support/test-service.ts'
 
-const clock = movableClock()
+const clock = createMovableClock()
 let service: TestService
 beforeEach(async () => {
   service = await serviceForTest({ edges: { clock } })
@@ -20,14 +20,14 @@ beforeEach(async () => {
 const start = () => service.admin.post('/api/admin/photos/repair-dimensions', {})
 const status = async () => (await service.admin.get('/api/admin/photos/repair-dimensions/status')).body
 const untilIdle = () => vi.waitUntil(async () => !(await status()).isRunning, { timeout: 45_000 })
-const forgetSizes = (where = '1 = 1') =>
-  changeDatabase(service, (stored) => stored.exec(`update photos set width = null, height = null where ${where}`))
+const clearSizes = (condition = '1 = 1') =>
+  changeDatabase(service, (stored) => stored.exec(`update photos set width = null, height = null where ${condition}`))
 type Size = { width: number | null; height: number | null }
-const sizesOf = (ids: readonly unknown[]) =>
-  inDatabase(service, (stored) =>
+const loadSizes = (ids: readonly unknown[]) =>
+  readDatabase(service, (stored) =>
     ids.map((id) => stored.prepare<unknown[], Size>('select width, height from photos where id = ?').get(id)),
   )
-const hold = (holder: string, leaseMs: number) =>
+const setLease = (holder: string, leaseMs: number) =>
   changeDatabase(service, (stored) =>
     stored.prepare('update photo_repairs set holder = ?, lease_until = ?').run(holder, clock.now() + leaseMs),
   )
@@ -49,9 +49,9 @@ describe('the repair of dimensions', () => {
       const event = await createEvent(service.api)
       ids.push((await service.api.upload(event.id, bytes, { name: 'a.jpg' })).body.id)
     }
-    const before = sizesOf(ids)
+    const before = loadSizes(ids)
     expect(before[1]).toEqual({ width: 40, height: 60 })
-    await forgetSizes(`id <> ${ids[0]}`)
+    await clearSizes(`id <> ${ids[0]}`)
     await changeDatabase(service, (stored) => stored.exec(`update photos set height = 40 where id = ${ids[2]}`))
     expect(await status()).toEqual({
       total: 4,
@@ -67,7 +67,7 @@ describe('the repair of dimensions', () => {
       body: { message: 'The repair has started: 3 photos have no size yet.', count: 3 },
     })
     await untilIdle()
-    expect(sizesOf(ids)).toEqual(before)
+    expect(loadSizes(ids)).toEqual(before)
     const { lastResult, ...counts } = await status()
     expect(counts).toEqual({ total: 4, withDimensions: 4, withoutDimensions: 0, isRunning: false })
     expect(lastResult).toEqual({ success: 3, failed: 0, startedAt: expect.any(String), finishedAt: expect.any(String) })
@@ -86,9 +86,9 @@ describe('the repair of dimensions', () => {
   test('counts missing or damaged files as failed, and continues; the next run tries them again', async () => {
     const event = await createEvent(service.api)
     const ids = await uploadPhotos(service.api, event.id, 5)
-    const [missing, cut, garbage] = ids.map((id) => originalOf(service, event.id, id))
+    const [missing, cut, garbage] = ids.map((id) => getStoredOriginal(service, event.id, id))
     const { size_bytes } = (await service.admin.get(`/api/admin/photos/${event.id}/photo/${ids[2]}`)).body
-    await forgetSizes()
+    await clearSizes()
     await missing?.remove()
     await cut?.resize(50)
     await garbage?.write(Buffer.alloc(size_bytes, 7))
@@ -101,13 +101,13 @@ describe('the repair of dimensions', () => {
       { width: 60, height: 40 },
       { width: null, height: null },
     ]
-    expect(sizesOf(ids)).toEqual([unknown, unknown, unknown, known, known])
+    expect(loadSizes(ids)).toEqual([unknown, unknown, unknown, known, known])
   })
 
   test('skips videos', async () => {
     const event = await createEvent(service.api)
     const ids = await uploadPhotos(service.api, event.id, 2)
-    await forgetSizes()
+    await clearSizes()
     await changeDatabase(service, (stored) =>
       stored.exec(`update photos set media_type = 'video' where id = ${ids[0]}`),
     )
@@ -115,7 +115,7 @@ describe('the repair of dimensions', () => {
     expect((await start()).body.count).toBe(1)
     await untilIdle()
     expect((await status()).lastResult).toMatchObject({ success: 1, failed: 0 })
-    expect(sizesOf([ids[0]])).toEqual([{ width: null, height: null }])
+    expect(loadSizes([ids[0]])).toEqual([{ width: null, height: null }])
   })
 
   test('starts and ends with nothing to do', async () => {
@@ -134,7 +134,7 @@ describe('the repair of dimensions', () => {
 
 describe('while one is running', () => {
   test('another POST is 409 REPAIR_RUNNING, on every node', async () => {
-    await hold('another-node~17~1234#run', seconds(30))
+    await setLease('another-node~17~1234#run', seconds(30))
     expect((await status()).isRunning).toBe(true)
     expectProblem(await start(), 409, 'REPAIR_RUNNING')
   })
@@ -142,8 +142,8 @@ describe('while one is running', () => {
   test('only one of many POSTs at once succeeds', async () => {
     const event = await createEvent(service.api)
     const [id] = (await uploadPhotos(service.api, event.id, 1)) as [number]
-    await copyPhoto(service, event.id, id, 200)
-    await forgetSizes()
+    await copyPhotos(service, event.id, id, 200)
+    await clearSizes()
     const answers = await Promise.all(Array.from({ length: 8 }, start))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array(7).fill(409)])
     await untilIdle()
@@ -151,7 +151,7 @@ describe('while one is running', () => {
   })
 
   test('another process of this host is detected too', async () => {
-    await hold(`${ownProcessName()}#run`, seconds(30))
+    await setLease(`${getProcessName()}#run`, seconds(30))
     expect((await status()).isRunning).toBe(true)
     expectProblem(await start(), 409, 'REPAIR_RUNNING')
   })
@@ -159,7 +159,7 @@ describe('while one is running', () => {
 
 describe('the lease of a killed process', () => {
   test('of another host expires if it is not renewed', async () => {
-    await hold('another-node~17~1234#run', seconds(30))
+    await setLease('another-node~17~1234#run', seconds(30))
     clock.advance(seconds(31))
     expect((await status()).isRunning).toBe(false)
     expect((await start()).status).toBe(200)
@@ -167,7 +167,7 @@ describe('the lease of a killed process', () => {
   })
 
   test('of this host is free at once', async () => {
-    await hold(`${hostname()}~${2 ** 22 + 1}~1234#run`, hours(1))
+    await setLease(`${hostname()}~${2 ** 22 + 1}~1234#run`, hours(1))
     expect((await status()).isRunning).toBe(false)
     expect((await start()).status).toBe(200)
     await untilIdle()

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, photoRows, whatIsKept } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, loadPhotoRows, storedState } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -22,7 +22,7 @@ const readPhoto = async (id = photoId): Promise<Photo> =>
   (await admin.get(`/api/admin/photos/${event.id}/photo/${id}`)).body
 const replace = (bytes: Buffer<ArrayBuffer>, options: { name?: string; type?: string; fields?: object } = {}) =>
   api.upload(event.id, bytes, { ...options, fields: { replaces_photo_id: photoId, ...options.fields } })
-const original = async () => (await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`)).bytes
+const loadOriginal = async () => (await guest.get(`/api/gallery/${event.slug}/photo/${photoId}`)).bytes
 
 describe('a replace', () => {
   test('returns 200 {replaced: true, photo} with the names before and after', async () => {
@@ -58,12 +58,12 @@ describe('a replace', () => {
   })
 
   test('is visible to guests at once, although the old one was cached', async () => {
-    const thumbnail = () => guest.get(`/api/gallery/${event.slug}/thumbnail/${photoId}`)
-    const old = [await thumbnail(), await thumbnail()].at(-1)
+    const loadThumbnail = () => guest.get(`/api/gallery/${event.slug}/thumbnail/${photoId}`)
+    const old = [await loadThumbnail(), await loadThumbnail()].at(-1)
     const bytes = await jpeg({ seed: 9 })
     await replace(bytes)
-    expect((await original()).equals(bytes)).toBe(true)
-    const fresh = await thumbnail()
+    expect((await loadOriginal()).equals(bytes)).toBe(true)
+    const fresh = await loadThumbnail()
     expect(fresh.headers.get('etag')).not.toBe(old?.headers.get('etag'))
     expect(fresh.bytes.equals(old?.bytes ?? Buffer.alloc(0))).toBe(false)
   })
@@ -94,19 +94,19 @@ describe('replaces_photo_id', () => {
   test('of another event, or unknown, is 404', async () => {
     const other = await createEvent(api)
     const [theirs] = await uploadPhotos(api, other.id, 1)
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     for (const id of [theirs, 999_999]) {
       expectProblem(await replace(await jpeg({ seed: 9 }), { fields: { replaces_photo_id: id } }), 404, 'NOT_FOUND')
     }
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 
   test.each(['', ' ', 'abc', '1.5', '-1', '0', '007', '1e3x', '9007199254740992'])(
     '%j is not an id: 400',
     async (replaces_photo_id) => {
-      const before = await whatIsKept(service)
-      expectInvalid(await replace(await jpeg(), { fields: { replaces_photo_id } }), 'replaces_photo_id')
-      expect(await whatIsKept(service)).toEqual(before)
+      const before = await storedState(service)
+      expectInvalidField(await replace(await jpeg(), { fields: { replaces_photo_id } }), 'replaces_photo_id')
+      expect(await storedState(service)).toEqual(before)
     },
   )
 })
@@ -117,20 +117,20 @@ describe('a failed replace keeps the old photo', () => {
     ['no bytes', async () => Buffer.alloc(0), 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['half a JPEG header', async () => (await jpeg()).subarray(0, 30), 422, 'UNREADABLE_IMAGE'],
   ])('%s', async (_what, bytesOf, status, code) => {
-    const before = await whatIsKept(service)
-    const bytesBefore = await original()
+    const before = await storedState(service)
+    const bytesBefore = await loadOriginal()
     expectProblem(await replace(Buffer.from(await bytesOf())), status, code)
-    expect(await whatIsKept(service)).toEqual(before)
-    expect((await original()).equals(bytesBefore)).toBe(true)
+    expect(await storedState(service)).toEqual(before)
+    expect((await loadOriginal()).equals(bytesBefore)).toBe(true)
   })
 
   test('a category of another event', async () => {
     const other = await createEvent(api)
     const { body } = await admin.post('/api/admin/categories', { name: 'Theirs', event_id: other.id })
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const answer = await replace(await jpeg({ seed: 9 }), { fields: { category_id: body.id } })
     expectProblem(answer, 400, 'INVALID_CATEGORY')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 })
 
@@ -142,7 +142,7 @@ test('two simultaneous replaces leave one consistent photo', async () => {
     const photo = await readPhoto()
     const winner = answers.findIndex(({ body }) => body.photo.filename === photo.filename)
     expect(photo).toMatchObject({ width: [33, 44][winner], size_bytes: candidates[winner]?.length })
-    expect((await original()).equals(candidates[winner] ?? Buffer.alloc(0))).toBe(true)
+    expect((await loadOriginal()).equals(candidates[winner] ?? Buffer.alloc(0))).toBe(true)
     const previous = answers.map(({ body }) => body.photo.previous_filename)
     expect(previous).toContain(answers[1 - winner]?.body.photo.filename)
     expect((await guest.get(`/api/gallery/${event.slug}/thumbnail/${photoId}`)).status).toBe(200)
@@ -156,5 +156,5 @@ test('a photo deleted while it is being replaced stays deleted', async () => {
   ])
   expect(deleted.status).toBe(200)
   expect([200, 404]).toContain(replaced.status)
-  expect(photoRows(service).filter((row) => (row as Photo).id === photoId)).toEqual([])
+  expect(loadPhotoRows(service).filter((row) => (row as Photo).id === photoId)).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { assertDescribed, isHeldAgainstDescription } from '../support/described-answers.ts'
+import { assertMatchesDescription, hasDescription } from '../support/described-answers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { isAsset, registeredRoutes } from '../support/routes.ts'
-import type { Answer } from '../support/test-client.ts'
+import { isAsset, listRegisteredRoutes } from '../support/routes.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -15,9 +15,9 @@ const base = `/api/gallery/${event.slug}`
 const list = await guest.get(`${base}/photos`)
 const thumbnail = await guest.get(`${base}/thumbnail/${photoId}`)
 const unknown = await guest.get(`${base}/thumbnail/999999`)
-const ofCustomers = await service.anonymous.get('/api/customer/auth/session')
+const customerAnswer = await service.anonymous.get('/api/customer/auth/session')
 
-const withHeader = (answer: Answer, name: string, value: string | null): Answer => {
+const withHeader = (answer: TestResponse, name: string, value: string | null): TestResponse => {
   const headers = new Headers(answer.headers)
   if (value === null) headers.delete(name)
   else headers.set(name, value)
@@ -25,25 +25,22 @@ const withHeader = (answer: Answer, name: string, value: string | null): Answer 
 }
 
 test('every route below /api except the documents is checked against a description', async () => {
-  const routes = (await registeredRoutes(service)).filter((route) => route.includes(' /api/') && !isAsset(route))
+  const routes = (await listRegisteredRoutes(service)).filter((route) => route.includes(' /api/') && !isAsset(route))
   const paths = routes.map((route) => route.replace(/^\w+ /, '').replace(/:\w+/g, 'any'))
-  expect(paths.filter((path) => !isHeldAgainstDescription(path))).toEqual([
-    '/api/admin/openapi.json',
-    '/api/openapi.json',
-  ])
+  expect(paths.filter((path) => !hasDescription(path))).toEqual(['/api/admin/openapi.json', '/api/openapi.json'])
 })
 
 describe('a response', () => {
   test('that matches its route is accepted', () => {
-    expect([list.status, thumbnail.status, ofCustomers.status]).toEqual([200, 200, 200])
+    expect([list.status, thumbnail.status, customerAnswer.status]).toEqual([200, 200, 200])
     expectProblem(unknown, 404, 'NOT_FOUND')
-    assertDescribed('GET', `${base}/photos`, list)
-    assertDescribed('GET', `${base}/thumbnail/${photoId}`, thumbnail)
-    assertDescribed('GET', `${base}/thumbnail/999999`, unknown)
-    assertDescribed('GET', '/api/customer/auth/session', ofCustomers)
+    assertMatchesDescription('GET', `${base}/photos`, list)
+    assertMatchesDescription('GET', `${base}/thumbnail/${photoId}`, thumbnail)
+    assertMatchesDescription('GET', `${base}/thumbnail/999999`, unknown)
+    assertMatchesDescription('GET', '/api/customer/auth/session', customerAnswer)
   })
 
-  test.each<[what: string, path: string, answer: Answer, complaint: string]>([
+  test.each<[what: string, path: string, answer: TestResponse, expectedMessage: string]>([
     ['an unknown key', '/photos', { ...list, body: { ...list.body, secret: 1 } }, 'additional'],
     ['a missing key', '/photos', { ...list, body: { ...list.body, photos: undefined } }, 'required'],
     [
@@ -62,12 +59,12 @@ describe('a response', () => {
       'NO_PHOTOS',
     ],
     ['no route', '/nothing', list, 'the call'],
-  ])('with %s throws', (_what, path, answer, complaint) => {
-    expect(() => assertDescribed('GET', base + path, answer)).toThrow(complaint)
+  ])('with %s throws', (_what, path, answer, expectedMessage) => {
+    expect(() => assertMatchesDescription('GET', base + path, answer)).toThrow(expectedMessage)
   })
 
   test('of the customer API with an unknown key throws', () => {
-    const answer = { ...ofCustomers, body: { ...ofCustomers.body, secret: 1 } }
-    expect(() => assertDescribed('GET', '/api/customer/auth/session', answer)).toThrow('additional')
+    const answer = { ...customerAnswer, body: { ...customerAnswer.body, secret: 1 } }
+    expect(() => assertMatchesDescription('GET', '/api/customer/auth/session', answer)).toThrow('additional')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -11,8 +11,8 @@ const password = 'tulips and roses'
 
 const reset = (event: { id: number }, body?: Record<string, unknown>, client: TestClient = admin) =>
   client.post(`/api/admin/events/${event.id}/reset-password`, body)
-const statusOf = async (slug: string, tried: string) =>
-  (await anonymous.post('/api/auth/gallery/verify', { slug, password: tried })).status
+const loadVerifyStatus = async (slug: string, triedPassword: string) =>
+  (await anonymous.post('/api/auth/gallery/verify', { slug, password: triedPassword })).status
 
 describe('resetting the password of an event', () => {
   test('uses the given one, which the response does not contain', async () => {
@@ -20,8 +20,8 @@ describe('resetting the password of an event', () => {
     const { status, body, bytes } = await reset(event, { password: 'lilies and ivy' })
     expect([status, body.password, body.require_password]).toEqual([200, null, true])
     expect(bytes.toString()).not.toContain('lilies')
-    expect(await statusOf(event.slug, 'lilies and ivy')).toBe(200)
-    expect(await statusOf(event.slug, password)).toBe(401)
+    expect(await loadVerifyStatus(event.slug, 'lilies and ivy')).toBe(200)
+    expect(await loadVerifyStatus(event.slug, password)).toBe(401)
   })
 
   test.each([[undefined], [{}], [{ password: null }]])(
@@ -30,8 +30,8 @@ describe('resetting the password of an event', () => {
       const event = await createEvent(api, { require_password: true, password })
       const answer = await reset(event, body as Record<string, unknown> | undefined)
       expect(answer.body.password).toMatch(/^([a-z2-9]{4}-?){3}$/)
-      expect(await statusOf(event.slug, answer.body.password)).toBe(200)
-      expect(await statusOf(event.slug, password)).toBe(401)
+      expect(await loadVerifyStatus(event.slug, answer.body.password)).toBe(200)
+      expect(await loadVerifyStatus(event.slug, password)).toBe(401)
       expect((await admin.get(`/api/admin/events/${event.id}`)).body).not.toHaveProperty('password')
     },
   )
@@ -52,8 +52,8 @@ describe('resetting the password of an event', () => {
 
   test('rejects a password that is only digits or too short', async () => {
     const event = await createEvent(api, { require_password: true, password })
-    for (const weak of ['123456', 'abc12', '']) expectInvalid(await reset(event, { password: weak }), 'password')
-    expect(await statusOf(event.slug, password)).toBe(200)
+    for (const weak of ['123456', 'abc12', '']) expectInvalidField(await reset(event, { password: weak }), 'password')
+    expect(await loadVerifyStatus(event.slug, password)).toBe(200)
   })
 
   test('is for its owners, and not for an archived event', async () => {

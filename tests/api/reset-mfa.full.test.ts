@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { signIn } from '../support/accounts.ts'
-import { backEndsOf } from '../support/back-ends.ts'
-import { accountWithFactor } from '../support/second-factor.ts'
+import { prepareBackEnds } from '../support/back-ends.ts'
+import { createAccountWithFactor } from '../support/second-factor.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 
 test('proofroom reset-mfa removes a lost factor while the service runs', async () => {
-  const account = await accountWithFactor(service, Date.now())
-  const run = async (user: string) =>
+  const account = await createAccountWithFactor(service, Date.now())
+  const runResetMfa = async (user: string) =>
     promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {
       cwd: join(import.meta.dirname, '../..'),
-      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await backEndsOf(service.dataDir)) },
+      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await prepareBackEnds(service.dataDir)) },
     })
-  expect((await run(account.email)).stdout).toContain('is removed')
+  expect((await runResetMfa(account.email)).stdout).toContain('is removed')
   expect((await signIn(service, account.username, account.password)).body).toHaveProperty('token')
-  expect((await run(account.username)).stdout).toContain('There was no second factor')
-  await expect(run('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no account') })
+  expect((await runResetMfa(account.username)).stdout).toContain('There was no second factor')
+  await expect(runResetMfa('nobody')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no account') })
 })

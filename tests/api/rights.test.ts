@@ -4,29 +4,29 @@ import { type Account, createAccount, createApiToken } from '../support/accounts
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { pathOf, publicRoutes } from '../support/routes.ts'
-import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { apiTokenRoutes, createPath } from '../support/routes.ts'
+import { createClient, type TestClient, type TestResponse } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 
 function callRoute(client: TestClient, route: string) {
   const [method = '', pattern = ''] = route.split(' ')
-  return client.call(method, pathOf(pattern))
+  return client.call(method, createPath(pattern))
 }
 
-const outcomeOf = ({ status, body }: Answer) => (status < 300 ? `${status}` : `${status} ${body.code}`)
+const formatOutcome = ({ status, body }: TestResponse) => (status < 300 ? `${status}` : `${status} ${body.code}`)
 
 describe('admin implies write implies read', () => {
   const scopes = ['read', 'write', 'admin'] as const
-  const cases = publicRoutes.flatMap((row) => scopes.map((granted) => ({ ...row, granted })))
+  const cases = apiTokenRoutes.flatMap((row) => scopes.map((granted) => ({ ...row, granted })))
 
   test.each(cases)('a token of scope $granted on $route, which requires $scope', async (row) => {
     const { route, scope, granted, emptyCall = '404 NOT_FOUND' } = row
     const client = createClient(service.url, await createApiToken(service.admin, [granted]))
     const answer = await callRoute(client, route)
     if (scopes.indexOf(granted) >= scopes.indexOf(scope)) {
-      expect(outcomeOf(answer)).toBe(emptyCall)
+      expect(formatOutcome(answer)).toBe(emptyCall)
     } else {
       expectProblem(answer, 403, 'INSUFFICIENT_SCOPE')
       expect(answer.body).toMatchObject({ required: scope, granted })
@@ -39,13 +39,13 @@ describe('admin implies write implies read', () => {
   })
 })
 
-const lacks: Record<Role, Permission[]> = {
+const missingPermissions: Record<Role, Permission[]> = {
   super_admin: [],
   admin: [],
   editor: ['photos.delete', 'events.delete', 'photos.download', 'settings.view', 'settings.edit'],
   viewer: permissions.filter((permission) => permission !== 'events.view' && permission !== 'photos.view'),
 }
-const roles = Object.keys(lacks) as Role[]
+const roles = Object.keys(missingPermissions) as Role[]
 
 describe.each(roles)('an account of the role %s', (role) => {
   let account: Account
@@ -53,13 +53,13 @@ describe.each(roles)('an account of the role %s', (role) => {
     account = await createAccount(service, role)
   })
 
-  test.each(publicRoutes)(
+  test.each(apiTokenRoutes)(
     'on $route, which requires $permission',
     async ({ route, permission, emptyCall = '404 NOT_FOUND' }) => {
       const answer = await callRoute(account.api, route)
-      const isLacking = [permission].flat().some((one) => lacks[role].includes(one as Permission))
-      if (isLacking) expectProblem(answer, 403, 'FORBIDDEN')
-      else expect(outcomeOf(answer)).toBe(emptyCall)
+      const isMissing = [permission].flat().some((one) => missingPermissions[role].includes(one as Permission))
+      if (isMissing) expectProblem(answer, 403, 'FORBIDDEN')
+      else expect(formatOutcome(answer)).toBe(emptyCall)
     },
   )
 })

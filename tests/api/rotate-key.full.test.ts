@@ -4,11 +4,11 @@ import { credentialPurpose } from '../../server/platform/mail/mail-rows.ts'
 import { secretPurpose } from '../../server/webhooks/webhook-rows.ts'
 import { createEvent } from '../support/events.ts'
 import { mailServerForFile, smtpError } from '../support/mail-server.ts'
-import { proofroom } from '../support/proofroom-command.ts'
-import { accountWithFactor } from '../support/second-factor.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { runProofroom } from '../support/proofroom-command.ts'
+import { createAccountWithFactor } from '../support/second-factor.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
 const [oldKey, newKey] = ['o'.repeat(40), 'n'.repeat(40)]
 
@@ -20,20 +20,20 @@ const service = await serviceForFile({
 const columns = { webhooks: 'secret', second_factors: 'sealed_secret', mails: 'credential' }
 
 const encryptedIn = (table: keyof typeof columns): Array<{ key: number; encrypted: string }> =>
-  inDatabase(service, (stored) =>
+  readDatabase(service, (stored) =>
     stored
       .prepare(`select ${table === 'second_factors' ? 'user_id' : 'id'} as key, ${columns[table]} as sealed
         from ${table} where ${columns[table]} is not null order by 1`)
       .all(),
   ) as never
 
-const rotate = (environment: Record<string, string>) => proofroom(service, ['rotate-key'], environment)
+const rotate = (environment: Record<string, string>) => runProofroom(service, ['rotate-key'], environment)
 
 test('rotate-key encrypts everything with the current key, and can run again', {
   timeout: 60_000,
 }, async () => {
-  const hooks = [await subscribe(service), await subscribe(service)]
-  const { secret } = await accountWithFactor(service, Date.now())
+  const subscriptions = [await createTestWebhook(service), await createTestWebhook(service)]
+  const { secret } = await createAccountWithFactor(service, Date.now())
   const guests = { customer_name: 'Ana', customer_email: 'ana@example.com', password: 'orchid-4711' }
   await createEvent(service.api, { ...guests, require_password: true })
   const before = Object.keys(columns).map((table) => encryptedIn(table as keyof typeof columns).length)
@@ -44,13 +44,13 @@ test('rotate-key encrypts everything with the current key, and can run again', {
   expect(stdout).toContain('2 webhook secrets encrypted anew.')
   expect(stdout).toContain('ENCRYPTION_KEY_OLD is no longer needed')
 
-  const { open } = createEncryption(newKey)
-  expect(encryptedIn('webhooks').map(({ encrypted }) => open(encrypted, secretPurpose))).toEqual(
-    hooks.map((hook) => hook.secret),
+  const { decrypt } = createEncryption(newKey)
+  expect(encryptedIn('webhooks').map(({ encrypted }) => decrypt(encrypted, secretPurpose))).toEqual(
+    subscriptions.map((hook) => hook.secret),
   )
   const [factor] = encryptedIn('second_factors')
-  expect(open(factor?.encrypted ?? '', `second factor ${factor?.key}`)).toBe(secret)
-  expect(encryptedIn('mails').map(({ encrypted }) => open(encrypted, credentialPurpose))).toEqual([guests.password])
+  expect(decrypt(factor?.encrypted ?? '', `second factor ${factor?.key}`)).toBe(secret)
+  expect(encryptedIn('mails').map(({ encrypted }) => decrypt(encrypted, credentialPurpose))).toEqual([guests.password])
 
   const after = encryptedIn('webhooks')
   expect((await rotate({ ENCRYPTION_KEY: newKey })).stdout).toContain('0 webhook secrets encrypted anew.')
@@ -60,12 +60,12 @@ test('rotate-key encrypts everything with the current key, and can run again', {
 test('a value that neither key decrypts is reported and kept, and all others are rotated', {
   timeout: 60_000,
 }, async () => {
-  const hook = await subscribe(service)
+  const hook = await createTestWebhook(service)
   const lost = createEncryption('l'.repeat(40)).encrypt('gone', secretPurpose)
   await changeDatabase(service, (stored) =>
     stored.prepare('update webhooks set secret = ? where id = ?').run(lost, hook.id),
   )
-  const later = await subscribe(service)
+  const later = await createTestWebhook(service)
   const { body: health } = await service.admin.get('/api/admin/health')
   const told = health.items.find(({ key }: { key: string }) => key === 'secrets')
   expect([told.status, told.text]).toEqual(['fail', expect.stringMatching(/cannot be read: \d+ webhook secrets/)])
@@ -76,5 +76,5 @@ test('a value that neither key decrypts is reported and kept, and all others are
   })
   expect(encryptedIn('webhooks').find(({ key }) => key === hook.id)?.encrypted).toBe(lost)
   const reencrypted = encryptedIn('webhooks').find(({ key }) => key === later.id)?.encrypted ?? ''
-  expect(createEncryption(newKey).open(reencrypted, secretPurpose)).toBe(later.secret)
+  expect(createEncryption(newKey).decrypt(reencrypted, secretPurpose)).toBe(later.secret)
 })

@@ -7,29 +7,29 @@ import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpegOfSize } from '../support/pictures.ts'
 import { openSocket } from '../support/raw-http.ts'
 import { linux, requireOrSkip } from '../support/requirements.ts'
-import { originalOf } from '../support/stored.ts'
+import { getStoredOriginal } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
-const asked = { lists: 0, opened: 0 }
+const storageCalls = { lists: 0, opened: 0 }
 
-const counting = (storage: Storage): Storage => ({
+const countStorageCalls = (storage: Storage): Storage => ({
   ...storage,
   list(prefix) {
-    asked.lists++
+    storageCalls.lists++
     return storage.list(prefix)
   },
   openReader(key, range) {
-    asked.opened++
+    storageCalls.opened++
     return storage.openReader(key, range)
   },
   openStream: () => Promise.reject(new Error('A ZIP opens readers')),
-  readWhole: () => Promise.reject(new Error('A ZIP opens readers')),
+  readSmallFile: () => Promise.reject(new Error('A ZIP opens readers')),
 })
 
-const service = await serviceForFile({ edges: { wrapStorage: counting } })
+const service = await serviceForFile({ edges: { wrapStorage: countStorageCalls } })
 const { api } = service
 
-const pathOf = ({ id }: { id: number }) => `/api/v1/events/${id}/photos/download`
+const archivePath = ({ id }: { id: number }) => `/api/v1/events/${id}/photos/download`
 
 describe('the storage', () => {
   let event: TestEvent
@@ -38,27 +38,27 @@ describe('the storage', () => {
     await uploadPhotos(api, event.id, 5)
   })
   beforeEach(() => {
-    Object.assign(asked, { lists: 0, opened: 0 })
+    Object.assign(storageCalls, { lists: 0, opened: 0 })
   })
 
   test('is listed once, and no file is opened for HEAD or 304', async () => {
-    const { headers } = await api.head(pathOf(event))
-    expect(asked).toEqual({ lists: 1, opened: 0 })
-    await api.get(pathOf(event), { 'if-none-match': headers.get('etag') ?? '' })
-    expect(asked).toEqual({ lists: 2, opened: 0 })
+    const { headers } = await api.head(archivePath(event))
+    expect(storageCalls).toEqual({ lists: 1, opened: 0 })
+    await api.get(archivePath(event), { 'if-none-match': headers.get('etag') ?? '' })
+    expect(storageCalls).toEqual({ lists: 2, opened: 0 })
   })
 
   test('is read once for each file, and for a range only for those within', async () => {
-    const { bytes } = await api.get(pathOf(event))
-    expect(asked).toEqual({ lists: 1, opened: 5 })
-    await api.get(pathOf(event), { range: `bytes=${bytes.length - 30}-` })
-    await api.get(pathOf(event), { range: 'bytes=200-210' })
-    expect(asked).toEqual({ lists: 3, opened: 6 })
+    const { bytes } = await api.get(archivePath(event))
+    expect(storageCalls).toEqual({ lists: 1, opened: 5 })
+    await api.get(archivePath(event), { range: `bytes=${bytes.length - 30}-` })
+    await api.get(archivePath(event), { range: 'bytes=200-210' })
+    expect(storageCalls).toEqual({ lists: 3, opened: 6 })
   })
 })
 
 /** Returns the originals that this process, which runs the service, has open. */
-const openOriginals = () =>
+const listOpenOriginals = () =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       const path = readlinkSync(`/proc/self/fd/${fd}`)
@@ -81,42 +81,42 @@ describe('a running download', () => {
     }
   })
 
-  async function begin() {
+  async function beginDownload() {
     const socket = openSocket(service.url)
-    socket.write(`GET ${pathOf(event)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\n\r\n`)
+    socket.write(`GET ${archivePath(event)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\n\r\n`)
     const [first] = (await once(socket, 'data')) as [Buffer]
     socket.pause()
-    const promised = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1])
-    return { socket, first, promised }
+    const expectedLength = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1])
+    return { socket, first, expectedLength }
   }
 
   // Only with storage on a disk does this process open the files.
   if (!isOnS3) {
     test('has few files open, and none after the client has disconnected', async () => {
-      const { socket } = await begin()
-      await expect.poll(() => openOriginals().length).toBeGreaterThan(0)
-      expect(openOriginals().length).toBeLessThanOrEqual(2)
+      const { socket } = await beginDownload()
+      await expect.poll(() => listOpenOriginals().length).toBeGreaterThan(0)
+      expect(listOpenOriginals().length).toBeLessThanOrEqual(2)
       socket.destroy()
-      await expect.poll(openOriginals).toEqual([])
+      await expect.poll(listOpenOriginals).toEqual([])
     })
   }
 
   test('ends complete although one of its photos is replaced', async () => {
-    const { socket, first, promised } = await begin()
+    const { socket, first, expectedLength } = await beginDownload()
     await api.upload(event.id, await jpegOfSize(sizeBytes, { seed: 9 }), { fields: { replaces_photo_id: ids[4] ?? 0 } })
     let received = first.length - (first.indexOf('\r\n\r\n') + 4)
     socket.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (received === promised) socket.destroy()
+      if (received === expectedLength) socket.destroy()
     })
     socket.resume()
     await once(socket, 'close')
-    expect(received).toBe(promised)
+    expect(received).toBe(expectedLength)
   })
 
   test('is cut off if a file disappears, and never looks complete', async () => {
-    const { socket, first, promised } = await begin()
-    await originalOf(service, event.id, ids[3] ?? 0).remove()
+    const { socket, first, expectedLength } = await beginDownload()
+    await getStoredOriginal(service, event.id, ids[3] ?? 0).remove()
     let received = first.length - (first.indexOf('\r\n\r\n') + 4)
     socket.on('data', (chunk: Buffer) => {
       received += chunk.length
@@ -124,8 +124,8 @@ describe('a running download', () => {
     socket.resume()
     await once(socket, 'close')
     expect(received).toBeGreaterThan(0)
-    expect(received).toBeLessThan(promised)
-    await expect.poll(openOriginals).toEqual([])
-    expect((await api.get(pathOf(event))).headers.get('x-zip-missing')).toBe('1')
+    expect(received).toBeLessThan(expectedLength)
+    await expect.poll(listOpenOriginals).toEqual([])
+    expect((await api.get(archivePath(event))).headers.get('x-zip-missing')).toBe('1')
   })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asCustomer, createCustomer } from '../support/customers.ts'
+import { createCustomer, signInAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { adminRoutes, customerRoutes, galleryRoutes, pathOf } from '../support/routes.ts'
-import { newSignIn, renewed } from '../support/sign-ins.ts'
+import { adminRoutes, createPath, customerRoutes, galleryRoutes } from '../support/routes.ts'
+import { createSignIn, renewSignIn } from '../support/sign-ins.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile, serviceForTest } from '../support/test-service.ts'
 
@@ -18,11 +18,11 @@ let customer: TestClient
 beforeAll(async () => {
   event = await createEvent(service.api)
   guest = await enterAsGuest(service, event)
-  customer = await asCustomer(service, await createCustomer(service.admin))
+  customer = await signInAsCustomer(service, await createCustomer(service.admin))
 })
 
 /** Sends a write that changes nothing, so that only the origin rule decides. */
-const write = (headers: Record<string, string>) => anonymous.put('/api/admin/settings', {}, headers)
+const sendWrite = (headers: Record<string, string>) => anonymous.put('/api/admin/settings', {}, headers)
 
 describe('a write by cookie', () => {
   const allowed: Array<Record<string, string>> = [
@@ -34,7 +34,7 @@ describe('a write by cookie', () => {
     { origin: `https://127.0.0.1:${port}` },
   ]
   test.each(allowed)('is accepted with %j', async (headers) => {
-    expect((await write({ cookie, ...headers })).status).toBe(200)
+    expect((await sendWrite({ cookie, ...headers })).status).toBe(200)
   })
 
   const refused: Array<Record<string, string>> = [
@@ -49,13 +49,13 @@ describe('a write by cookie', () => {
     { origin: `http://127.0.0.1.evil.example:${port}` },
   ]
   test.each(refused)('is 403 CROSS_ORIGIN with %j', async (headers) => {
-    expectProblem(await write({ cookie, ...headers }), 403, 'CROSS_ORIGIN')
+    expectProblem(await sendWrite({ cookie, ...headers }), 403, 'CROSS_ORIGIN')
   })
 
   test('is accepted from the origin of PUBLIC_URL', async () => {
-    const proxied = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
-    const headers = { cookie: `admin_token=${proxied.admin.token}`, origin: 'https://photos.example' }
-    expect((await proxied.anonymous.put('/api/admin/settings', {}, headers)).status).toBe(200)
+    const proxiedService = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
+    const headers = { cookie: `admin_token=${proxiedService.admin.token}`, origin: 'https://photos.example' }
+    expect((await proxiedService.anonymous.put('/api/admin/settings', {}, headers)).status).toBe(200)
   })
 
   test('is rejected in every method that writes, and changes nothing', async () => {
@@ -72,7 +72,7 @@ describe('a write by cookie', () => {
 })
 
 describe('from a page of another origin is 403 CROSS_ORIGIN', () => {
-  const writes = (routes: string[]) => routes.filter((route) => !route.startsWith('GET '))
+  const listWrites = (routes: string[]) => routes.filter((route) => !route.startsWith('GET '))
   const foreign: Array<Record<string, string>> = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: url },
@@ -82,28 +82,28 @@ describe('from a page of another origin is 403 CROSS_ORIGIN', () => {
   async function expectRejected(route: string, name: string, value: string | undefined, slug = 'nothing') {
     const [method = '', pattern = ''] = route.split(' ')
     for (const headers of foreign) {
-      const path = pathOf(pattern.replace(':slug', slug))
+      const path = createPath(pattern.replace(':slug', slug))
       const answer = await anonymous.call(method, path, { headers: { ...headers, cookie: `${name}=${value}` } })
       expectProblem(answer, 403, 'CROSS_ORIGIN')
     }
   }
 
-  test.each(writes(adminRoutes.map((row) => row.route)))('%s by the cookie of an admin', (route) =>
+  test.each(listWrites(adminRoutes.map((row) => row.route)))('%s by the cookie of an admin', (route) =>
     expectRejected(route, 'admin_token', service.admin.token),
   )
 
-  test.each(writes(customerRoutes))('%s by the cookie of a customer', (route) =>
+  test.each(listWrites(customerRoutes))('%s by the cookie of a customer', (route) =>
     expectRejected(route, 'customer_token', customer.token),
   )
 
-  test.each(writes(galleryRoutes))('%s by the cookie of a guest', (route) =>
+  test.each(listWrites(galleryRoutes))('%s by the cookie of a guest', (route) =>
     expectRejected(route, `gallery_${event.id}`, guest.token, event.slug),
   )
 
   test('POST /api/auth/refresh by its cookie', async () => {
-    const { refreshToken } = await newSignIn(service)
+    const { refreshToken } = await createSignIn(service)
     await expectRejected('POST /api/auth/refresh', 'admin_refresh', refreshToken)
-    await renewed(service, refreshToken)
+    await renewSignIn(service, refreshToken)
   })
 
   test('every sign-out by a cookie, and all sessions stay', async () => {

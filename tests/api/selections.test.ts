@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import type { TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
-import { announcedOf, subscribe } from '../support/webhooks.ts'
+import { createMovableClock, serviceForFile, serviceForTest } from '../support/test-service.ts'
+import { createTestWebhook, listAnnouncedOf } from '../support/webhooks.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous, api } = service
-await subscribe(service)
+await createTestWebhook(service)
 
 let event: TestEvent
 let ids: number[]
 let guest: TestClient
-beforeEach(() => open())
+beforeEach(() => openEvent())
 
-async function open(body: Record<string, unknown> = {}) {
+async function openEvent(body: Record<string, unknown> = {}) {
   event = await createEvent(api, body)
   ids = await uploadPhotos(api, event.id, 3)
   guest = await enterAsGuest(service, event)
@@ -28,15 +28,17 @@ const favor = (photo: number, client = guest) => give(photo, { feedback_type: 'f
 const like = (photo: number, client = guest) => give(photo, { feedback_type: 'like' }, client)
 const submit = (body: unknown = {}, client = guest, headers = {}) =>
   client.post(`/api/gallery/${event.slug}/selection`, body, headers)
-const listed = async (client = admin) => (await client.get(`/api/admin/events/${event.id}/selections`)).body.selections
+const listSelections = async (client = admin) =>
+  (await client.get(`/api/admin/events/${event.id}/selections`)).body.selections
 
 const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-const own = async (client = guest) => (await client.get(`/api/gallery/${event.slug}/selection`)).body.selection
+const loadOwnSelection = async (client = guest) =>
+  (await client.get(`/api/gallery/${event.slug}/selection`)).body.selection
 
-const told = () =>
-  announcedOf(service, event.id).flatMap(({ type, data }) => (type === 'selection.submitted' ? data : []))
-const mailed = () =>
-  inDatabase(service, (stored) =>
+const listAnnounced = () =>
+  listAnnouncedOf(service, event.id).flatMap(({ type, data }) => (type === 'selection.submitted' ? data : []))
+const listMails = () =>
+  readDatabase(service, (stored) =>
     stored.prepare(`select * from mails where kind = 'selection_submitted' and event_id = ?`).all(event.id),
   ) as Array<Record<string, string | null>>
 
@@ -48,7 +50,7 @@ describe('a selection', () => {
     await favor(1)
     const again = await submit({ note: 'For the album' }, guest, key)
     expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([200, 'true', first.body])
-    expect([(await listed()).length, told().length, mailed().length]).toEqual([1, 1, 1])
+    expect([(await listSelections()).length, listAnnounced().length, listMails().length]).toEqual([1, 1, 1])
     expectProblem(await submit({ note: 'For the wall' }, guest, key), 422, 'IDEMPOTENCY_KEY_REUSED')
 
     const another = await enterAsGuest(service, event)
@@ -70,7 +72,9 @@ describe('a selection', () => {
     await favor(1, another)
     expect((await submit({}, another)).body.number).toBe(1)
     expect(
-      (await listed()).map(({ id: _id, created_at: _at, guest: _guest, ...rest }: { [key: string]: unknown }) => rest),
+      (await listSelections()).map(
+        ({ id: _id, created_at: _at, guest: _guest, ...rest }: { [key: string]: unknown }) => rest,
+      ),
     ).toEqual([
       { number: 1, note: null, count: 1, photo_ids: [ids[1]] },
       { number: 2, note: null, count: 1, photo_ids: [ids[2]] },
@@ -88,14 +92,14 @@ describe('a selection', () => {
     await give(1, { feedback_type: 'rating', rating: 3 })
     await give(2, { feedback_type: 'rating', rating: 4 })
     expect((await submit()).body.count).toBe(2)
-    expect((await listed())[0].photo_ids).toEqual([ids[0], ids[2]])
+    expect((await listSelections())[0].photo_ids).toEqual([ids[0], ids[2]])
   })
 
   test('of nothing is 400 NOTHING_SELECTED, and stores and announces nothing', async () => {
     await give(0, { feedback_type: 'rating', rating: 1 })
     await give(0, { feedback_type: 'color_label', color_label: 'red' })
     expectProblem(await submit(), 400, 'NOTHING_SELECTED')
-    expect([await listed(), told(), mailed()]).toEqual([[], [], []])
+    expect([await listSelections(), listAnnounced(), listMails()]).toEqual([[], [], []])
   })
 
   test('omits photos that guests no longer see', async () => {
@@ -111,45 +115,45 @@ describe('a selection', () => {
     await submit()
     await favor(0)
     await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[1]}`)
-    expect((await listed())[0]).toMatchObject({ count: 2, photo_ids: [ids[0], ids[1]] })
+    expect((await listSelections())[0]).toMatchObject({ count: 2, photo_ids: [ids[0], ids[1]] })
   })
 
   test('requires a name if the event requires one, given here or before', async () => {
-    await open({ require_guest_name: true })
+    await openEvent({ require_guest_name: true })
     await changeDatabase(service, (stored) =>
       stored
         .prepare(
           `insert into feedback (event_id, photo_id, guest_id, kind, is_visible, created_at, updated_at)
            values (?, ?, ?, 'favorite', 1, 0, 0)`,
         )
-        .run(event.id, ids[0], claimsOf(guest).gid),
+        .run(event.id, ids[0], parseClaims(guest).gid),
     )
-    for (const body of [{}, null, { guest_name: ' ' }]) expectInvalid(await submit(body), 'guest_name')
-    expect(told()).toEqual([])
+    for (const body of [{}, null, { guest_name: ' ' }]) expectInvalidField(await submit(body), 'guest_name')
+    expect(listAnnounced()).toEqual([])
     expect((await submit({ guest_name: 'Zoë' })).status).toBe(200)
     expect((await submit()).status).toBe(200)
-    expect((await listed())[0].guest.name).toBe('Zoë')
+    expect((await listSelections())[0].guest.name).toBe('Zoë')
   })
 
   test('is rejected before the reveal, without feedback, in an archived gallery, and for operators', async () => {
     await favor(0)
     expectProblem(await submit({}, admin), 403, 'FORBIDDEN')
     expectProblem(await submit({}, anonymous), 401, 'NO_TOKEN')
-    const set = (body: object) => api.patch(`/api/v1/events/${event.id}`, body)
-    await set({ feedback_enabled: false })
+    const changeEvent = (body: object) => api.patch(`/api/v1/events/${event.id}`, body)
+    await changeEvent({ feedback_enabled: false })
     expectProblem(await submit(), 403, 'FEEDBACK_DISABLED')
-    await set({ feedback_enabled: true, reveal_at: new Date(Date.now() + 60_000).toISOString() })
+    await changeEvent({ feedback_enabled: true, reveal_at: new Date(Date.now() + 60_000).toISOString() })
     expectProblem(await submit(), 404, 'NOT_FOUND')
-    await set({ reveal_at: null })
+    await changeEvent({ reveal_at: null })
     await api.post(`/api/v1/events/${event.id}/archive`, {})
     expectProblem(await submit(), 404, 'NOT_FOUND')
-    expect(told()).toEqual([])
+    expect(listAnnounced()).toEqual([])
   })
 
   test('has a note of at most 2000 characters', async () => {
     await favor(0)
-    expectInvalid(await submit({ note: 'x'.repeat(2001) }), 'note')
-    expectInvalid(await submit({ note: 7 }), 'note')
+    expectInvalidField(await submit({ note: 'x'.repeat(2001) }), 'note')
+    expectInvalidField(await submit({ note: 7 }), 'note')
     expect((await submit({ note: 'x'.repeat(2000) })).status).toBe(200)
   })
 
@@ -165,10 +169,10 @@ describe('a selection', () => {
     const laptop = await enterAsGuest(service, event)
     await favor(1, laptop)
     await submit({ note: 'laptop' }, laptop)
-    const body = { from: claimsOf(guest).gid, into: claimsOf(laptop).gid }
+    const body = { from: parseClaims(guest).gid, into: parseClaims(laptop).gid }
     expect((await admin.post(`/api/admin/events/${event.id}/guests/merge`, body)).status).toBe(200)
     expect((await submit()).body).toEqual({ success: true, number: 3, count: 2, created_at })
-    const numbers = (await listed()).map(({ number, note }: { number: number; note: string }) => [number, note])
+    const numbers = (await listSelections()).map(({ number, note }: { number: number; note: string }) => [number, note])
     expect(numbers).toEqual([
       [3, null],
       [1, 'laptop'],
@@ -179,39 +183,44 @@ describe('a selection', () => {
 
 describe('the last selection', () => {
   test('is returned to its guest with the picks that differ now, until they are the same again', async () => {
-    expect(await own()).toBeNull()
+    expect(await loadOwnSelection()).toBeNull()
     await favor(0)
     await favor(1)
-    expect(await own()).toBeNull()
+    expect(await loadOwnSelection()).toBeNull()
     const { body: first } = await submit()
-    expect(await own()).toEqual({ number: 1, count: 2, created_at: first.created_at, changed_photo_ids: [] })
+    expect(await loadOwnSelection()).toEqual({
+      number: 1,
+      count: 2,
+      created_at: first.created_at,
+      changed_photo_ids: [],
+    })
     await favor(0)
     await favor(2)
-    expect((await own()).changed_photo_ids).toEqual([ids[2], ids[0]])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2], ids[0]])
     await favor(0)
     await favor(2)
-    expect((await own()).changed_photo_ids).toEqual([])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([])
     await favor(2)
     await submit()
-    expect(await own()).toMatchObject({ number: 2, count: 3, changed_photo_ids: [] })
+    expect(await loadOwnSelection()).toMatchObject({ number: 2, count: 3, changed_photo_ids: [] })
   })
 
   test('is different for each guest, and none for an operator', async () => {
     await favor(0)
     await submit()
-    expect(await own(await enterAsGuest(service, event))).toBeNull()
-    expect(await own(admin)).toBeNull()
+    expect(await loadOwnSelection(await enterAsGuest(service, event))).toBeNull()
+    expect(await loadOwnSelection(admin)).toBeNull()
   })
 
   test('is compared with likes and four stars if there is no favorite', async () => {
     await like(0)
     await submit()
     await give(1, { feedback_type: 'rating', rating: 3 })
-    expect((await own()).changed_photo_ids).toEqual([])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([])
     await give(1, { feedback_type: 'rating', rating: 4 })
-    expect((await own()).changed_photo_ids).toEqual([ids[1]])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[1]])
     await favor(2)
-    expect((await own()).changed_photo_ids).toEqual([ids[2], ids[0]])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2], ids[0]])
   })
 
   test('does not differ by photos that were hidden or deleted later', async () => {
@@ -221,9 +230,9 @@ describe('the last selection', () => {
     await submit()
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[1]}`)
-    expect(await own()).toMatchObject({ count: 3, changed_photo_ids: [] })
+    expect(await loadOwnSelection()).toMatchObject({ count: 3, changed_photo_ids: [] })
     await favor(2)
-    expect((await own()).changed_photo_ids).toEqual([ids[2]])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[2]])
   })
 
   test('may differ by more photos than one query handles', async () => {
@@ -235,7 +244,7 @@ describe('the last selection', () => {
         .prepare('update selections set photo_ids = ? where event_id = ?')
         .run(JSON.stringify([...many, ...ids]), event.id),
     )
-    expect((await own()).changed_photo_ids).toEqual([ids[1], ids[2]])
+    expect((await loadOwnSelection()).changed_photo_ids).toEqual([ids[1], ids[2]])
   })
 
   test('moves when its guest is merged', async () => {
@@ -244,10 +253,11 @@ describe('the last selection', () => {
     const laptop = await enterAsGuest(service, event)
     await favor(1, laptop)
     await admin.post(`/api/admin/events/${event.id}/guests/merge`, {
-      from: claimsOf(guest).gid,
-      into: claimsOf(laptop).gid,
+      from: parseClaims(guest).gid,
+      into: parseClaims(laptop).gid,
     })
-    for (const client of [guest, laptop]) expect(await own(client)).toMatchObject({ changed_photo_ids: [ids[1]] })
+    for (const client of [guest, laptop])
+      expect(await loadOwnSelection(client)).toMatchObject({ changed_photo_ids: [ids[1]] })
   })
 
   test('is not returned before the reveal', async () => {
@@ -263,13 +273,13 @@ describe('the operator', () => {
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë', email: 'zoe@example.com' })
     await favor(1)
     await submit({ note: 'For the album' })
-    expect(told()).toEqual([
+    expect(listAnnounced()).toEqual([
       {
         event: expect.objectContaining({ id: event.id, slug: event.slug, share_url: expect.any(String) }),
         selection: {
           id: expect.any(Number),
           number: 1,
-          guest: { id: claimsOf(guest).gid, name: 'Zoë', email: 'zoe@example.com' },
+          guest: { id: parseClaims(guest).gid, name: 'Zoë', email: 'zoe@example.com' },
           note: 'For the album',
           count: 1,
           photo_ids: [ids[1]],
@@ -279,12 +289,12 @@ describe('the operator', () => {
   })
 
   test('gets a mail with the names of the files, and replies go to the guest', async () => {
-    await open({ admin_email: 'studio@example.com', event_name: 'Ana <b>&</b> Ben' })
+    await openEvent({ admin_email: 'studio@example.com', event_name: 'Ana <b>&</b> Ben' })
     await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Zoë <i>', email: 'zoe@example.com' })
     await favor(0)
     await favor(2)
     await submit({ note: 'Please\nin black & white' })
-    const [mail, ...others] = mailed()
+    const [mail, ...others] = listMails()
     expect(others).toEqual([])
     expect(mail).toMatchObject({
       recipient: 'studio@example.com',
@@ -304,8 +314,8 @@ describe('the operator', () => {
     guest = await enterAsGuest(service, event)
     await favor(0)
     await submit()
-    expect(mailed()).toMatchObject([{ recipient: email, reply_to: null }])
-    expect(mailed()[0]?.text_body).toContain('A guest has made a choice')
+    expect(listMails()).toMatchObject([{ recipient: email, reply_to: null }])
+    expect(listMails()[0]?.text_body).toContain('A guest has made a choice')
   })
 
   test('gets it in the language of the instance', async () => {
@@ -313,8 +323,8 @@ describe('the operator', () => {
     await favor(0)
     await submit({ note: 'schwarzweiß' })
     await admin.put('/api/admin/settings', { general_default_language: 'en' })
-    expect(mailed()[0]).toMatchObject({ subject: 'Auswahl eines Gastes: Ana & Ben' })
-    expect(mailed()[0]?.text_body).toContain('Auswahl Nr. 1 von einem Gast, 1 Foto.')
+    expect(listMails()[0]).toMatchObject({ subject: 'Auswahl eines Gastes: Ana & Ben' })
+    expect(listMails()[0]?.text_body).toContain('Auswahl Nr. 1 von einem Gast, 1 Foto.')
   })
 
   test('reads the selections of owned events only, page by page', async () => {
@@ -331,18 +341,18 @@ describe('the operator', () => {
 })
 
 test('a selection is not stored if its notification fails', async () => {
-  const broken = await serviceForTest({ edges: { clock: movableClock() } })
-  const inBroken = await createEvent(broken.api)
-  const [photoId] = await uploadPhotos(broken.api, inBroken.id, 1)
-  const client = await enterAsGuest(broken, inBroken)
-  await client.post(`/api/gallery/${inBroken.slug}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
+  const broken = await serviceForTest({ edges: { clock: createMovableClock() } })
+  const brokenEvent = await createEvent(broken.api)
+  const [photoId] = await uploadPhotos(broken.api, brokenEvent.id, 1)
+  const client = await enterAsGuest(broken, brokenEvent)
+  await client.post(`/api/gallery/${brokenEvent.slug}/photos/${photoId}/feedback`, { feedback_type: 'favorite' })
   await changeDatabase(broken, (stored) => stored.exec('drop table mails'))
-  const answer = await client.post(`/api/gallery/${inBroken.slug}/selection`, {})
+  const answer = await client.post(`/api/gallery/${brokenEvent.slug}/selection`, {})
   expectProblem(answer, 500, 'INTERNAL_ERROR')
-  const kept = inDatabase(broken, (stored) => stored.prepare('select count(*) from selections').pluck().get())
+  const kept = readDatabase(broken, (stored) => stored.prepare('select count(*) from selections').pluck().get())
   expect(kept).toBe(0)
 })
 
-function claimsOf({ token }: TestClient): { gid: string } {
+function parseClaims({ token }: TestClient): { gid: string } {
   return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
 }

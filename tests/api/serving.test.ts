@@ -3,7 +3,7 @@ import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { jpeg, picture } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { storedFile, storedFiles } from '../support/stored-files.ts'
+import { listStoredFiles, openStoredFile } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -21,10 +21,10 @@ beforeAll(async () => {
 })
 
 const routes = ['photo', 'thumbnail', 'download']
-const pathOf = (route: string, id = photo.id) => `/api/gallery/${event.slug}/${route}/${id}`
+const mediaPath = (route: string, id = photo.id) => `/api/gallery/${event.slug}/${route}/${id}`
 
 describe.each(routes)('%s/{id}', (route) => {
-  const get = (headers: Record<string, string> = {}) => guest.get(pathOf(route), headers)
+  const get = (headers: Record<string, string> = {}) => guest.get(mediaPath(route), headers)
 
   test('is private, revalidated each time, and never sniffed', async () => {
     for (let round = 0; round < 3; round++) {
@@ -51,7 +51,7 @@ describe.each(routes)('%s/{id}', (route) => {
   })
 
   test('handles HEAD like GET, without the body', async () => {
-    const [full, head] = [await get(), await guest.head(pathOf(route))]
+    const [full, head] = [await get(), await guest.head(mediaPath(route))]
     expect(head.status).toBe(200)
     expect(head.bytes).toHaveLength(0)
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-disposition']) {
@@ -89,7 +89,7 @@ describe.each(routes)('%s/{id}', (route) => {
   test('of another gallery or of none is 404', async () => {
     const other = await createEvent(api)
     const theirs = (await api.upload(other.id, bytes)).body.id
-    for (const id of [theirs, 999_999]) expectProblem(await guest.get(pathOf(route, id)), 404, 'NOT_FOUND')
+    for (const id of [theirs, 999_999]) expectProblem(await guest.get(mediaPath(route, id)), 404, 'NOT_FOUND')
   })
 
   test('takes the Content-Type from the stored extension, never from the client', async () => {
@@ -97,29 +97,29 @@ describe.each(routes)('%s/{id}', (route) => {
     await changeDatabase(service, (stored) => {
       stored.prepare("update photos set mime_type = 'text/html', original_filename = 'x.html' where id = ?").run(png.id)
     })
-    const { headers } = await guest.get(pathOf(route, png.id))
+    const { headers } = await guest.get(mediaPath(route, png.id))
     expect(headers.get('content-type')).toBe(route === 'thumbnail' ? 'image/jpeg' : 'image/png')
   })
 })
 
 test('original and thumbnail have different ETags, and so have different photos', async () => {
   const other = (await api.upload(event.id, await jpeg({ seed: 3 }))).body.id
-  const paths = [pathOf('photo'), pathOf('thumbnail'), pathOf('photo', other), pathOf('thumbnail', other)]
+  const paths = [mediaPath('photo'), mediaPath('thumbnail'), mediaPath('photo', other), mediaPath('thumbnail', other)]
   const etags = await Promise.all(paths.map(async (path) => (await guest.get(path)).headers.get('etag')))
   expect(new Set(etags).size).toBe(4)
 })
 
 test('a download has the name given by the client, RFC 5987', async () => {
-  const { headers, bytes: downloaded } = await guest.get(pathOf('download'))
+  const { headers, bytes: downloaded } = await guest.get(mediaPath('download'))
   expect(headers.get('content-disposition')).toMatch(/^attachment; /)
   expect(headers.get('content-disposition')).toContain("filename*=UTF-8''Zo%C3%AB%201.jpg")
   expect(downloaded.equals(bytes)).toBe(true)
-  expect((await guest.get(pathOf('photo'))).headers.get('content-disposition')).toMatch(/^inline; /)
+  expect((await guest.get(mediaPath('photo'))).headers.get('content-disposition')).toMatch(/^inline; /)
 })
 
 test('a thumbnail is smaller than the photo and has its proportions', async () => {
   const { default: sharp } = await import('sharp')
-  const { width, height, format } = await sharp((await guest.get(pathOf('thumbnail'))).bytes).metadata()
+  const { width, height, format } = await sharp((await guest.get(mediaPath('thumbnail'))).bytes).metadata()
   expect(format).toBe('jpeg')
   expect(width).toBeLessThan(800)
   expect(width / height).toBeCloseTo(800 / 600, 1)
@@ -127,12 +127,12 @@ test('a thumbnail is smaller than the photo and has its proportions', async () =
 
 test('an original missing in the storage is 404 PHOTO_FILE_MISSING', async () => {
   const lost = (await api.upload(event.id, await jpeg({ seed: 8 }))).body
-  const file = (await storedFiles(service)).find((path) => path.endsWith(lost.filename)) ?? 'none'
-  await storedFile(service, file).remove()
+  const file = (await listStoredFiles(service)).find((path) => path.endsWith(lost.filename)) ?? 'none'
+  await openStoredFile(service, file).remove()
   for (const route of ['photo', 'download']) {
-    expect((await guest.head(pathOf(route, lost.id))).status).toBe(404)
+    expect((await guest.head(mediaPath(route, lost.id))).status).toBe(404)
     for (const headers of [{}, { range: 'bytes=0-1' }]) {
-      const answer = await guest.get(pathOf(route, lost.id), headers)
+      const answer = await guest.get(mediaPath(route, lost.id), headers)
       expectProblem(answer, 404, 'PHOTO_FILE_MISSING')
       expect(answer.headers.get('content-disposition')).toBeNull()
       expect(answer.headers.get('etag')).toBeNull()
@@ -142,23 +142,24 @@ test('an original missing in the storage is 404 PHOTO_FILE_MISSING', async () =>
 
 test('files are stored below DATA_DIR/media under generated names, whatever the client called them', async () => {
   await api.upload(event.id, bytes, { name: '../../evil.sh' })
-  for (const file of await storedFiles(service)) expect(file).toMatch(/\/\d{13}_[0-9a-f]{8}(_\w+)?\.(jpg|png|webp)$/)
+  for (const file of await listStoredFiles(service))
+    expect(file).toMatch(/\/\d{13}_[0-9a-f]{8}(_\w+)?\.(jpg|png|webp)$/)
 })
 
 test('a cached thumbnail on the fast path has the same response as on the regular path', async () => {
-  const headersOf = ({ headers }: { headers: Headers }) => {
+  const comparableHeaders = ({ headers }: { headers: Headers }) => {
     const shown = Object.fromEntries(headers)
     for (const own of ['x-request-id', 'date']) delete shown[own]
     return shown
   }
   // A query string forces the regular path.
-  const longWay = await guest.get(`${pathOf('thumbnail')}?long=1`)
-  await guest.get(pathOf('thumbnail'))
-  const fromMemory = await guest.get(pathOf('thumbnail'))
-  expect(fromMemory.bytes.equals(longWay.bytes)).toBe(true)
-  expect(headersOf(fromMemory)).toEqual(headersOf(longWay))
+  const regularPath = await guest.get(`${mediaPath('thumbnail')}?long=1`)
+  await guest.get(mediaPath('thumbnail'))
+  const fromMemory = await guest.get(mediaPath('thumbnail'))
+  expect(fromMemory.bytes.equals(regularPath.bytes)).toBe(true)
+  expect(comparableHeaders(fromMemory)).toEqual(comparableHeaders(regularPath))
 
-  const unchanged = { 'if-none-match': longWay.headers.get('etag') ?? '' }
-  expect((await guest.get(`${pathOf('thumbnail')}?long=1`, unchanged)).status).toBe(304)
-  expect((await guest.get(pathOf('thumbnail'), unchanged)).status).toBe(304)
+  const unchanged = { 'if-none-match': regularPath.headers.get('etag') ?? '' }
+  expect((await guest.get(`${mediaPath('thumbnail')}?long=1`, unchanged)).status).toBe(304)
+  expect((await guest.get(mediaPath('thumbnail'), unchanged)).status).toBe(304)
 })

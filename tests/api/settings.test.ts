@@ -4,9 +4,9 @@ import { settingDefaults, settingShapes } from '../../contract/settings.ts'
 import { warnOfExpiry } from '../../server/events/warn-of-expiry.ts'
 import { withAppContext } from '../support/accounts.ts'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { readDatabase } from '../support/stored.ts'
+import { createMovableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const { admin, anonymous } = service
@@ -54,7 +54,7 @@ describe('PUT /api/admin/settings', () => {
 
   test('rejects an unknown key and changes nothing', async () => {
     const before = await readSettings()
-    expectInvalid(
+    expectInvalidField(
       await admin.put('/api/admin/settings', { general_default_language: 'de', general_nonsense: 1 }),
       'general_nonsense',
     )
@@ -96,13 +96,13 @@ describe('PUT /api/admin/settings', () => {
   ]
   test.each(wrong)('rejects %s = %j', async (key, value) => {
     const before = await readSettings()
-    expectInvalid(await admin.put('/api/admin/settings', { [key]: value }), key)
+    expectInvalidField(await admin.put('/api/admin/settings', { [key]: value }), key)
     expect(await readSettings()).toEqual(before)
   })
 
   test('the size limits can be set up to 100000', async () => {
-    const caps = { general_max_file_size_mb: 100_000, general_max_video_size_mb: 100_000 }
-    expect((await admin.put('/api/admin/settings', caps)).body).toMatchObject(caps)
+    const sizeLimits = { general_max_file_size_mb: 100_000, general_max_video_size_mb: 100_000 }
+    expect((await admin.put('/api/admin/settings', sizeLimits)).body).toMatchObject(sizeLimits)
   })
 
   test('the allowed file types may contain whatever this instance can decode', async () => {
@@ -121,7 +121,7 @@ describe('PUT /api/admin/settings/{group}', () => {
 
   test('rejects keys of another group', async () => {
     const change = { event_require_customer_name: true, general_default_language: 'de' }
-    expectInvalid(await admin.put('/api/admin/settings/event', change), 'general_default_language')
+    expectInvalidField(await admin.put('/api/admin/settings/event', change), 'general_default_language')
     expect(await readSettings()).toMatchObject({ event_require_customer_name: false, general_default_language: 'en' })
   })
 
@@ -178,11 +178,13 @@ describe('a new event', () => {
 })
 
 test('the mails before an expiry are sent as many days before as the setting says, or never', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const own = await serviceForTest({ edges: { clock } })
   const warnings = async () => {
     await withAppContext(own, (ctx) => warnOfExpiry({ ...ctx, clock }))
-    const mails = inDatabase(own, (stored) => stored.prepare("select * from mails where kind = 'expiry_warning'").all())
+    const mails = readDatabase(own, (stored) =>
+      stored.prepare("select * from mails where kind = 'expiry_warning'").all(),
+    )
     return mails.length
   }
   await own.admin.put('/api/admin/settings', { mail_warn_of_expiry_days: 0 })

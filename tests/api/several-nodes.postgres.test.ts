@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
-import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { expectElsewhere } from '../support/seen-elsewhere.ts'
-import { newSignIn } from '../support/sign-ins.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { expectOnOtherNode } from '../support/seen-elsewhere.ts'
+import { createSignIn } from '../support/sign-ins.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, type TestService } from '../support/test-service.ts'
-import { type TwoNodes, twoNodes } from '../support/two-nodes.ts'
-import { announced, subscribe } from '../support/webhooks.ts'
+import { createMovableClock, serviceForTest, type TestService } from '../support/test-service.ts'
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
+import { createTestWebhook, listAnnounced } from '../support/webhooks.ts'
 
-const at = ({ url }: TestService, { token }: TestClient): TestClient => createClient(url, token)
+const clientAt = ({ url }: TestService, { token }: TestClient): TestClient => createClient(url, token)
 
-async function gallery({ first }: TwoNodes) {
+async function createGallery({ first }: TwoNodes) {
   const event = await createEvent(first.api)
   const [id = 0] = await uploadPhotos(first.api, event.id, 1)
   return { event, id, guest: await enterAsGuest(first, event) }
@@ -21,7 +21,7 @@ async function gallery({ first }: TwoNodes) {
 const thumbnail = ({ slug }: TestEvent, id: number): string => `/api/gallery/${slug}/thumbnail/${id}`
 
 const expectStatus = (status: number, ask: () => Promise<{ status: number }>): Promise<void> =>
-  expectElsewhere(async () => (await ask()).status, status)
+  expectOnOtherNode(async () => (await ask()).status, status)
 
 describe('a change on one node', () => {
   test.each([
@@ -51,12 +51,12 @@ describe('a change on one node', () => {
       'a guest who has signed out',
       401,
       ({ first }: TwoNodes, _event: TestEvent, _id: number, guest: TestClient) =>
-        at(first, guest).post('/api/auth/gallery/logout', {}),
+        clientAt(first, guest).post('/api/auth/gallery/logout', {}),
     ],
   ])('%s applies on the other within 500 ms, although it was cached', async (_what, status, change) => {
-    const nodes = await twoNodes()
-    const { event, id, guest } = await gallery(nodes)
-    const there = at(nodes.second, guest)
+    const nodes = await startTwoNodes()
+    const { event, id, guest } = await createGallery(nodes)
+    const there = clientAt(nodes.second, guest)
     for (let round = 0; round < 5; round++) expect((await there.get(thumbnail(event, id))).status).toBe(200)
     expect((await change(nodes, event, id, guest)).status).toBe(200)
     await expectStatus(status, () => there.get(thumbnail(event, id)))
@@ -64,18 +64,18 @@ describe('a change on one node', () => {
   })
 
   test('ends sessions, tokens and assignments on the other', async () => {
-    const { first, second } = await twoNodes()
-    const { admin } = await newSignIn(first)
+    const { first, second } = await startTwoNodes()
+    const { admin } = await createSignIn(first)
     const editor = await createAccount(first, 'editor')
     const event = await createEvent(first.api)
     const customer = await createCustomer(first.admin)
     await first.admin.put(assignmentPath(customer, event), {})
-    const entered = await enterAsCustomer(first, await asCustomer(first, customer), event.slug)
+    const entered = await enterAsCustomer(first, await signInAsCustomer(first, customer), event.slug)
     const asked = {
-      session: () => at(second, admin).get('/api/admin/events'),
-      account: () => at(second, editor.admin).get('/api/admin/events'),
-      token: () => at(second, editor.api).get('/api/v1/events'),
-      assignment: () => at(second, entered).get(`/api/gallery/${event.slug}/photos`),
+      session: () => clientAt(second, admin).get('/api/admin/events'),
+      account: () => clientAt(second, editor.admin).get('/api/admin/events'),
+      token: () => clientAt(second, editor.api).get('/api/v1/events'),
+      assignment: () => clientAt(second, entered).get(`/api/gallery/${event.slug}/photos`),
     }
     for (const ask of Object.values(asked)) expect((await ask()).status).toBe(200)
 
@@ -88,52 +88,56 @@ describe('a change on one node', () => {
 })
 
 test('the health page of each shows the number of nodes, and secrets that are not set', async () => {
-  const { first, second, way } = await twoNodes()
-  const itemOf = async ({ admin }: TestService, wanted: string) => {
+  const { first, second, listenProxy } = await startTwoNodes()
+  const loadHealthItem = async ({ admin }: TestService, wanted: string) => {
     const { items } = (await admin.get('/api/admin/health')).body
     return items.find(({ key }: { key: string }) => key === wanted)
   }
   for (const node of [first, second]) {
-    expect(await itemOf(node, 'nodes')).toMatchObject({ facts: { nodes: 2, is_hearing: true } })
-    expect(await itemOf(node, 'secrets')).toMatchObject({ status: 'warn', facts: { generated: expect.any(String) } })
+    expect(await loadHealthItem(node, 'nodes')).toMatchObject({ facts: { nodes: 2, is_hearing: true } })
+    expect(await loadHealthItem(node, 'secrets')).toMatchObject({
+      status: 'warn',
+      facts: { generated: expect.any(String) },
+    })
   }
-  way.cut()
-  const nodesOfSecond = () => itemOf(second, 'nodes')
-  await expect.poll(nodesOfSecond).toMatchObject({ status: 'warn', facts: { is_hearing: false } })
+  listenProxy.cut()
+  const loadNodesItem = () => loadHealthItem(second, 'nodes')
+  await expect.poll(loadNodesItem).toMatchObject({ status: 'warn', facts: { is_hearing: false } })
 })
 
 describe('only one node', () => {
   test('counts the visit of a guest, whichever node gets the requests', async () => {
-    const nodes = await twoNodes()
+    const nodes = await startTwoNodes()
     const { first, second } = nodes
-    const { event, guest } = await gallery(nodes)
-    for (const node of [second, first, second, first]) await at(node, guest).get(`/api/gallery/${event.slug}/photos`)
-    const viewsOf = ({ id }: TestEvent) =>
-      inDatabase(first, (stored) =>
+    const { event, guest } = await createGallery(nodes)
+    for (const node of [second, first, second, first])
+      await clientAt(node, guest).get(`/api/gallery/${event.slug}/photos`)
+    const countViews = ({ id }: TestEvent) =>
+      readDatabase(first, (stored) =>
         stored.prepare<[number], number>('select total_views from events where id = ?').pluck().get(id),
       )
     for (const node of [first, second]) {
       const later = await createEvent(first.api)
       await enterAsGuest(node, later)
-      await expect.poll(() => viewsOf(later)).toBe(1)
+      await expect.poll(() => countViews(later)).toBe(1)
     }
-    expect(viewsOf(event)).toBe(1)
+    expect(countViews(event)).toBe(1)
   })
 
   test('announces that an event has expired, even if several start together', async () => {
-    const clock = movableClock()
-    const { first } = await twoNodes({ edges: { clock } })
-    await subscribe(first)
+    const clock = createMovableClock()
+    const { first } = await startTwoNodes({ edges: { clock } })
+    await createTestWebhook(first)
     const events = await Promise.all([1, 2, 3].map(async () => (await createEvent(first.api)).id))
     await changeDatabase(first, (stored) => stored.exec('update events set expires_at = 1000, expired_at = null'))
     // Makes the jobs due again that the running nodes ran at their start.
     clock.advance(60_000)
     const options = { environment: { DATA_DIR: first.dataDir }, edges: { clock } }
     const started = await Promise.all([serviceForTest(options), serviceForTest(options)])
-    const told = () => announced(first, 'event.expired').map(({ data }) => data.event.id)
-    await expect.poll(() => told().length).toBeGreaterThanOrEqual(events.length)
+    const listExpiredIds = () => listAnnounced(first, 'event.expired').map(({ data }) => data.event.id)
+    await expect.poll(() => listExpiredIds().length).toBeGreaterThanOrEqual(events.length)
     // A stop waits for the running jobs.
     for (const node of started) await node.stop()
-    expect(told().sort()).toEqual([...events].sort())
+    expect(listExpiredIds().sort()).toEqual([...events].sort())
   })
 })

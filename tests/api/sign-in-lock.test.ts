@@ -3,7 +3,7 @@ import { createAccount, signIn } from '../support/accounts.ts'
 import { expectProblem } from '../support/problems.ts'
 import {
   adminPassword,
-  movableClock,
+  createMovableClock,
   serviceForFile,
   serviceForTest,
   type TestService,
@@ -12,7 +12,7 @@ import {
 const minute = 60_000
 const service = await serviceForFile()
 
-async function failTimes(to: TestService, username: string, times: number) {
+async function failSignIns(to: TestService, username: string, times: number) {
   for (let attempt = 0; attempt < times; attempt++) {
     expectProblem(await signIn(to, username, 'wrong'), 401, 'INVALID_CREDENTIALS')
   }
@@ -21,7 +21,7 @@ async function failTimes(to: TestService, username: string, times: number) {
 describe('five failures in 15 minutes lock an account for 30 minutes', () => {
   test('the sixth attempt is 423 with retryAfter and Retry-After, even with the correct password', async () => {
     const { username, password } = await createAccount(service, 'admin')
-    await failTimes(service, username, 5)
+    await failSignIns(service, username, 5)
     const locked = await signIn(service, username, password)
     expectProblem(locked, 423, 'ACCOUNT_LOCKED')
     expect(locked.body.retryAfter).toBeGreaterThan(29 * 60)
@@ -30,45 +30,45 @@ describe('five failures in 15 minutes lock an account for 30 minutes', () => {
   })
 
   test('unknown names lock alike', async () => {
-    await failTimes(service, 'nobody-at-all', 5)
+    await failSignIns(service, 'nobody-at-all', 5)
     expectProblem(await signIn(service, 'nobody-at-all', 'wrong'), 423, 'ACCOUNT_LOCKED')
   })
 
   test('name and mail address in any case count for one account', async () => {
     const { username, email, password } = await createAccount(service, 'admin')
-    await failTimes(service, username, 2)
-    await failTimes(service, username.toUpperCase(), 1)
-    await failTimes(service, email, 2)
+    await failSignIns(service, username, 2)
+    await failSignIns(service, username.toUpperCase(), 1)
+    await failSignIns(service, email, 2)
     for (const login of [username, email]) {
       expectProblem(await signIn(service, login, password), 423, 'ACCOUNT_LOCKED')
     }
   })
 
   test('other accounts are not locked', async () => {
-    await failTimes(service, 'somebody-else', 5)
+    await failSignIns(service, 'somebody-else', 5)
     expect((await signIn(service, 'admin', adminPassword)).status).toBe(200)
   })
 
   test('a correct password resets the count', async () => {
     const { username, password } = await createAccount(service, 'admin')
-    await failTimes(service, username, 4)
+    await failSignIns(service, username, 4)
     expect((await signIn(service, username, password)).status).toBe(200)
-    await failTimes(service, username, 4)
+    await failSignIns(service, username, 4)
     expect((await signIn(service, username, password)).status).toBe(200)
   })
 
   test('the lock ends after 30 minutes; failures count for 15', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
-    await failTimes(timed, 'admin', 5)
+    await failSignIns(timed, 'admin', 5)
     clock.advance(30 * minute - 5_000)
     expectProblem(await signIn(timed, 'admin', adminPassword), 423, 'ACCOUNT_LOCKED')
     clock.advance(10_000)
     expect((await signIn(timed, 'admin', adminPassword)).status).toBe(200)
 
-    await failTimes(timed, 'admin', 4)
+    await failSignIns(timed, 'admin', 4)
     clock.advance(15 * minute + 1_000)
-    await failTimes(timed, 'admin', 1)
+    await failSignIns(timed, 'admin', 1)
     expect((await signIn(timed, 'admin', adminPassword)).status).toBe(200)
   })
 

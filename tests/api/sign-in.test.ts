@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
-import { cookiesOf } from '../support/cookies.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
+import { parseSetCookies } from '../support/cookies.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, serviceForTest, sharedService } from '../support/test-service.ts'
 
@@ -30,7 +30,7 @@ describe('admin sign-in', () => {
 
   test('sets admin_token, HttpOnly and SameSite=Lax, not Secure over plain http', async () => {
     const { headers, body } = await signIn(service, 'admin', adminPassword)
-    const cookie = cookiesOf(headers).get('admin_token')
+    const cookie = parseSetCookies(headers).get('admin_token')
     expect(cookie?.value).toBe(body.token)
     expect(cookie?.attributes).toEqual(expect.arrayContaining(['httponly', 'samesite=lax', 'path=/']))
     expect(cookie?.attributes).not.toContain('secure')
@@ -41,7 +41,7 @@ describe('admin sign-in', () => {
   test('the cookie is Secure if PUBLIC_URL is https', async () => {
     const secured = await serviceForTest({ environment: { PUBLIC_URL: 'https://photos.example' } })
     const { headers } = await signIn(secured, 'admin', adminPassword)
-    expect(cookiesOf(headers).get('admin_token')?.attributes).toContain('secure')
+    expect(parseSetCookies(headers).get('admin_token')?.attributes).toContain('secure')
   })
 
   test('accepts the mail address as well, and ignores case', async () => {
@@ -67,8 +67,8 @@ describe('admin sign-in', () => {
   })
 
   test('a malformed sign-in is 400', async () => {
-    expectInvalid(await anonymous.post('/api/auth/admin/login', { username: 'admin' }), 'password')
-    expectInvalid(await anonymous.post('/api/auth/admin/login', { password: adminPassword }), 'username')
+    expectInvalidField(await anonymous.post('/api/auth/admin/login', { username: 'admin' }), 'password')
+    expectInvalidField(await anonymous.post('/api/auth/admin/login', { password: adminPassword }), 'username')
   })
 
   test('the session returns who is signed in', async () => {
@@ -115,13 +115,13 @@ describe('changing the password', () => {
   test('requires a password that differs from the current one', async () => {
     const { admin, password } = await createAccount(service, 'viewer', { mustChangePassword: true })
     const change = { currentPassword: password, newPassword: password }
-    expectInvalid(await admin.post('/api/admin/auth/change-password', change), 'newPassword')
+    expectInvalidField(await admin.post('/api/admin/auth/change-password', change), 'newPassword')
     expectProblem(await admin.get('/api/admin/events'), 403, 'MUST_CHANGE_PASSWORD')
   })
 
   test('requires at least 12 characters', async () => {
     const { admin, password } = await createAccount(service, 'viewer')
     const change = { currentPassword: password, newPassword: '11 letters.' }
-    expectInvalid(await admin.post('/api/admin/auth/change-password', change), 'newPassword')
+    expectInvalidField(await admin.post('/api/admin/auth/change-password', change), 'newPassword')
   })
 })

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { hasEnded, pruneRevocations } from '../../server/access/revocations.ts'
+import { isSessionEnded, pruneRevocations } from '../../server/access/revocations.ts'
 import type { SessionClaims } from '../../server/access/session-tokens.ts'
 import { days } from '../../server/platform/clock.ts'
 import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
-import { breakWrites } from '../support/broken-writes.ts'
-import { clearedCookies } from '../support/cookies.ts'
-import { claimsOf, forge, jwtSecret } from '../support/credentials.ts'
-import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from '../support/customers.ts'
+import { makeWritesFail } from '../support/broken-writes.ts'
+import { listClearedCookies } from '../support/cookies.ts'
+import { forgeToken, jwtSecret, readClaims } from '../support/credentials.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../support/customers.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { newSignIn, refresh } from '../support/sign-ins.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { createSignIn, refresh } from '../support/sign-ins.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { createClient } from '../support/test-client.ts'
 import {
   adminPassword,
-  movableClock,
+  createMovableClock,
   serviceForFile,
   serviceForTest,
   type TestService,
@@ -26,7 +26,7 @@ const { anonymous, url } = service
 const newSession = async (to = service) => (await signIn(to, 'admin', adminPassword)).body.token as string
 
 const rejectRevocations = (broken: TestService, table = 'revoked_sessions', event = 'insert') =>
-  breakWrites(broken, `${event} on ${table}`)
+  makeWritesFail(broken, `${event} on ${table}`)
 
 describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) => {
   test('revokes the session of the header, cached or not', async () => {
@@ -42,7 +42,7 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     const cookie = `admin_token=${await newSession()}`
     const answer = await anonymous.post(path, {}, { cookie })
     expect(answer.status).toBe(200)
-    expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
+    expect(listClearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
     expectProblem(await anonymous.get('/api/admin/events', { cookie }), 401, 'TOKEN_REVOKED')
   })
 
@@ -79,12 +79,12 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     ['the end of the refresh family', 'refresh_families', 'delete'],
   ])('returns 500 and still clears both cookies if the database rejects %s', async (_name, table, event) => {
     const broken = await serviceForTest()
-    const { token, refreshToken, admin } = await newSignIn(broken)
+    const { token, refreshToken, admin } = await createSignIn(broken)
     await rejectRevocations(broken, table, event)
     for (const body of [{}, { refresh_token: refreshToken }]) {
       const answer = await broken.anonymous.post(path, body, { cookie: `admin_token=${token}` })
       expectProblem(answer, 500, 'INTERNAL_ERROR')
-      expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
+      expect(listClearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
     }
     // Session and refresh token are revoked together or not at all.
     expect((await admin.get('/api/admin/events')).status).toBe(200)
@@ -97,27 +97,30 @@ describe.each(['/api/auth/logout', '/api/admin/auth/logout'])('POST %s', (path) 
     await changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions; drop table refresh_families'))
     const answer = await broken.anonymous.post(path, {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
-    expect(clearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
+    expect(listClearedCookies(answer.headers)).toEqual(['admin_refresh /api/auth/refresh', 'admin_token /'])
   })
 })
 
 describe('a signed session without an expiry', () => {
-  const endless = (token: string | undefined, more: object = {}) =>
-    forge({ ...claimsOf(token), exp: undefined, ...more })
+  const withoutExpiry = (token: string | undefined, more: object = {}) =>
+    forgeToken({ ...readClaims(token), exp: undefined, ...more })
 
   test('is accepted until it signs out, and its record is never deleted', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const event = await createEvent(service.api)
     const { admin: customers } = await createAccount(service, 'admin')
     const customer = await createCustomer(customers)
     const tokens = {
-      '/api/auth/logout': [endless(await newSession()), '/api/admin/events'],
-      '/api/admin/auth/logout': [endless(await newSession(), { fam: undefined }), '/api/admin/events'],
+      '/api/auth/logout': [withoutExpiry(await newSession()), '/api/admin/events'],
+      '/api/admin/auth/logout': [withoutExpiry(await newSession(), { fam: undefined }), '/api/admin/events'],
       '/api/auth/gallery/logout': [
-        endless((await enterAsGuest(service, event)).token),
+        withoutExpiry((await enterAsGuest(service, event)).token),
         `/api/gallery/${event.slug}/photos`,
       ],
-      '/api/customer/auth/logout': [endless((await asCustomer(service, customer)).token), '/api/customer/events'],
+      '/api/customer/auth/logout': [
+        withoutExpiry((await signInAsCustomer(service, customer)).token),
+        '/api/customer/events',
+      ],
     } as const
     for (const [logout, [token, path]] of Object.entries(tokens)) {
       const client = createClient(url, token)
@@ -130,7 +133,7 @@ describe('a signed session without an expiry', () => {
 
     clock.advance(days(365 * 100))
     const count = () =>
-      inDatabase(service, (stored) => stored.prepare('select count(*) from revoked_sessions').pluck().get())
+      readDatabase(service, (stored) => stored.prepare('select count(*) from revoked_sessions').pluck().get())
     const before = Number(count())
     await withAppContext(service, (ctx) => pruneRevocations({ ...ctx, clock }))
     expect(count()).toBe(4)
@@ -156,10 +159,10 @@ describe('a revoked token', () => {
     const token = await newSession()
     await createClient(url, token).post('/api/auth/logout', {})
     const [ended, open] = await withAppContext(service, async ({ db }) =>
-      Promise.all([token, await newSession()].map((one) => hasEnded(db, one, claimsOf(one) as SessionClaims))),
+      Promise.all([token, await newSession()].map((one) => isSessionEnded(db, one, readClaims(one) as SessionClaims))),
     )
     expect([ended, open]).toEqual([true, false])
-    const rows = inDatabase(service, (stored) => stored.prepare('select * from revoked_sessions').all())
+    const rows = readDatabase(service, (stored) => stored.prepare('select * from revoked_sessions').all())
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 })
@@ -193,7 +196,7 @@ describe('guests sign out', () => {
     expect((await anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie })).status).toBe(200)
     const left = await anonymous.post('/api/auth/gallery/logout', {}, { cookie })
     expect(left.status).toBe(200)
-    expect(clearedCookies(left.headers)).toEqual([`gallery_${event.id} /`])
+    expect(listClearedCookies(left.headers)).toEqual([`gallery_${event.id} /`])
     expectProblem(await anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie }), 401, 'TOKEN_REVOKED')
   })
 
@@ -210,18 +213,18 @@ describe('guests sign out', () => {
     const cookie = `gallery_${event.id}=${guest.token}; guest_${event.id}=x`
     const answer = await broken.anonymous.post('/api/auth/gallery/logout', {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
-    expect(clearedCookies(answer.headers)).toEqual([`gallery_${event.id} /`, `guest_${event.id} /`])
+    expect(listClearedCookies(answer.headers)).toEqual([`gallery_${event.id} /`, `guest_${event.id} /`])
     expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
   })
 })
 
 describe('a customer who signs out', () => {
-  async function customerIn(where: TestService) {
-    const event = await createEvent(where.api)
-    const customer = await createCustomer(where.admin)
-    await where.admin.put(assignmentPath(customer, event), {})
-    const client = await asCustomer(where, customer)
-    const guest = await enterAsCustomer(where, client, event.slug)
+  async function createCustomerSession(target: TestService) {
+    const event = await createEvent(target.api)
+    const customer = await createCustomer(target.admin)
+    await target.admin.put(assignmentPath(customer, event), {})
+    const client = await signInAsCustomer(target, customer)
+    const guest = await enterAsCustomer(target, client, event.slug)
     const cookies = { customer_token: client.token, [`gallery_${event.id}`]: guest.token }
     const cookie = Object.entries(cookies)
       .map(([name, value]) => `${name}=${value}`)
@@ -230,10 +233,10 @@ describe('a customer who signs out', () => {
   }
 
   test('also leaves the galleries of this browser', async () => {
-    const { event, client, guest, cookie, cleared } = await customerIn(service)
+    const { event, client, guest, cookie, cleared } = await createCustomerSession(service)
     const answer = await anonymous.post('/api/customer/auth/logout', {}, { cookie })
     expect(answer.status).toBe(200)
-    expect(clearedCookies(answer.headers).sort()).toEqual(cleared.sort())
+    expect(listClearedCookies(answer.headers).sort()).toEqual(cleared.sort())
     expectProblem(await client.get('/api/customer/events'), 401, 'TOKEN_REVOKED')
     expectProblem(await guest.get(`/api/gallery/${event.slug}/photos`), 401, 'TOKEN_REVOKED')
   })
@@ -244,13 +247,13 @@ describe('a customer who signs out', () => {
       'refuses everything',
       (broken: TestService) => changeDatabase(broken, (stored) => stored.exec('drop table revoked_sessions')),
     ],
-  ])('gets 500 with all cookies cleared if the database %s', async (_name, breakIt) => {
+  ])('gets 500 with all cookies cleared if the database %s', async (_name, breakDatabase) => {
     const broken = await serviceForTest()
-    const { cookie, cleared } = await customerIn(broken)
-    await breakIt(broken)
+    const { cookie, cleared } = await createCustomerSession(broken)
+    await breakDatabase(broken)
     const answer = await broken.anonymous.post('/api/customer/auth/logout', {}, { cookie })
     expectProblem(answer, 500, 'INTERNAL_ERROR')
-    expect(clearedCookies(answer.headers)).toEqual(cleared)
+    expect(listClearedCookies(answer.headers)).toEqual(cleared)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createAccount, signIn, withAppContext } from '../support/accounts.ts'
 import { expectProblem } from '../support/problems.ts'
 import { createClient } from '../support/test-client.ts'
-import { movableClock, serviceForTest, sharedService } from '../support/test-service.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../support/test-service.ts'
 
 const service = await sharedService()
 
@@ -19,7 +19,7 @@ describe('API tokens', () => {
   })
 
   test('an expired token is TOKEN_EXPIRED', async () => {
-    const clock = movableClock()
+    const clock = createMovableClock()
     const timed = await serviceForTest({ edges: { clock } })
     const expires_at = new Date(clock.now() + 60_000).toISOString()
     const { body } = await newToken({ expires_at }, timed)
@@ -33,7 +33,7 @@ describe('API tokens', () => {
 })
 
 test('an admin session lasts 24 hours', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const { admin } = await serviceForTest({ edges: { clock } })
   clock.advance(24 * 3_600_000 - 10_000)
   expect((await admin.get('/api/admin/events')).status).toBe(200)

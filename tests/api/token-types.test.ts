@@ -1,32 +1,32 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { credentials, type Family, foreignTo, jwtSecret } from '../support/credentials.ts'
+import { createCredentials, jwtSecret, listForeignCredentials, type RouteFamily } from '../support/credentials.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { customerRoutes, galleryRoutes, openRoutes, pathOf, publicRoutes } from '../support/routes.ts'
-import { type Answer, createClient } from '../support/test-client.ts'
+import { apiTokenRoutes, createPath, customerRoutes, galleryRoutes, unauthenticatedRoutes } from '../support/routes.ts'
+import { createClient, type TestResponse } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })
 const { anonymous } = service
 
 let event: TestEvent
-let known: Record<Family, Record<string, string>>
+let known: Record<RouteFamily, Record<string, string>>
 beforeAll(async () => {
   event = await createEvent(service.api)
-  known = await credentials(service, event)
+  known = await createCredentials(service, event)
 })
 
-function call(route: string, headers: Record<string, string>): Promise<Answer> {
+function call(route: string, headers: Record<string, string>): Promise<TestResponse> {
   const [method = '', pattern = ''] = route.split(' ')
-  return anonymous.call(method, pathOf(pattern.replace(':slug', event.slug)), { headers })
+  return anonymous.call(method, createPath(pattern.replace(':slug', event.slug)), { headers })
 }
 
 /** Sends every credential of other families and expects rejections that name the required family. */
 async function expectForeignRejected(
   route: string,
-  { own, wanted, headers }: { own: Family[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
+  { own, wanted, headers }: { own: RouteFamily[]; wanted?: RegExp; headers: (token: string) => Record<string, string> },
 ): Promise<void> {
-  const foreign = foreignTo(known, ...own)
+  const foreign = listForeignCredentials(known, ...own)
   expect(foreign.length).toBeGreaterThan(5)
   for (const [name, token] of foreign) {
     const answer = await call(route, headers(token))
@@ -40,7 +40,7 @@ async function expectForeignRejected(
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('any other credential is 401 INVALID_TOKEN, which names the required family', () => {
-  test.each(publicRoutes)('$route requires an API token', ({ route }) =>
+  test.each(apiTokenRoutes)('$route requires an API token', ({ route }) =>
     expectForeignRejected(route, { own: ['api'], wanted: /API token/, headers: bearer }),
   )
 
@@ -106,7 +106,7 @@ describe('open routes', () => {
   }
 
   test.each(Object.entries(bodies))('%s accepts only its own kind', async (route, { own, key, body }) => {
-    for (const [name, token] of foreignTo(known)) {
+    for (const [name, token] of listForeignCredentials(known)) {
       if (own.includes(name)) continue
       const answer = await anonymous.post(route.replace('POST ', ''), { ...body, [key]: token })
       expect([name, answer.status, answer.body.code]).toEqual([name, 401, 'INVALID_TOKEN'])
@@ -117,18 +117,18 @@ describe('open routes', () => {
     ['/api/auth/session', 'admin'],
     ['/api/customer/auth/session', 'customer'],
   ] as const)('GET %s recognizes only the session of its own family', async (path, own) => {
-    const recognised = async (token: string) => (await createClient(service.url, token).get(path)).body.valid
-    for (const [, token] of foreignTo(known, own)) expect(await recognised(token)).toBe(false)
-    expect(await recognised(Object.values(known[own])[0] ?? '')).toBe(true)
+    const isRecognized = async (token: string) => (await createClient(service.url, token).get(path)).body.valid
+    for (const [, token] of listForeignCredentials(known, own)) expect(await isRecognized(token)).toBe(false)
+    expect(await isRecognized(Object.values(known[own])[0] ?? '')).toBe(true)
   })
 
   const checksItself = new Set(['GET /metrics', 'GET /api/auth/session', 'GET /api/customer/auth/session'])
-  const reads = openRoutes.filter((route) => route.startsWith('GET ') && !checksItself.has(route))
+  const reads = unauthenticatedRoutes.filter((route) => route.startsWith('GET ') && !checksItself.has(route))
 
   test.each(reads)('%s treats a foreign credential like no credential', async (route) => {
-    const own: Family[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []
+    const own: RouteFamily[] = route.startsWith('GET /gallery/') ? ['gallery', 'admin'] : []
     const { status } = await call(route, {})
-    for (const [name, token] of foreignTo(known, ...own)) {
+    for (const [name, token] of listForeignCredentials(known, ...own)) {
       expect([name, (await call(route, bearer(token))).status]).toEqual([name, status])
     }
   })
@@ -141,7 +141,7 @@ describe('open routes', () => {
       '/api/auth/gallery/logout': 'gallery',
     } as const
     for (const [path, own] of Object.entries(doors)) {
-      for (const [, token] of foreignTo(known, own)) {
+      for (const [, token] of listForeignCredentials(known, own)) {
         expect((await createClient(service.url, token).post(path, {})).status).toBe(200)
       }
     }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg, jpegOfSize } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { photoRows, whatIsKept } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { loadPhotoRows, storedState } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const megabyte = 1_048_576
@@ -19,11 +19,11 @@ describe('the size of a file', () => {
   test('at the limit is accepted, one byte more is 413 with the limit in the text', async () => {
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 1 })
     expect((await api.upload(event.id, await jpegOfSize(megabyte))).status).toBe(201)
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const refused = await api.upload(event.id, await jpegOfSize(megabyte + 1))
     expectProblem(refused, 413, 'FILE_TOO_LARGE')
     expect(refused.body.error).toBe('File too large. Maximum size is 1 MB per file.')
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
     await admin.put('/api/admin/settings', { general_max_file_size_mb: 100 })
   })
 
@@ -45,7 +45,7 @@ describe('the size of a file', () => {
 
 describe('content_hash', () => {
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
-  const treeHash = (bytes: Buffer) => {
+  const hashTree = (bytes: Buffer) => {
     const blocks = Array.from({ length: Math.ceil(bytes.length / 10_485_760) }, (_, index) =>
       sha256(bytes.subarray(index * 10_485_760, (index + 1) * 10_485_760)),
     )
@@ -57,7 +57,7 @@ describe('content_hash', () => {
     async (sizeBytes) => {
       const bytes = await jpegOfSize(sizeBytes)
       const { body } = await api.upload(event.id, bytes)
-      expect(body.content_hash).toBe(treeHash(bytes))
+      expect(body.content_hash).toBe(hashTree(bytes))
     },
   )
 })
@@ -75,19 +75,19 @@ describe('category_id', () => {
   test('of another event, or unknown, is 400 INVALID_CATEGORY', async () => {
     const other = await createEvent(api)
     const { body: theirs } = await admin.post('/api/admin/categories', { name: 'Theirs', event_id: other.id })
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     for (const category_id of [theirs.id, 999_999]) {
       expectProblem(await api.upload(event.id, await jpeg(), { fields: { category_id } }), 400, 'INVALID_CATEGORY')
     }
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
   })
 
   test.each(['abc', '1.5', '-1', '0', '1; drop table photos', '9007199254740992', 'uncategorized'])(
     '%j is not a category number: 400 VALIDATION_ERROR',
     async (category_id) => {
-      const before = await whatIsKept(service)
-      expectInvalid(await api.upload(event.id, await jpeg(), { fields: { category_id } }), 'category_id')
-      expect(await whatIsKept(service)).toEqual(before)
+      const before = await storedState(service)
+      expectInvalidField(await api.upload(event.id, await jpeg(), { fields: { category_id } }), 'category_id')
+      expect(await storedState(service)).toEqual(before)
     },
   )
 })
@@ -96,22 +96,22 @@ describe('photo_cap', () => {
   test('a photo above the cap is 409 PHOTO_CAP_REACHED', async () => {
     const { id } = await createEvent(api, { photo_cap: 2 })
     await uploadPhotos(api, id, 2)
-    const files = await storedFiles(service)
+    const files = await listStoredFiles(service)
     expectProblem(await api.upload(id, await jpeg()), 409, 'PHOTO_CAP_REACHED')
-    expect(await storedFiles(service)).toEqual(files)
+    expect(await listStoredFiles(service)).toEqual(files)
   })
 
   test('50 uploads at once into a cap of 10 leave exactly 10 photos', async () => {
     const { id } = await createEvent(api, { photo_cap: 10 })
-    const rows = photoRows(service).length
-    const files = (await storedFiles(service)).length
+    const rows = loadPhotoRows(service).length
+    const files = (await listStoredFiles(service)).length
     const bytes = await jpeg()
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.upload(id, bytes)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
     for (const answer of answers) if (answer.status !== 201) expectProblem(answer, 409, 'PHOTO_CAP_REACHED')
     expect((await api.get(`/api/v1/events/${id}/photos`)).body.pagination.total).toBe(10)
-    expect(photoRows(service)).toHaveLength(rows + 10)
-    expect(await storedFiles(service)).toHaveLength(files + 20)
+    expect(loadPhotoRows(service)).toHaveLength(rows + 10)
+    expect(await listStoredFiles(service)).toHaveLength(files + 20)
   })
 
   test('a replace is not limited', async () => {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { animatedGif, jpeg, picture } from '../support/pictures.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, whatIsKept } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, storedState } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -114,14 +114,14 @@ describe('the content determines the type', () => {
   )
 
   test('a decodable type is 415 FILE_TYPE_NOT_ALLOWED until the settings allow it', async () => {
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const files = { gif: await animatedGif(), tiff: await picture('tiff'), avif: await picture('avif') }
     for (const [format, bytes] of Object.entries(files)) {
       const refused = await api.upload(event.id, bytes, { type: `image/${format}` })
       expectProblem(refused, 415, 'FILE_TYPE_NOT_ALLOWED')
       expect(refused.body.error).toBe('File type not allowed')
     }
-    expect(await whatIsKept(service)).toEqual(before)
+    expect(await storedState(service)).toEqual(before)
 
     await admin.put('/api/admin/settings', { general_allowed_file_types: 'gif,tiff,avif' })
     for (const [format, bytes] of Object.entries(files)) {
@@ -140,21 +140,21 @@ describe('the content determines the type', () => {
 
 describe('one image per request', () => {
   test('two photo parts are 400, and neither is stored', async () => {
-    const before = await whatIsKept(service)
+    const before = await storedState(service)
     const [first, second] = [await imageBlob(1), await imageBlob(2)]
     const answer = await uploadForm(event.id, (form) => {
       form.append('photo', first, 'a.jpg')
       form.append('photo', second, 'b.jpg')
     })
-    expectInvalid(answer, 'photo')
-    expect(await whatIsKept(service)).toEqual(before)
+    expectInvalidField(answer, 'photo')
+    expect(await storedState(service)).toEqual(before)
   })
 
   test('no photo part is 400', async () => {
-    expectInvalid(await uploadForm(event.id, (form) => form.append('category_id', '1')), 'photo')
-    expectInvalid(await uploadForm(event.id, (form) => form.append('photo', 'just text')), 'photo')
+    expectInvalidField(await uploadForm(event.id, (form) => form.append('category_id', '1')), 'photo')
+    expectInvalidField(await uploadForm(event.id, (form) => form.append('photo', 'just text')), 'photo')
     const blob = await imageBlob()
-    expectInvalid(await uploadForm(event.id, (form) => form.append('file', blob, 'a.jpg')), 'photo')
+    expectInvalidField(await uploadForm(event.id, (form) => form.append('file', blob, 'a.jpg')), 'photo')
   })
 
   test('fields may come before or after the file', async () => {
@@ -173,9 +173,9 @@ test('a super_admin cannot upload into an archived event either: 409 EVENT_ARCHI
   await changeDatabase(service, (stored) =>
     stored.prepare('update events set is_archived = 1 where id = ?').run(archived.id),
   )
-  const before = await storedFiles(service)
+  const before = await listStoredFiles(service)
   expectProblem(await api.upload(archived.id, await jpeg()), 409, 'EVENT_ARCHIVED')
-  expect(await storedFiles(service)).toEqual(before)
+  expect(await listStoredFiles(service)).toEqual(before)
 })
 
 test('an upload into an unknown event is 404, into a draft 201', async () => {

@@ -1,26 +1,26 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { adminUploads } from '../support/chunked-uploads.ts'
+import { adminUploadsPath } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
-import { watch } from '../support/live-events.ts'
+import { openLiveStream } from '../support/live-events.ts'
 import { jpeg } from '../support/pictures.ts'
 import { expectProblem } from '../support/problems.ts'
-import { inDatabase } from '../support/stored.ts'
-import { storedFile, storedFiles } from '../support/stored-files.ts'
+import { readDatabase } from '../support/stored.ts'
+import { listStoredFiles, openStoredFile } from '../support/stored-files.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 import {
   allowVideos,
   clip,
-  gatedFfmpeg,
-  processed,
-  remuxed,
+  createGatedFfmpeg,
+  encodeWithFfmpeg,
+  remux,
   sendVideo,
   uploadVideo,
   type VideoName,
-  writtenByFfmpeg,
+  waitUntilProcessed,
 } from '../support/videos.ts'
-import { filesInArchive } from '../support/zip-reading.ts'
+import { readArchiveFiles } from '../support/zip-reading.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
@@ -41,7 +41,7 @@ async function strongestColor(picture: Buffer): Promise<string> {
   return ['red', 'green', 'blue'][means.indexOf(Math.max(...means))] ?? 'none'
 }
 
-const thumbnailOf = async (id: number) => (await guest.get(gallery(`/thumbnail/${id}`))).bytes
+const loadThumbnail = async (id: number) => (await guest.get(gallery(`/thumbnail/${id}`))).bytes
 
 describe('a video', () => {
   const kinds: Array<[VideoName, string, string]> = [
@@ -63,7 +63,7 @@ describe('a video', () => {
       expect(video).toMatchObject({ processing_status: 'processing', size_bytes: bytes.length })
       expect(video.filename).toMatch(new RegExp(`^\\d+_[0-9a-f]{8}\\${ext}$`))
 
-      const record = await processed(api, event.id, video.id)
+      const record = await waitUntilProcessed(api, event.id, video.id)
       expect(record).toMatchObject({ processing_status: 'ready', processing_error: null, width: 64, height: 48 })
       expect(record.duration).toBeCloseTo(2, 1)
       expect(record.thumbhash).toMatch(/\S/)
@@ -86,60 +86,63 @@ describe('a video', () => {
         ['lime', 0.1],
       ] as const
       const id = await uploadVideo(admin, event.id, await clip(name, { colors }), { name })
-      const record = await processed(api, event.id, id)
+      const record = await waitUntilProcessed(api, event.id, id)
       expect(record).toMatchObject({ processing_status: 'ready', width: 64, height: 48 })
       expect(record.duration).toBeLessThan(0.7)
-      expect(await strongestColor(await thumbnailOf(id))).toBe('green')
+      expect(await strongestColor(await loadThumbnail(id))).toBe('green')
     }
   })
 
   test('filmed upright has the size and the still of an upright one', async () => {
-    const lying = await clip('lying.mov', { size: '96x48' })
-    const turned = await remuxed('turned.mov', lying, ['-metadata:s:v', 'rotate=90'])
+    const rotatedClip = await clip('lying.mov', { size: '96x48' })
+    const turned = await remux('turned.mov', rotatedClip, ['-metadata:s:v', 'rotate=90'])
     const id = await uploadVideo(admin, event.id, turned, { name: 'turned.mov' })
-    expect(await processed(api, event.id, id)).toMatchObject({ width: 48, height: 96 })
-    expect(await sharp(await thumbnailOf(id)).metadata()).toMatchObject({ width: 48, height: 96 })
+    expect(await waitUntilProcessed(api, event.id, id)).toMatchObject({ width: 48, height: 96 })
+    expect(await sharp(await loadThumbnail(id)).metadata()).toMatchObject({ width: 48, height: 96 })
   })
 
   test('with non-square pixels has its displayed size', async () => {
     const id = await uploadVideo(admin, event.id, await clip('oblong.mp4', { filter: 'setsar=2/1' }))
-    expect(await processed(api, event.id, id)).toMatchObject({ width: 128, height: 48 })
-    expect(await sharp(await thumbnailOf(id)).metadata()).toMatchObject({ width: 128, height: 48 })
+    expect(await waitUntilProcessed(api, event.id, id)).toMatchObject({ width: 128, height: 48 })
+    expect(await sharp(await loadThumbnail(id)).metadata()).toMatchObject({ width: 128, height: 48 })
   })
 
   test('with sound, in fragments or without its duration is read as well', async () => {
     const sound = ['-f', 'lavfi', '-i', 'sine=d=2', '-f', 'lavfi', '-i', 'color=c=blue:s=64x48:r=10:d=2']
-    const loud = await writtenByFfmpeg([...sound, '-pix_fmt', 'yuv420p'], 'mp4')
+    const clipWithSound = await encodeWithFfmpeg([...sound, '-pix_fmt', 'yuv420p'], 'mp4')
     const fragments = await clip('fragments.mp4', { options: ['-movflags', 'frag_keyframe+empty_moov'] })
     const streamed = await clip('streamed.webm', { options: ['-live', '1'] })
     for (const [name, bytes] of Object.entries({
-      'loud.mp4': loud,
+      'loud.mp4': clipWithSound,
       'fragments.mp4': fragments,
       'streamed.webm': streamed,
     })) {
-      const record = await processed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
+      const record = await waitUntilProcessed(api, event.id, await uploadVideo(admin, event.id, bytes, { name }))
       expect(record).toMatchObject({ processing_status: 'ready', width: 64 })
       expect(record.duration).toBeCloseTo(2, 0)
     }
   })
 
   test('has the capture time if the camera clock was set', async () => {
-    const takenAt = async (...metadata: string[]) => {
+    const loadCaptureTime = async (...metadata: string[]) => {
       const options = ['-movflags', 'use_metadata_tags', ...metadata.flatMap((one) => ['-metadata', one])]
       const id = await uploadVideo(admin, event.id, await clip('dated.mp4', { options }))
-      return (await processed(api, event.id, id)).captured_at
+      return (await waitUntilProcessed(api, event.id, id)).captured_at
     }
-    expect(await takenAt('creation_time=2024-05-06T07:08:09Z')).toBe('2024-05-06T07:08:09.000Z')
-    expect(await takenAt('creation_time=1975-01-01T00:00:00Z')).toBeNull()
-    expect(await takenAt('creation_time=2039-01-01T00:00:00Z')).toBeNull()
+    expect(await loadCaptureTime('creation_time=2024-05-06T07:08:09Z')).toBe('2024-05-06T07:08:09.000Z')
+    expect(await loadCaptureTime('creation_time=1975-01-01T00:00:00Z')).toBeNull()
+    expect(await loadCaptureTime('creation_time=2039-01-01T00:00:00Z')).toBeNull()
     expect(
-      await takenAt('creation_time=2024-05-06T07:08:09Z', 'com.apple.quicktime.creationdate=2023-01-02T03:04:05+0200'),
+      await loadCaptureTime(
+        'creation_time=2024-05-06T07:08:09Z',
+        'com.apple.quicktime.creationdate=2023-01-02T03:04:05+0200',
+      ),
     ).toBe('2023-01-02T01:04:05.000Z')
   })
 
   test('has type and extension of its content, not of its name', async () => {
     const id = await uploadVideo(admin, event.id, await clip('film.mov'), { name: 'film.mp4' })
-    const record = await processed(api, event.id, id)
+    const record = await waitUntilProcessed(api, event.id, id)
     expect(record).toMatchObject({ mime_type: 'video/quicktime', original_filename: 'film.mp4' })
     expect(record.filename).toMatch(/\.mov$/)
   })
@@ -153,7 +156,7 @@ describe('a ready video', () => {
     const film = await clip('large.mp4', { size: '1600x900' })
     id = await uploadVideo(admin, event.id, film, { name: 'Größe.mp4' })
     bytes = film
-    await processed(api, event.id, id)
+    await waitUntilProcessed(api, event.id, id)
   })
 
   const originals = () =>
@@ -222,7 +225,7 @@ describe('a ready video', () => {
 
   test('gets its thumbnail again if it is missing', async () => {
     const { body } = await api.get(`/api/v1/events/${event.id}/photos/${id}`)
-    await storedFile(service, `files/events/${event.id}/thumbnails/${body.thumbnail_path}`).remove()
+    await openStoredFile(service, `files/events/${event.id}/thumbnails/${body.thumbnail_path}`).remove()
     const answer = await admin.get(`/api/admin/photos/${event.id}/thumbnail/${id}`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     expect(await strongestColor(answer.bytes)).toBe('blue')
@@ -233,10 +236,10 @@ describe('a ready video', () => {
     const visitor = await enterAsGuest(service, marked)
     const bytes = await clip('film.mov', { size: '480x360' })
     const film = await uploadVideo(admin, marked.id, bytes, { name: 'film.mov' })
-    await processed(api, marked.id, film)
+    await waitUntilProcessed(api, marked.id, film)
     const zip = await visitor.get(`/api/gallery/${marked.slug}/download-all`)
     expect(zip.status).toBe(200)
-    expect(filesInArchive(zip.bytes).get('film.mov')?.equals(bytes)).toBe(true)
+    expect(readArchiveFiles(zip.bytes).get('film.mov')?.equals(bytes)).toBe(true)
     const alone = await visitor.get(`/api/gallery/${marked.slug}/photo/${film}`)
     expect(alone.bytes.equals(bytes)).toBe(true)
   })
@@ -254,7 +257,7 @@ describe('a ready video', () => {
 
   test('is 404 for guests everywhere while it is hidden', async () => {
     const secret = await uploadVideo(admin, event.id, await clip('film.avi'), { name: 'film.avi' })
-    await processed(api, event.id, secret)
+    await waitUntilProcessed(api, event.id, secret)
     await admin.patch(`/api/admin/photos/${event.id}/photos/${secret}`, { visibility: 'hidden' })
     for (const path of [`/photo/${secret}`, `/photo/${secret}?w=640`, `/thumbnail/${secret}`, `/download/${secret}`]) {
       expectProblem(await guest.get(gallery(path)), 404, 'NOT_FOUND')
@@ -264,12 +267,14 @@ describe('a ready video', () => {
   test('is deleted with its still and its thumbnail', async () => {
     const other = await createEvent(api)
     const gone = await uploadVideo(admin, other.id, await clip('film.mp4'))
-    await processed(api, other.id, gone)
-    const derived = async () =>
-      (await storedFiles(service)).filter((path) => new RegExp(`events/${other.id}/(stills|thumbnails)/`).test(path))
-    expect(await derived()).toHaveLength(2)
+    await waitUntilProcessed(api, other.id, gone)
+    const listDerivedFiles = async () =>
+      (await listStoredFiles(service)).filter((path) =>
+        new RegExp(`events/${other.id}/(stills|thumbnails)/`).test(path),
+      )
+    expect(await listDerivedFiles()).toHaveLength(2)
     await admin.delete(`/api/admin/photos/${other.id}/photos/${gone}`)
-    expect(await derived()).toEqual([])
+    expect(await listDerivedFiles()).toEqual([])
   })
 })
 
@@ -279,7 +284,7 @@ describe('a video is accepted', () => {
     const { id } = await createEvent(strict.api)
     const film = await clip('film.mp4')
     const init = { filename: 'film.mp4', fileSize: film.length }
-    const refused = await strict.admin.post(`${adminUploads(id)}/init`, init)
+    const refused = await strict.admin.post(`${adminUploadsPath(id)}/init`, init)
     expect([refused.status, refused.body.error]).toEqual([400, 'File type not allowed'])
     await allowVideos(strict, 'jpg,mp4')
     expectProblem(await sendVideo(strict.admin, id, await clip('film.mov')), 415, 'FILE_TYPE_NOT_ALLOWED')
@@ -319,7 +324,7 @@ describe('a replace', () => {
   test('gives a video a new file, still and size, and keeps the other values', async () => {
     const own = await createEvent(api)
     const id = await uploadVideo(admin, own.id, await clip('film.mp4'), { name: 'first.mp4' })
-    const before = await processed(api, own.id, id)
+    const before = await waitUntilProcessed(api, own.id, id)
     const longer = await clip('longer.webm', { size: '96x48', colors: [['lime', 3]] })
     const { status, body } = await sendVideo(admin, own.id, longer, { name: 'second.webm', replaces_photo_id: id })
     expect(status).toBe(200)
@@ -331,11 +336,11 @@ describe('a replace', () => {
       ['ready', expect.any(String), 96],
     ]
     expect(states).toContainEqual([processing_status, thumbnail_path, width])
-    const after = await processed(api, own.id, id)
+    const after = await waitUntilProcessed(api, own.id, id)
     expect(after).toMatchObject({ id, width: 96, mime_type: 'video/webm', source_filename: 'first.mp4' })
     expect(after.uploaded_at).toBe(before.uploaded_at)
     expect(after.duration).toBeCloseTo(3, 1)
-    const kept = (await storedFiles(service)).filter((path) => path.includes(`events/${own.id}/`))
+    const kept = (await listStoredFiles(service)).filter((path) => path.includes(`events/${own.id}/`))
     expect(kept.filter((path) => /stills|thumbnails/.test(path))).toHaveLength(2)
   })
 
@@ -349,23 +354,26 @@ describe('a replace', () => {
     expectProblem(byVideo, 415, 'UNSUPPORTED_MEDIA_TYPE')
     const multipart = await api.upload(own.id, await jpeg(), { fields: { replaces_photo_id: film } })
     expectProblem(multipart, 415, 'UNSUPPORTED_MEDIA_TYPE')
-    expect(await processed(api, own.id, film)).toMatchObject({ media_type: 'video', processing_status: 'ready' })
+    expect(await waitUntilProcessed(api, own.id, film)).toMatchObject({
+      media_type: 'video',
+      processing_status: 'ready',
+    })
   })
 })
 
 describe('while a video is being processed', () => {
-  async function gatedService() {
-    const gate = await gatedFfmpeg()
+  async function startGatedService() {
+    const gate = await createGatedFfmpeg()
     const gated = await serviceForTest({ environment: { FFMPEG_PATH: gate.path } })
     await allowVideos(gated)
     return { gate, gated, event: await createEvent(gated.api) }
   }
 
   test('its picture is 503 PHOTO_PROCESSING, its original is served, operators are notified at the end', async () => {
-    const { gate, gated, event } = await gatedService()
+    const { gate, gated, event } = await startGatedService()
     const visitor = await enterAsGuest(gated, event)
     const film = await clip('film.mp4')
-    const live = await watch(gated, event.id)
+    const live = await openLiveStream(gated, event.id)
     const id = await uploadVideo(gated.admin, event.id, film)
     const base = `/api/gallery/${event.slug}`
     const pictures = [`/thumbnail/${id}`, `/photo/${id}?w=640`]
@@ -389,7 +397,7 @@ describe('while a video is being processed', () => {
   })
 
   test('it can be hidden, replaced or deleted', async () => {
-    const { gate, gated, event } = await gatedService()
+    const { gate, gated, event } = await startGatedService()
     const { admin, api } = gated
     const hidden = await uploadVideo(admin, event.id, await clip('film.mp4'))
     const replaced = await uploadVideo(admin, event.id, await clip('film.mp4'))
@@ -401,19 +409,22 @@ describe('while a video is being processed', () => {
     })
     await admin.delete(`/api/admin/photos/${event.id}/photos/${deleted}`)
     await gate.open()
-    expect(await processed(api, event.id, hidden)).toMatchObject({ processing_status: 'ready', visibility: 'hidden' })
-    expect(await processed(api, event.id, replaced)).toMatchObject({ processing_status: 'ready', width: 96 })
-    await expect.poll(() => derivedFiles(gated)).toHaveLength(4)
-    expect(inDatabase(gated, (stored) => stored.prepare('select * from video_jobs').all())).toEqual([])
+    expect(await waitUntilProcessed(api, event.id, hidden)).toMatchObject({
+      processing_status: 'ready',
+      visibility: 'hidden',
+    })
+    expect(await waitUntilProcessed(api, event.id, replaced)).toMatchObject({ processing_status: 'ready', width: 96 })
+    await expect.poll(() => listDerivedFilesOf(gated)).toHaveLength(4)
+    expect(readDatabase(gated, (stored) => stored.prepare('select * from video_jobs').all())).toEqual([])
   })
 
   test('a replace or a delete wins, and nothing of the job for the old file is stored', async () => {
     for (const operation of ['replace', 'delete'] as const) {
-      const { gate, gated, event } = await gatedService()
+      const { gate, gated, event } = await startGatedService()
       const { admin, api } = gated
       const id = await uploadVideo(admin, event.id, await clip('film.mp4'))
       await expect
-        .poll(() => inDatabase(gated, (stored) => stored.prepare('select attempts from video_jobs').pluck().get()))
+        .poll(() => readDatabase(gated, (stored) => stored.prepare('select attempts from video_jobs').pluck().get()))
         .toBe(1)
       if (operation === 'delete') await admin.delete(`/api/admin/photos/${event.id}/photos/${id}`)
       else {
@@ -422,24 +433,24 @@ describe('while a video is being processed', () => {
       }
       await gate.open()
       const next = await uploadVideo(admin, event.id, await clip('film.mp4'))
-      await processed(api, event.id, next)
-      if (operation === 'replace') expect(await processed(api, event.id, id)).toMatchObject({ width: 96 })
-      await expect.poll(() => derivedFiles(gated)).toHaveLength(operation === 'replace' ? 4 : 2)
+      await waitUntilProcessed(api, event.id, next)
+      if (operation === 'replace') expect(await waitUntilProcessed(api, event.id, id)).toMatchObject({ width: 96 })
+      await expect.poll(() => listDerivedFilesOf(gated)).toHaveLength(operation === 'replace' ? 4 : 2)
     }
   })
 })
 
-const derivedFiles = async (of: TestService): Promise<string[]> =>
-  (await storedFiles(of)).filter((path) => /stills|thumbnails|staging/.test(path))
+const listDerivedFilesOf = async (of: TestService): Promise<string[]> =>
+  (await listStoredFiles(of)).filter((path) => /stills|thumbnails|staging/.test(path))
 
 describe('a video with a location', () => {
   const position = '+64.1466-021.9426/'
-  const located = () => clip('located.mov', { options: ['-metadata', `location=${position}`] })
+  const clipWithLocation = () => clip('located.mov', { options: ['-metadata', `location=${position}`] })
 
   test('reaches guests without it, alone, in ranges and in the ZIP; operators and tokens get it as it is', async () => {
     const own = await createEvent(api)
     const visitor = await enterAsGuest(service, own)
-    const film = await located()
+    const film = await clipWithLocation()
     expect(film.includes(position)).toBe(true)
     const id = await uploadVideo(admin, own.id, film, { name: 'located.mov' })
     const base = `/api/gallery/${own.slug}`
@@ -449,8 +460,8 @@ describe('a video with a location', () => {
     const part = await visitor.get(`${base}/download/${id}`, { range: `bytes=${at - 20}-${at + 40}` })
     expect(part.bytes.equals(seen.subarray(at - 20, at + 41))).toBe(true)
     const zip = await visitor.get(`${base}/download-all`)
-    expect(filesInArchive(zip.bytes).get('located.mov')?.equals(seen)).toBe(true)
-    expect((await processed(api, own.id, id)).processing_status).toBe('ready')
+    expect(readArchiveFiles(zip.bytes).get('located.mov')?.equals(seen)).toBe(true)
+    expect((await waitUntilProcessed(api, own.id, id)).processing_status).toBe('ready')
 
     const byToken = await api.get(`/api/v1/events/${own.id}/photos/${id}/download`)
     expect(byToken.bytes.equals(film)).toBe(true)
@@ -461,8 +472,8 @@ describe('a video with a location', () => {
   test('is sent to guests unchanged if the event does not strip locations', async () => {
     const open = await createEvent(api, { strip_location: false })
     const visitor = await enterAsGuest(service, open)
-    const id = await uploadVideo(admin, open.id, await located(), { name: 'located.mov' })
+    const id = await uploadVideo(admin, open.id, await clipWithLocation(), { name: 'located.mov' })
     const seen = await visitor.get(`/api/gallery/${open.slug}/photo/${id}`)
-    expect(seen.bytes.equals(await located())).toBe(true)
+    expect(seen.bytes.equals(await clipWithLocation())).toBe(true)
   })
 })

@@ -18,25 +18,25 @@ beforeEach(async () => {
 })
 
 const routes = ['thumbnail', 'photo', 'download']
-const pathOf = (route: string, id = ids[0]) => `/api/gallery/${event.slug}/${route}/${id}`
+const mediaPath = (route: string, id = ids[0]) => `/api/gallery/${event.slug}/${route}/${id}`
 const list = async (client = guest) => (await client.get(`/api/gallery/${event.slug}/photos`)).body
 const patch = (body: object, id = ids[0]) => admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, body)
 
-async function askOften(client = guest) {
+async function warmCaches(client = guest) {
   for (let round = 0; round < 4; round++) {
-    for (const route of routes) expect((await client.get(pathOf(route))).status).toBe(200)
+    for (const route of routes) expect((await client.get(mediaPath(route))).status).toBe(200)
   }
 }
 
 describe('a hidden photo', () => {
   test('is 404 on every route at once, although it was cached', async () => {
-    await askOften()
+    await warmCaches()
     await patch({ visibility: 'hidden' })
     const etag = '*'
     for (const route of routes) {
-      expectProblem(await guest.get(pathOf(route)), 404, 'NOT_FOUND')
-      expectProblem(await guest.get(pathOf(route), { 'if-none-match': etag }), 404, 'NOT_FOUND')
-      expect((await guest.head(pathOf(route))).status).toBe(404)
+      expectProblem(await guest.get(mediaPath(route)), 404, 'NOT_FOUND')
+      expectProblem(await guest.get(mediaPath(route), { 'if-none-match': etag }), 404, 'NOT_FOUND')
+      expect((await guest.head(mediaPath(route))).status).toBe(404)
     }
     expect((await list()).photos.map(({ id }: { id: number }) => id)).toEqual([ids[1]])
     expect((await list()).pagination).toMatchObject({ total: 1, pages: 1 })
@@ -44,18 +44,18 @@ describe('a hidden photo', () => {
 
   test('is back at once when it is shown again', async () => {
     await patch({ visibility: 'hidden' })
-    expect((await guest.get(pathOf('thumbnail'))).status).toBe(404)
+    expect((await guest.get(mediaPath('thumbnail'))).status).toBe(404)
     await patch({ visibility: 'visible' })
-    await askOften()
+    await warmCaches()
     expect((await list()).photos).toHaveLength(2)
   })
 
   test('is never visible while hidden, in twenty changes', async () => {
     for (let round = 0; round < 20; round++) {
       await patch({ visibility: 'hidden' })
-      expect((await guest.get(pathOf('thumbnail'))).status).toBe(404)
+      expect((await guest.get(mediaPath('thumbnail'))).status).toBe(404)
       await patch({ visibility: 'visible' })
-      const seen = await Promise.all(Array.from({ length: 3 }, () => guest.get(pathOf('thumbnail'))))
+      const seen = await Promise.all(Array.from({ length: 3 }, () => guest.get(mediaPath('thumbnail'))))
       expect(seen.map(({ status }) => status)).toEqual([200, 200, 200])
     }
   })
@@ -66,64 +66,64 @@ describe('downloads', () => {
     event = await createEvent(api, { allow_downloads: false })
     ids = (await uploadPhotos(api, event.id, 2)) as [number, number]
     guest = await enterAsGuest(service, event)
-    expectProblem(await guest.get(pathOf('download')), 403, 'DOWNLOAD_DISABLED')
-    expectProblem(await guest.get(pathOf('download'), { range: 'bytes=0-1' }), 403, 'DOWNLOAD_DISABLED')
-    expect((await guest.get(pathOf('photo'))).status).toBe(200)
-    expect((await guest.get(pathOf('thumbnail'))).status).toBe(200)
+    expectProblem(await guest.get(mediaPath('download')), 403, 'DOWNLOAD_DISABLED')
+    expectProblem(await guest.get(mediaPath('download'), { range: 'bytes=0-1' }), 403, 'DOWNLOAD_DISABLED')
+    expect((await guest.get(mediaPath('photo'))).status).toBe(200)
+    expect((await guest.get(mediaPath('thumbnail'))).status).toBe(200)
     expect((await list()).photos).toMatchObject([{ allow_download: false }, { allow_download: false }])
   })
 
   test('are 403 if the category opts out, from that moment on', async () => {
     const { body: category } = await admin.post('/api/admin/categories', { name: 'Family', event_id: event.id })
     await patch({ category_id: category.id })
-    await askOften()
+    await warmCaches()
     await admin.put(`/api/admin/categories/${category.id}`, { allow_downloads: false })
-    expectProblem(await guest.get(pathOf('download')), 403, 'DOWNLOAD_DISABLED')
-    expect((await guest.get(pathOf('download', ids[1]))).status).toBe(200)
+    expectProblem(await guest.get(mediaPath('download')), 403, 'DOWNLOAD_DISABLED')
+    expect((await guest.get(mediaPath('download', ids[1]))).status).toBe(200)
     const { photos, categories } = await list()
     expect(photos.map((photo: { allow_download: boolean }) => photo.allow_download)).toEqual([true, false])
     expect(categories).toContainEqual(expect.objectContaining({ id: category.id, allow_downloads: false }))
 
     await admin.put(`/api/admin/categories/${category.id}`, { allow_downloads: true })
-    expect((await guest.get(pathOf('download'))).status).toBe(200)
+    expect((await guest.get(mediaPath('download'))).status).toBe(200)
     await admin.put(`/api/admin/categories/${category.id}`, { allow_downloads: false })
     await admin.delete(`/api/admin/categories/${category.id}`)
-    expect((await guest.get(pathOf('download'))).status).toBe(200)
+    expect((await guest.get(mediaPath('download'))).status).toBe(200)
   })
 })
 
 test('a revoked guest session is 401 at once, although it was cached', async () => {
-  await askOften()
+  await warmCaches()
   await guest.post('/api/auth/gallery/logout', {})
-  for (const route of routes) expectProblem(await guest.get(pathOf(route)), 401, 'TOKEN_REVOKED')
+  for (const route of routes) expectProblem(await guest.get(mediaPath(route)), 401, 'TOKEN_REVOKED')
 })
 
 test('a new access key of the event ends every guest session', async () => {
-  await askOften()
+  await warmCaches()
   await changeDatabase(service, (stored) =>
     stored.prepare("update events set access_key = 'new' where id = ?").run(event.id),
   )
   await vi.waitFor(async () => {
-    for (const route of routes) expect((await guest.get(pathOf(route))).status).toBe(401)
+    for (const route of routes) expect((await guest.get(mediaPath(route))).status).toBe(401)
   }, 15_000)
 })
 
 test('writes of other processes, such as the command line, apply soon', async () => {
-  await askOften()
+  await warmCaches()
   await changeDatabase(service, (stored) =>
     stored.prepare("update photos set visibility = 'hidden' where id = ?").run(ids[0]),
   )
   await vi.waitFor(async () => {
-    for (const route of routes) expectProblem(await guest.get(pathOf(route)), 404, 'NOT_FOUND')
+    for (const route of routes) expectProblem(await guest.get(mediaPath(route)), 404, 'NOT_FOUND')
   }, 15_000)
 })
 
 describe('the credential that counts', () => {
-  const cookieOf = (token?: string) => `gallery_${event.id}=${token}`
+  const galleryCookie = (token?: string) => `gallery_${event.id}=${token}`
 
   test('is the Authorization header before the cookie; an invalid one is 401', async () => {
-    const headers = { cookie: cookieOf(guest.token), authorization: 'Bearer garbage' }
-    for (const route of routes) expectProblem(await anonymous.get(pathOf(route), headers), 401, 'INVALID_TOKEN')
+    const headers = { cookie: galleryCookie(guest.token), authorization: 'Bearer garbage' }
+    for (const route of routes) expectProblem(await anonymous.get(mediaPath(route), headers), 401, 'INVALID_TOKEN')
   })
 
   test('is the cookie of this gallery among those of others', async () => {
@@ -131,16 +131,16 @@ describe('the credential that counts', () => {
     const stranger = await enterAsGuest(service, other)
     const others = `gallery_${other.id}=${stranger.token}; gallery_${event.id}0=x; x=gallery_${event.id}=y`
     for (let round = 0; round < 3; round++) {
-      for (const cookie of [`${cookieOf(guest.token)}; ${others}`, `${others}; ${cookieOf(guest.token)}`]) {
-        expect((await anonymous.get(pathOf('thumbnail'), { cookie })).status).toBe(200)
+      for (const cookie of [`${galleryCookie(guest.token)}; ${others}`, `${others}; ${galleryCookie(guest.token)}`]) {
+        expect((await anonymous.get(mediaPath('thumbnail'), { cookie })).status).toBe(200)
       }
-      expectProblem(await anonymous.get(pathOf('thumbnail'), { cookie: others }), 401, 'NO_TOKEN')
+      expectProblem(await anonymous.get(mediaPath('thumbnail'), { cookie: others }), 401, 'NO_TOKEN')
     }
   })
 
   test('is never an operator session in the guest cookie', async () => {
     for (const route of routes) {
-      expectProblem(await anonymous.get(pathOf(route), { cookie: cookieOf(admin.token) }), 401, 'INVALID_TOKEN')
+      expectProblem(await anonymous.get(mediaPath(route), { cookie: galleryCookie(admin.token) }), 401, 'INVALID_TOKEN')
     }
   })
 
@@ -148,7 +148,7 @@ describe('the credential that counts', () => {
     const [head, , signature] = (guest.token ?? '').split('.')
     const claims = Buffer.from(JSON.stringify({ type: 'gallery', event: event.id, key: 'x', gid: 'x' }))
     const forged = createClient(url, `${head}.${claims.toString('base64url')}.${signature}`)
-    for (const route of routes) expectProblem(await forged.get(pathOf(route)), 401, 'INVALID_TOKEN')
+    for (const route of routes) expectProblem(await forged.get(mediaPath(route)), 401, 'INVALID_TOKEN')
   })
 })
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder } from '../../server/platform/http/web-build.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { expectProblem } from '../support/problems.ts'
-import { type SentAnswer, sentBytes } from '../support/sent-bytes.ts'
+import { requestUndecoded, type UndecodedResponse } from '../support/sent-bytes.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { sharedService } from '../support/test-service.ts'
 
@@ -22,15 +22,15 @@ beforeAll(async () => {
   built = [...page.matchAll(/"(\/built\/[^"]+)"/g)].map(([, path = '']) => path)
 })
 
-const send = (path: string, headers: Record<string, string> = {}) => sentBytes(service.url + path, headers)
-const asGuest = (path: string, headers: Record<string, string> = {}) =>
+const send = (path: string, headers: Record<string, string> = {}) => requestUndecoded(service.url + path, headers)
+const sendAsGuest = (path: string, headers: Record<string, string> = {}) =>
   send(`/api/gallery/${event.slug}${path}`, { authorization: `Bearer ${guest.token}`, ...headers })
 
-const codings = ['br', 'gzip', undefined] as const
-function unpacked({ headers, bytes }: SentAnswer): string {
-  const coding = headers['content-encoding']
-  if (coding === 'br') return brotliDecompressSync(bytes).toString()
-  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+const encodings = ['br', 'gzip', undefined] as const
+function decompress({ headers, bytes }: UndecodedResponse): string {
+  const encoding = headers['content-encoding']
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString()
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 
 test('the icon of every page is a picture', async () => {
@@ -54,14 +54,14 @@ describe('the built files of the web app', () => {
     const manifest: Record<string, { imports?: string[]; css?: string[] }> = JSON.parse(
       await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'),
     )
-    const chunksOf = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(chunksOf)]
-    const filesOf = (page: string) => {
-      const chunks = [...new Set(chunksOf(page))]
+    const listChunks = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(listChunks)]
+    const countFiles = (page: string) => {
+      const chunks = [...new Set(listChunks(page))]
       return new Set([...chunks, ...chunks.flatMap((chunk) => manifest[chunk]?.css ?? [])]).size
     }
     const pages = Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'))
     expect(pages).not.toEqual([])
-    expect(pages.filter((page) => filesOf(page) > 18).map((page) => `${page}: ${filesOf(page)}`)).toEqual([])
+    expect(pages.filter((page) => countFiles(page) > 18).map((page) => `${page}: ${countFiles(page)}`)).toEqual([])
   })
 
   test('are sent precompressed and can be cached permanently', async () => {
@@ -71,7 +71,7 @@ describe('the built files of the web app', () => {
           send(path, headers as Record<string, string>),
         ),
       )
-      expect(sent.map(({ headers }) => headers['content-encoding'])).toEqual([...codings])
+      expect(sent.map(({ headers }) => headers['content-encoding'])).toEqual([...encodings])
       for (const { status, headers } of sent) {
         expect(status).toBe(200)
         expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -79,7 +79,7 @@ describe('the built files of the web app', () => {
         expect(headers['x-content-type-options']).toBe('nosniff')
         expect(headers.vary).toMatch(/accept-encoding/i)
       }
-      expect(new Set(sent.map(unpacked)).size).toBe(1)
+      expect(new Set(sent.map(decompress)).size).toBe(1)
       expect(sent[0]?.bytes.length).toBeLessThan(sent[2]?.bytes.length ?? 0)
       const head = await send(path, { method: 'HEAD' })
       expect([head.status, head.bytes.length]).toEqual([200, 0])
@@ -87,7 +87,7 @@ describe('the built files of the web app', () => {
   })
 
   test('contain no source maps', async () => {
-    for (const path of built) expect(unpacked(await send(path))).not.toContain('sourceMappingURL')
+    for (const path of built) expect(decompress(await send(path))).not.toContain('sourceMappingURL')
   })
 
   test('are the only ones: any other address is 404 and not a page', async () => {
@@ -121,16 +121,16 @@ describe('a response compressed while it is sent', () => {
     ['zstd', undefined],
     ['identity', undefined],
     ['', undefined],
-  ])('with Accept-Encoding %j is sent as %s', async (accepted, coding) => {
+  ])('with Accept-Encoding %j is sent as %s', async (accepted, encoding) => {
     const headers = { 'accept-encoding': accepted }
     for (const sent of [
       await send(page(), headers),
       await send('/assets/gallery.css', headers),
-      await asGuest('/photos', headers),
+      await sendAsGuest('/photos', headers),
     ]) {
-      expect([sent.status, sent.headers['content-encoding']]).toEqual([200, coding])
-      expect(unpacked(sent)).toMatch(/<!doctype html>|\.grid|"photos"/)
-      if (coding) expect(sent.headers.vary).toMatch(/accept-encoding/i)
+      expect([sent.status, sent.headers['content-encoding']]).toEqual([200, encoding])
+      expect(decompress(sent)).toMatch(/<!doctype html>|\.grid|"photos"/)
+      if (encoding) expect(sent.headers.vary).toMatch(/accept-encoding/i)
     }
   })
 
@@ -158,16 +158,16 @@ describe('a response compressed while it is sent', () => {
 test('pictures, downloads and archives are never compressed', async () => {
   const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' }
   for (const path of [`/thumbnail/${ids[0]}`, `/photo/${ids[0]}`, `/download/${ids[0]}`, '/download-all']) {
-    const [plain, asked] = [await asGuest(path), await asGuest(path, accepting)]
+    const [plain, asked] = [await sendAsGuest(path), await sendAsGuest(path, accepting)]
     expect([asked.status, asked.headers['content-encoding']]).toEqual([200, undefined])
     expect(asked.headers.etag).toBe(plain.headers.etag)
     expect(Number(asked.headers['content-length'])).toBe(asked.bytes.length)
     expect(asked.bytes.equals(plain.bytes)).toBe(true)
-    const part = await asGuest(path, { ...accepting, range: 'bytes=0-9' })
+    const part = await sendAsGuest(path, { ...accepting, range: 'bytes=0-9' })
     expect([part.status, part.bytes.length, part.headers['content-encoding']]).toEqual([206, 10, undefined])
-    const head = await asGuest(path, { ...accepting, method: 'HEAD' })
+    const head = await sendAsGuest(path, { ...accepting, method: 'HEAD' })
     expect(head.headers['content-length']).toBe(asked.headers['content-length'])
-    const again = await asGuest(path, { ...accepting, 'if-none-match': asked.headers.etag ?? '' })
+    const again = await sendAsGuest(path, { ...accepting, 'if-none-match': asked.headers.etag ?? '' })
     expect(again.status).toBe(304)
   }
 })

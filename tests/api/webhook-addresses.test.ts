@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectInvalid } from '../support/problems.ts'
+import { expectInvalidField } from '../support/problems.ts'
 import { rawReceiverForTest, respondWithLines } from '../support/raw-receiver.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const publicAddress = '93.184.215.14'
 
 /** The addresses of each name. All other names do not resolve. */
-const names = new Map<string, string[]>()
+const addressesByName = new Map<string, string[]>()
 
 const service = await serviceForFile({
   edges: {
     async resolve(name) {
-      const addresses = names.get(name)
+      const addresses = addressesByName.get(name)
       if (!addresses) throw new Error('No such name')
       return addresses.map((address) => ({ address, family: 4 }))
     },
@@ -26,7 +26,7 @@ async function create(url: string): Promise<string> {
   return `/api/admin/webhooks/${body.id}`
 }
 
-async function firstAttempt(webhook: string) {
+async function loadFirstAttempt(webhook: string) {
   const { body } = await service.admin.post(`${webhook}/test`, {})
   const detail = async () => (await service.admin.get(`${webhook}/deliveries/${body.delivery_id}`)).body
   await expect.poll(async () => (await detail()).last_error).not.toBeNull()
@@ -34,8 +34,8 @@ async function firstAttempt(webhook: string) {
 }
 
 beforeEach(() => {
-  names.clear()
-  names.set('hooks.example.com', [publicAddress])
+  addressesByName.clear()
+  addressesByName.set('hooks.example.com', [publicAddress])
 })
 
 describe('the URL of a webhook', () => {
@@ -51,11 +51,11 @@ describe('the URL of a webhook', () => {
   ]
 
   test.each(hostile)('%s is rejected on create and on change', async (url) => {
-    names.set('mixed.example.com', [publicAddress, '10.0.0.1'])
-    expectInvalid(await service.admin.post('/api/admin/webhooks', { ...fields, url }), 'url')
+    addressesByName.set('mixed.example.com', [publicAddress, '10.0.0.1'])
+    expectInvalidField(await service.admin.post('/api/admin/webhooks', { ...fields, url }), 'url')
     const webhook = await create('https://hooks.example.com/hook')
     const answer = await service.admin.put(webhook, { url })
-    expectInvalid(answer, 'url')
+    expectInvalidField(answer, 'url')
     expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.1|secret/)
     expect((await service.admin.get(webhook)).body.url).toBe('https://hooks.example.com/hook')
   })
@@ -72,8 +72,8 @@ describe('each attempt resolves the name again', () => {
   test('to a private address: the delivery fails at once, and nothing is sent', async () => {
     const receiver = await rawReceiverForTest(respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 0', '', ''))
     const webhook = await create(`http://hooks.example.com:${receiver.port}/hook`)
-    names.set('hooks.example.com', ['127.0.0.1'])
-    expect(await firstAttempt(webhook)).toMatchObject({
+    addressesByName.set('hooks.example.com', ['127.0.0.1'])
+    expect(await loadFirstAttempt(webhook)).toMatchObject({
       status: 'failed',
       attempt_count: 1,
       response_status: null,
@@ -86,8 +86,8 @@ describe('each attempt resolves the name again', () => {
 
   test('to no address: the delivery is retried', async () => {
     const webhook = await create('https://hooks.example.com/hook')
-    names.clear()
-    const delivery = await firstAttempt(webhook)
+    addressesByName.clear()
+    const delivery = await loadFirstAttempt(webhook)
     expect(delivery).toMatchObject({
       status: 'pending',
       attempt_count: 1,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryRecord, DeliverySummary } from '../../contract/webhooks.ts'
 import { createEvent } from '../support/events.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { answer, webhookReceiverForFile } from '../support/webhook-receiver.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
 const receiver = await webhookReceiverForFile()
 const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
@@ -19,9 +19,13 @@ beforeEach(() => {
 let webhooks = 0
 
 /** Creates a webhook with its own path. By default, these tests cause none of its event types. */
-async function webhook(body: Parameters<typeof subscribe>[1] = {}) {
+async function createWebhook(body: Parameters<typeof createTestWebhook>[1] = {}) {
   const url = `${receiver.origin}/hook-${++webhooks}`
-  const { id, secret } = await subscribe(service, { url, events: ['selection.submitted', 'event.expired'], ...body })
+  const { id, secret } = await createTestWebhook(service, {
+    url,
+    events: ['selection.submitted', 'event.expired'],
+    ...body,
+  })
   receiver.trust(secret)
   const received = () => receiver.received.filter((one) => one.path === new URL(url).pathname)
   return { id, received }
@@ -30,25 +34,26 @@ async function webhook(body: Parameters<typeof subscribe>[1] = {}) {
 const deliveries = async (id: number, query = ''): Promise<DeliverySummary[]> =>
   (await admin.get(path(id, `/deliveries${query}`))).body.deliveries
 
-const delivery = async (id: number, deliveryId: number): Promise<DeliveryRecord> =>
+const loadDelivery = async (id: number, deliveryId: number): Promise<DeliveryRecord> =>
   (await admin.get(path(id, `/deliveries/${deliveryId}`))).body
 
-const statusOf = (id: number, deliveryId: number) => async () => (await delivery(id, deliveryId)).status
-const hasFailed = (id: number, deliveryId: number) => async () => (await delivery(id, deliveryId)).last_error !== null
+const loadStatusOf = (id: number, deliveryId: number) => async () => (await loadDelivery(id, deliveryId)).status
+const hasFailed = (id: number, deliveryId: number) => async () =>
+  (await loadDelivery(id, deliveryId)).last_error !== null
 
-async function testDelivery(id: number, body: object = {}): Promise<number> {
+async function queueTestDelivery(id: number, body: object = {}): Promise<number> {
   const queued = await admin.post(path(id, '/test'), body)
   expect(queued.status).toBe(202)
   return queued.body.delivery_id
 }
 
-const queuedRows = (id: number) =>
-  inDatabase(service, (stored) =>
+const listQueuedIds = (id: number) =>
+  readDatabase(service, (stored) =>
     stored.prepare('select id from webhook_deliveries where webhook_id = ? order by id').pluck().all(id),
   )
 
 /** Inserts finished deliveries of every state into the database. None of them is due. */
-async function historyOf(id: number, count: number): Promise<number[]> {
+async function insertHistory(id: number, count: number): Promise<number[]> {
   const columns = 'webhook_id, event_type, envelope_id, envelope, status, next_attempt_at, created_at'
   const states = ['success', 'failed', 'pending']
   return changeDatabase(service, (stored) => {
@@ -64,57 +69,60 @@ async function historyOf(id: number, count: number): Promise<number[]> {
 
 describe('POST /api/admin/webhooks/{webhook_id}/test', () => {
   test('sends a sample of the first type that the webhook subscribes to', async () => {
-    const { id, received } = await webhook()
+    const { id, received } = await createWebhook()
     const { status, body } = await admin.call('POST', path(id, '/test'))
     expect([status, body]).toEqual([
       202,
       { enqueued: true, event_type: 'selection.submitted', delivery_id: expect.any(Number) },
     ])
-    await expect.poll(statusOf(id, body.delivery_id)).toBe('success')
+    await expect.poll(loadStatusOf(id, body.delivery_id)).toBe('success')
     expect(received()).toMatchObject([
       { type: 'selection.submitted', sequence: body.delivery_id, json: { type: 'selection.submitted', test: true } },
     ])
   })
 
   test('sends the requested type, whatever the webhook subscribes to and filters', async () => {
-    const { id, received } = await webhook({ filter: { 'data.event.slug': 'no such event' }, template: '${type}!' })
-    const queued = await testDelivery(id, { event_type: 'photo.uploaded' })
-    await expect.poll(statusOf(id, queued)).toBe('success')
+    const { id, received } = await createWebhook({
+      filter: { 'data.event.slug': 'no such event' },
+      template: '${type}!',
+    })
+    const queued = await queueTestDelivery(id, { event_type: 'photo.uploaded' })
+    await expect.poll(loadStatusOf(id, queued)).toBe('success')
     expect(received()).toMatchObject([{ type: 'photo.uploaded', body: 'photo.uploaded!' }])
   })
 
   test('rejects an unknown type and an inactive or unknown webhook, and queues nothing', async () => {
-    const { id } = await webhook()
+    const { id } = await createWebhook()
     for (const event_type of ['photo.viewed', '', 7]) {
-      expectInvalid(await admin.post(path(id, '/test'), { event_type }), 'event_type')
+      expectInvalidField(await admin.post(path(id, '/test'), { event_type }), 'event_type')
     }
     await admin.put(path(id), { active: false })
     expectProblem(await admin.post(path(id, '/test'), {}), 400, 'WEBHOOK_INACTIVE')
     expectProblem(await admin.post(path(999_999, '/test'), {}), 404, 'NOT_FOUND')
-    expect(queuedRows(id)).toEqual([])
+    expect(listQueuedIds(id)).toEqual([])
   })
 })
 
 describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
   test('returns pages of 25, newest first, of this webhook only', async () => {
-    const { id } = await webhook()
-    const other = await webhook()
-    const ids = await historyOf(id, 30)
-    await historyOf(other.id, 3)
+    const { id } = await createWebhook()
+    const other = await createWebhook()
+    const ids = await insertHistory(id, 30)
+    await insertHistory(other.id, 3)
     const newest = ids.toReversed()
     const { status, body } = await admin.get(path(id, '/deliveries'))
     expect([status, body.pagination]).toEqual([200, { page: 1, limit: 25, total: 30, pages: 2 }])
-    const idsOf = (rows: DeliverySummary[]) => rows.map((row) => row.id)
-    expect(idsOf(body.deliveries)).toEqual(newest.slice(0, 25))
-    expect(idsOf(await deliveries(id, '?page=2'))).toEqual(newest.slice(25))
-    expect(idsOf(await deliveries(id, '?page=4&limit=7'))).toEqual(newest.slice(21, 28))
-    expect(idsOf(await deliveries(id, '?limit=100'))).toEqual(newest)
+    const listIds = (rows: DeliverySummary[]) => rows.map((row) => row.id)
+    expect(listIds(body.deliveries)).toEqual(newest.slice(0, 25))
+    expect(listIds(await deliveries(id, '?page=2'))).toEqual(newest.slice(25))
+    expect(listIds(await deliveries(id, '?page=4&limit=7'))).toEqual(newest.slice(21, 28))
+    expect(listIds(await deliveries(id, '?limit=100'))).toEqual(newest)
     expect(await deliveries(id, '?page=3')).toEqual([])
   })
 
   test('filters by status', async () => {
-    const { id } = await webhook()
-    const ids = await historyOf(id, 8)
+    const { id } = await createWebhook()
+    const ids = await insertHistory(id, 8)
     for (const [index, status] of ['success', 'failed', 'pending'].entries()) {
       const { body } = await admin.get(path(id, `/deliveries?status=${status}&limit=2`))
       const all = ids.filter((_, place) => place % 3 === index).toReversed()
@@ -124,7 +132,7 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
   })
 
   test('rejects values out of range and an unknown webhook', async () => {
-    const { id } = await webhook()
+    const { id } = await createWebhook()
     for (const [query, field] of [
       ['limit=0', 'limit'],
       ['limit=101', 'limit'],
@@ -132,15 +140,15 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
       ['page=two', 'page'],
       ['status=queued', 'status'],
     ] as const) {
-      expectInvalid(await admin.get(path(id, `/deliveries?${query}`)), field)
+      expectInvalidField(await admin.get(path(id, `/deliveries?${query}`)), field)
     }
     expectProblem(await admin.get(path(999_999, '/deliveries')), 404, 'NOT_FOUND')
   })
 
   test('returns the state of each, without the sent body', async () => {
-    const { id } = await webhook()
-    const queued = await testDelivery(id)
-    await expect.poll(statusOf(id, queued)).toBe('success')
+    const { id } = await createWebhook()
+    const queued = await queueTestDelivery(id)
+    await expect.poll(loadStatusOf(id, queued)).toBe('success')
     expect(await deliveries(id)).toEqual([
       {
         id: queued,
@@ -161,13 +169,13 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries', () => {
 
 describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
   test('returns the exact body and headers that were sent, and the response', async () => {
-    const { id, received } = await webhook({ events: ['event.created'] })
+    const { id, received } = await createWebhook({ events: ['event.created'] })
     receiver.respond = answer(200, {}, 'Thank you, ünd good bye')
     const event = await createEvent(api, { event_name: 'Zoë & Ümit' })
     const [{ id: deliveryId } = { id: 0 }] = await deliveries(id)
-    await expect.poll(statusOf(id, deliveryId)).toBe('success')
+    await expect.poll(loadStatusOf(id, deliveryId)).toBe('success')
     const [got] = received()
-    const { payload, request_body, request_headers, ...rest } = await delivery(id, deliveryId)
+    const { payload, request_body, request_headers, ...rest } = await loadDelivery(id, deliveryId)
     expect(request_body).toBe(got?.body)
     expect(payload).toEqual(got?.json)
     expect(payload).toMatchObject({
@@ -190,30 +198,30 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => 
   })
 
   test('returns as text what a template has made text', async () => {
-    const { id } = await webhook({ template: 'Told of ${type}' })
-    const queued = await testDelivery(id)
-    expect(await delivery(id, queued)).toMatchObject({
+    const { id } = await createWebhook({ template: 'Told of ${type}' })
+    const queued = await queueTestDelivery(id)
+    expect(await loadDelivery(id, queued)).toMatchObject({
       payload: 'Told of selection.submitted',
       request_body: 'Told of selection.submitted',
     })
   })
 
   test('returns the time of a retry only after a failed attempt', async () => {
-    const { id, received } = await webhook()
+    const { id, received } = await createWebhook()
     let release = () => {}
     receiver.respond = (response, got) => {
       release = () => answer(204)(response, got)
     }
-    const held = await testDelivery(id)
+    const held = await queueTestDelivery(id)
     await expect.poll(() => received().length).toBe(1)
-    expect(await delivery(id, held)).toMatchObject({ status: 'pending', next_retry_at: null, last_error: null })
+    expect(await loadDelivery(id, held)).toMatchObject({ status: 'pending', next_retry_at: null, last_error: null })
     release()
-    await expect.poll(statusOf(id, held)).toBe('success')
+    await expect.poll(loadStatusOf(id, held)).toBe('success')
     receiver.respond = answer(500, {}, 'Not today')
-    const failing = await webhook()
-    const queued = await testDelivery(failing.id)
+    const failing = await createWebhook()
+    const queued = await queueTestDelivery(failing.id)
     await expect.poll(hasFailed(failing.id, queued)).toBe(true)
-    expect(await delivery(failing.id, queued)).toMatchObject({
+    expect(await loadDelivery(failing.id, queued)).toMatchObject({
       status: 'pending',
       attempt_count: 1,
       response_status: 500,
@@ -230,8 +238,8 @@ describe('GET /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}', () => 
   })
 
   test('rejects a delivery of another webhook', async () => {
-    const [one, other] = [await webhook(), await webhook()]
-    const queued = await testDelivery(one.id)
+    const [one, other] = [await createWebhook(), await createWebhook()]
+    const queued = await queueTestDelivery(one.id)
     expectProblem(await admin.get(path(other.id, `/deliveries/${queued}`)), 404, 'NOT_FOUND')
     expectProblem(await admin.get(path(one.id, '/deliveries/999999')), 404, 'NOT_FOUND')
     expectProblem(await admin.post(path(other.id, `/deliveries/${queued}/replay`), {}), 404, 'NOT_FOUND')
@@ -242,78 +250,81 @@ describe('POST /api/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/replay'
   const replay = (id: number, deliveryId: number) => admin.call('POST', path(id, `/deliveries/${deliveryId}/replay`))
 
   test('sends the stored envelope under a new id, and keeps the original', async () => {
-    const { id, received } = await webhook()
-    const queued = await testDelivery(id)
-    await expect.poll(statusOf(id, queued)).toBe('success')
-    const original = await delivery(id, queued)
+    const { id, received } = await createWebhook()
+    const queued = await queueTestDelivery(id)
+    await expect.poll(loadStatusOf(id, queued)).toBe('success')
+    const original = await loadDelivery(id, queued)
     const { status, body } = await replay(id, queued)
     expect([status, body]).toEqual([202, { enqueued: true, original_id: queued, replay_id: expect.any(Number) }])
-    await expect.poll(statusOf(id, body.replay_id)).toBe('success')
+    await expect.poll(loadStatusOf(id, body.replay_id)).toBe('success')
     const [first, second] = received()
     expect(second?.id).not.toBe(first?.id)
     expect(second?.json).toEqual({ ...first?.json, id: second?.id, replayed_from: queued })
-    expect(await delivery(id, body.replay_id)).toMatchObject({ replayed_from: queued, envelope_id: second?.id })
-    expect(await delivery(id, queued)).toEqual(original)
+    expect(await loadDelivery(id, body.replay_id)).toMatchObject({ replayed_from: queued, envelope_id: second?.id })
+    expect(await loadDelivery(id, queued)).toEqual(original)
   })
 
   test('uses the current template and address, and ignores the filter', async () => {
-    const { id, received } = await webhook({ filter: { type: 'event.created' } })
-    const queued = await testDelivery(id)
-    await expect.poll(statusOf(id, queued)).toBe('success')
-    const moved = await webhook()
+    const { id, received } = await createWebhook({ filter: { type: 'event.created' } })
+    const queued = await queueTestDelivery(id)
+    await expect.poll(loadStatusOf(id, queued)).toBe('success')
+    const moved = await createWebhook()
     const url = (await admin.get(path(moved.id))).body.url
     await admin.put(path(id), { url, template: '{"of": "${replayed_from}", "id": "${id}"}' })
     const { body } = await replay(id, queued)
-    await expect.poll(statusOf(id, body.replay_id)).toBe('success')
+    await expect.poll(loadStatusOf(id, body.replay_id)).toBe('success')
     expect(received()).toHaveLength(1)
     const [again] = moved.received()
     expect(again?.json).toEqual({ of: `${queued}`, id: again?.id })
   })
 
   test('accepts a delivery in any state, also a replay', async () => {
-    const { id } = await webhook()
+    const { id } = await createWebhook()
     receiver.respond = answer(410)
-    const failed = await testDelivery(id)
-    await expect.poll(statusOf(id, failed)).toBe('failed')
+    const failed = await queueTestDelivery(id)
+    await expect.poll(loadStatusOf(id, failed)).toBe('failed')
     receiver.respond = answer(500)
-    const pending = await testDelivery(id)
+    const pending = await queueTestDelivery(id)
     await expect.poll(hasFailed(id, pending)).toBe(true)
     receiver.respond = answer(204)
     let last = failed
     for (const original of [pending, failed]) {
       last = (await replay(id, original)).body.replay_id
-      await expect.poll(statusOf(id, last)).toBe('success')
-      expect(await delivery(id, last)).toMatchObject({ replayed_from: original, payload: { replayed_from: original } })
+      await expect.poll(loadStatusOf(id, last)).toBe('success')
+      expect(await loadDelivery(id, last)).toMatchObject({
+        replayed_from: original,
+        payload: { replayed_from: original },
+      })
     }
     const again = (await replay(id, last)).body
     expect(again.original_id).toBe(last)
-    expect(await delivery(id, again.replay_id)).toMatchObject({ payload: { replayed_from: last } })
-    expect(await delivery(id, failed)).toMatchObject({ status: 'failed', replayed_from: null })
+    expect(await loadDelivery(id, again.replay_id)).toMatchObject({ payload: { replayed_from: last } })
+    expect(await loadDelivery(id, failed)).toMatchObject({ status: 'failed', replayed_from: null })
   })
 
   test('rejects an inactive webhook and an unknown delivery', async () => {
-    const { id } = await webhook()
-    const queued = await testDelivery(id)
+    const { id } = await createWebhook()
+    const queued = await queueTestDelivery(id)
     expectProblem(await replay(id, 999_999), 404, 'NOT_FOUND')
     await admin.put(path(id), { active: false })
     expectProblem(await replay(id, queued), 400, 'WEBHOOK_INACTIVE')
-    expect(queuedRows(id)).toEqual([queued])
+    expect(listQueuedIds(id)).toEqual([queued])
   })
 })
 
 test('deleting a webhook deletes all of its deliveries, queued and past, and no others', async () => {
-  const [gone, stays] = [await webhook(), await webhook()]
-  const kept = await testDelivery(stays.id)
-  const past = await testDelivery(gone.id)
-  await expect.poll(statusOf(gone.id, past)).toBe('success')
+  const [gone, stays] = [await createWebhook(), await createWebhook()]
+  const kept = await queueTestDelivery(stays.id)
+  const past = await queueTestDelivery(gone.id)
+  await expect.poll(loadStatusOf(gone.id, past)).toBe('success')
   receiver.respond = answer(503)
-  const waiting = await testDelivery(gone.id)
+  const waiting = await queueTestDelivery(gone.id)
   await expect.poll(hasFailed(gone.id, waiting)).toBe(true)
-  expect(queuedRows(gone.id)).toEqual([past, waiting])
+  expect(listQueuedIds(gone.id)).toEqual([past, waiting])
   // More rows than one statement deletes.
-  await historyOf(gone.id, 1500)
+  await insertHistory(gone.id, 1500)
   expect((await admin.delete(path(gone.id))).body).toEqual({ id: gone.id, deleted: true })
-  expect(queuedRows(gone.id)).toEqual([])
+  expect(listQueuedIds(gone.id)).toEqual([])
   expectProblem(await admin.get(path(gone.id, `/deliveries/${waiting}`)), 404, 'NOT_FOUND')
-  expect(queuedRows(stays.id)).toEqual([kept])
+  expect(listQueuedIds(stays.id)).toEqual([kept])
 })

@@ -3,45 +3,45 @@ import type { DeliveryRow } from '../../server/webhooks/delivery-rows.ts'
 import { isOnPostgres } from '../support/back-ends.ts'
 import { createEvent } from '../support/events.ts'
 import { reservePort } from '../support/reserved-port.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { movableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
+import { createMovableClock, serviceForFile, serviceForTest, type TestService } from '../support/test-service.ts'
 import {
   answer,
-  cut,
-  hang,
-  inTurn,
+  closeConnection,
+  neverRespond,
   type Respond,
-  slowly,
+  respondInOrder,
+  respondSlowly,
   startWebhookReceiver,
   verifyDelivery,
   webhookReceiverForTest,
 } from '../support/webhook-receiver.ts'
-import { subscribe, type TestWebhook } from '../support/webhooks.ts'
+import { createTestWebhook, type TestWebhook } from '../support/webhooks.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-const toLoopback = { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }
-const clock = movableClock()
+const loopbackAllowed = { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }
+const clock = createMovableClock()
 const service = await serviceForFile({
   environment: {
-    ...toLoopback,
+    ...loopbackAllowed,
     WEBHOOK_HEADER_ALIAS: 'Acme',
     WEBHOOK_HTTP_TIMEOUT_MS: '400',
   },
   edges: { clock },
 })
 
-type Receiving = { of?: TestService; at?: { now: () => number } } & Parameters<typeof subscribe>[1]
+type ReceiverOptions = { of?: TestService; at?: { now: () => number } } & Parameters<typeof createTestWebhook>[1]
 
 /** Starts a receiver with a webhook that operations of other tests do not notify. */
-async function receiving(
+async function createReceiver(
   respond: Respond = answer(204),
-  { of = service, at = of === service ? clock : Date, ...subscription }: Receiving = {},
+  { of = service, at = of === service ? clock : Date, ...subscription }: ReceiverOptions = {},
 ) {
   const receiver = await webhookReceiverForTest({ respond, clock: at })
-  const webhook = await subscribe(of, { url: receiver.url, events: ['photo.deleted'], ...subscription })
+  const webhook = await createTestWebhook(of, { url: receiver.url, events: ['photo.deleted'], ...subscription })
   receiver.trust(webhook.secret)
   return { receiver, webhook }
 }
@@ -52,26 +52,28 @@ async function send(webhook: TestWebhook, { admin } = service): Promise<number> 
   return body.delivery_id
 }
 
-const rowOf = (id: number, of = service): DeliveryRow =>
-  inDatabase(of, (stored) => stored.prepare('select * from webhook_deliveries where id = ?').get(id) as DeliveryRow)
+const findRow = (id: number, of = service): DeliveryRow =>
+  readDatabase(of, (stored) => stored.prepare('select * from webhook_deliveries where id = ?').get(id) as DeliveryRow)
 
 const expectRow = (id: number, expected: Partial<Record<keyof DeliveryRow, unknown>>, of = service) =>
-  expect.poll(() => rowOf(id, of), { interval: 10 }).toMatchObject(expected)
+  expect.poll(() => findRow(id, of), { interval: 10 }).toMatchObject(expected)
 
-const shown = async (webhook: TestWebhook, id?: number) =>
+const loadWebhook = async (webhook: TestWebhook, id?: number) =>
   (await service.admin.get(`/api/admin/webhooks/${webhook.id}${id === undefined ? '' : `/deliveries/${id}`}`)).body
 
 /** Runs an operation that notifies none of these webhooks. After it the service sends all due deliveries. */
-const wake = ({ api } = service) => createEvent(api)
+const triggerDeliveries = ({ api } = service) => createEvent(api)
 
 describe('a delivery', () => {
   test('is signed over the exact bytes that are sent, for both ways of verification', async () => {
-    const { receiver, webhook } = await receiving(undefined, { template: '{"Grüße": "${data.event.event_name} – ✓"}' })
+    const { receiver, webhook } = await createReceiver(undefined, {
+      template: '{"Grüße": "${data.event.event_name} – ✓"}',
+    })
     const id = await send(webhook)
-    const [delivery] = await receiver.take(1)
+    const [delivery] = await receiver.receive(1)
     expect(delivery?.body).toMatch(/^\{"Grüße": ".+ – ✓"\}$/)
     expect(delivery?.headers['content-length']).toBe(String(Buffer.byteLength(delivery?.body ?? '')))
-    expect(rowOf(id).templated_body).toBe(delivery?.body)
+    expect(findRow(id).templated_body).toBe(delivery?.body)
     if (!delivery) throw new Error('Nothing was delivered')
     verifyDelivery(delivery, webhook.secret)
     expect(() => verifyDelivery({ ...delivery, body: `${delivery.body} ` }, webhook.secret)).toThrow()
@@ -83,10 +85,10 @@ describe('a delivery', () => {
   })
 
   test('contains its event, its id, its time and its sequence number', async () => {
-    const { receiver, webhook } = await receiving()
+    const { receiver, webhook } = await createReceiver()
     const first = await send(webhook)
     const second = await send(webhook)
-    const [one, other] = (await receiver.take(2)).toSorted((a, b) => a.sequence - b.sequence)
+    const [one, other] = (await receiver.receive(2)).toSorted((a, b) => a.sequence - b.sequence)
     expect([one?.sequence, other?.sequence]).toEqual([first, second])
     expect(one).toMatchObject({
       method: 'POST',
@@ -105,28 +107,30 @@ describe('a delivery', () => {
   })
 
   test('has the header names of WEBHOOK_HEADER_ALIAS beside the own names', async () => {
-    const { receiver, webhook } = await receiving()
+    const { receiver, webhook } = await createReceiver()
     await send(webhook)
-    const [{ headers } = { headers: {} as Record<string, string> }] = await receiver.take(1)
+    const [{ headers } = { headers: {} as Record<string, string> }] = await receiver.receive(1)
     expect(headers['x-acme-signature']).toBe(headers['x-service-signature'])
     expect(headers['x-acme-event']).toBe('photo.deleted')
     expect(headers['x-acme-delivery']).toBe(headers['webhook-id'])
   })
 
   test('is text if the template does not produce JSON', async () => {
-    const { receiver, webhook } = await receiving(undefined, { template: 'Deleted: ${data.photo.original_filename}' })
+    const { receiver, webhook } = await createReceiver(undefined, {
+      template: 'Deleted: ${data.photo.original_filename}',
+    })
     await send(webhook)
-    const [delivery] = await receiver.take(1)
+    const [delivery] = await receiver.receive(1)
     expect(delivery?.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(delivery?.body).toMatch(/^Deleted: /)
   })
 
   test('is stored with the sent request and the response', async () => {
-    const { receiver, webhook } = await receiving(answer(200, {}, 'ä'.repeat(2000)))
+    const { receiver, webhook } = await createReceiver(answer(200, {}, 'ä'.repeat(2000)))
     const id = await send(webhook)
-    const [delivery] = await receiver.take(1)
+    const [delivery] = await receiver.receive(1)
     await expectRow(id, { status: 'success', attempt_count: 1, next_attempt_at: null, last_error: null })
-    const detail = await shown(webhook, id)
+    const detail = await loadWebhook(webhook, id)
     expect(detail).toMatchObject({
       status: 'success',
       response_status: 200,
@@ -143,25 +147,25 @@ describe('a delivery', () => {
   })
 
   test('is sent at once after the commit of a change', async () => {
-    const { receiver } = await receiving(undefined, { events: ['event.created'] })
+    const { receiver } = await createReceiver(undefined, { events: ['event.created'] })
     await createEvent(service.api)
     // `take` waits for at most 10 seconds, and the service looks for due deliveries every 30 seconds.
-    const [delivery] = await receiver.take(1)
+    const [delivery] = await receiver.receive(1)
     expect(delivery?.type).toBe('event.created')
   })
 
   // Only on SQLite: a node sends its own deliveries at once, and those of another process within 30 seconds.
   if (!isOnPostgres) {
     test('of another process is sent soon', async () => {
-      const { receiver, webhook } = await receiving()
+      const { receiver, webhook } = await createReceiver()
       const id = await send(webhook)
-      await receiver.take(1)
+      await receiver.receive(1)
       await expectRow(id, { status: 'success' })
       await changeDatabase(service, (stored) => {
         const again = "update webhook_deliveries set status = 'pending', next_attempt_at = ? where id = ?"
         stored.prepare(again).run(clock.now(), id)
       })
-      await receiver.take(2)
+      await receiver.receive(2)
     })
   }
 })
@@ -169,27 +173,27 @@ describe('a delivery', () => {
 describe('a failed attempt', () => {
   test('is retried after 1, 5 and 30 minutes, 2, 5, 10 and 10 hours, under the same id, then given up', async () => {
     // A separate service, because the session of the admin ends before the last attempt.
-    const at = movableClock()
-    const own = await serviceForTest({ environment: toLoopback, edges: { clock: at } })
-    const { receiver, webhook } = await receiving(answer(500, {}, 'Oh no'), { of: own, at })
+    const at = createMovableClock()
+    const own = await serviceForTest({ environment: loopbackAllowed, edges: { clock: at } })
+    const { receiver, webhook } = await createReceiver(answer(500, {}, 'Oh no'), { of: own, at })
     const id = await send(webhook, own)
-    const row = () => rowOf(id, own)
-    const ahead = () => (row().next_attempt_at ?? 0) - at.now()
-    const waits = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
-    for (const [index, wait] of waits.entries()) {
-      await receiver.take(index + 1)
+    const row = () => findRow(id, own)
+    const msUntilNextAttempt = () => (row().next_attempt_at ?? 0) - at.now()
+    const waitsMs = [minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+    for (const [index, waitMs] of waitsMs.entries()) {
+      await receiver.receive(index + 1)
       // A running attempt is claimed for 30 seconds.
-      await expect.poll(() => Math.abs(ahead() / wait - 1), { interval: 10 }).toBeLessThan(0.101)
+      await expect.poll(() => Math.abs(msUntilNextAttempt() / waitMs - 1), { interval: 10 }).toBeLessThan(0.101)
       expect(row()).toMatchObject({ status: 'pending', attempt_count: index + 1, response_body: 'Oh no' })
       expect(row().last_error).toBe('The receiver answered 500.')
-      at.advance(ahead() - 2000)
-      await wake(own)
-      await wake(own)
+      at.advance(msUntilNextAttempt() - 2000)
+      await triggerDeliveries(own)
+      await triggerDeliveries(own)
       expect(row().attempt_count).toBe(index + 1)
       at.advance(3000)
-      await wake(own)
+      await triggerDeliveries(own)
     }
-    await receiver.take(8)
+    await receiver.receive(8)
     await expectRow(id, { status: 'failed', attempt_count: 8, next_attempt_at: null }, own)
     expect(row().completed_at).toEqual(expect.any(Number))
     expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
@@ -201,49 +205,49 @@ describe('a failed attempt', () => {
   }, 30_000)
 
   test('and a later success appear in the webhook', async () => {
-    const { webhook } = await receiving(inTurn(answer(503), answer(200)))
+    const { webhook } = await createReceiver(respondInOrder(answer(503), answer(200)))
     const id = await send(webhook)
     await expectRow(id, { attempt_count: 1, last_error: 'The receiver answered 503.' })
-    const failing = await shown(webhook)
+    const failing = await loadWebhook(webhook)
     expect(failing).toMatchObject({ consecutive_failures: 1, last_success_at: null })
     expect(failing.last_failure_at).toMatch(/Z$/)
-    expect(Date.parse((await shown(webhook, id)).next_retry_at)).toBeGreaterThan(clock.now())
+    expect(Date.parse((await loadWebhook(webhook, id)).next_retry_at)).toBeGreaterThan(clock.now())
     clock.advance(2 * minute)
-    await wake()
+    await triggerDeliveries()
     await expectRow(id, { status: 'success', attempt_count: 2, last_error: null, response_status: 200 })
-    const well = await shown(webhook)
+    const well = await loadWebhook(webhook)
     expect(well).toMatchObject({ consecutive_failures: 0, last_failure_at: failing.last_failure_at })
     expect(Date.parse(well.last_success_at)).toBeGreaterThan(Date.parse(well.last_failure_at))
   })
 
   test.each([
-    ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', hang, 'within 400 ms'],
-    ['that is cut off', cut, 'cut the connection'],
+    ['that takes longer than WEBHOOK_HTTP_TIMEOUT_MS', neverRespond, 'within 400 ms'],
+    ['that is cut off', closeConnection, 'cut the connection'],
     ['that leads elsewhere', answer(307, { location: '/elsewhere' }), '307; redirects are not followed'],
   ])('includes one %s', async (_what, respond, reason) => {
-    const { receiver, webhook } = await receiving(respond)
+    const { receiver, webhook } = await createReceiver(respond)
     const id = await send(webhook)
     await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.stringContaining(reason) })
     expect(receiver.received).toHaveLength(1)
-    expect(rowOf(id).latency_ms).toEqual(expect.any(Number))
+    expect(findRow(id).latency_ms).toEqual(expect.any(Number))
   })
 
   test('without a listener is retried, and succeeds when there is one', async () => {
     const port = await reservePort()
-    const webhook = await subscribe(service, { url: `http://127.0.0.1:${port}/`, events: ['photo.deleted'] })
+    const webhook = await createTestWebhook(service, { url: `http://127.0.0.1:${port}/`, events: ['photo.deleted'] })
     const id = await send(webhook)
     await expectRow(id, { attempt_count: 1, last_error: expect.stringContaining('ECONNREFUSED') })
     const receiver = await startWebhookReceiver({ port, clock })
     onTestFinished(receiver.stop)
     receiver.trust(webhook.secret)
     clock.advance(2 * minute)
-    await wake()
-    await receiver.take(1)
+    await triggerDeliveries()
+    await receiver.receive(1)
     await expectRow(id, { status: 'success', attempt_count: 2 })
   })
 
   test('because the name does not resolve is retried', async () => {
-    const webhook = await subscribe(service, { url: 'http://receiver.invalid/', events: ['photo.deleted'] })
+    const webhook = await createTestWebhook(service, { url: 'http://receiver.invalid/', events: ['photo.deleted'] })
     const id = await send(webhook)
     await expectRow(id, { status: 'pending', attempt_count: 1, last_error: expect.any(String), response_status: null })
   })
@@ -255,18 +259,18 @@ describe('a failed attempt', () => {
       [date, 10 * minute],
       ['1000000', 2 * hour],
     ]
-    for (const [retryAfter, wait] of forms) {
-      const { webhook } = await receiving(answer(429, { 'retry-after': retryAfter }))
+    for (const [retryAfter, waitMs] of forms) {
+      const { webhook } = await createReceiver(answer(429, { 'retry-after': retryAfter }))
       const id = await send(webhook)
       await expectRow(id, { response_status: 429 })
-      expect(Math.abs((rowOf(id).next_attempt_at ?? 0) - clock.now() - wait)).toBeLessThan(5000)
+      expect(Math.abs((findRow(id).next_attempt_at ?? 0) - clock.now() - waitMs)).toBeLessThan(5000)
     }
   })
 
   test('with a Retry-After of one second is retried in a second', async () => {
-    const { receiver, webhook } = await receiving(inTurn(answer(503, { 'retry-after': '1' }), answer(204)))
+    const { receiver, webhook } = await createReceiver(respondInOrder(answer(503, { 'retry-after': '1' }), answer(204)))
     const id = await send(webhook)
-    await receiver.take(2)
+    await receiver.receive(2)
     await expectRow(id, { status: 'success', attempt_count: 2 })
     const [first, second] = receiver.received
     expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(950)
@@ -275,7 +279,7 @@ describe('a failed attempt', () => {
 
 describe('a delivery fails at once', () => {
   test('after a response with 410', async () => {
-    const { webhook } = await receiving(answer(410))
+    const { webhook } = await createReceiver(answer(410))
     const id = await send(webhook)
     await expectRow(id, { status: 'failed', attempt_count: 1, last_error: 'The receiver answered 410.' })
   })
@@ -285,32 +289,32 @@ describe('a delivery fails at once', () => {
     const own = await serviceForTest({ edges: { resolve: async () => [{ address, family: 4 }] } })
     const receiver = await webhookReceiverForTest()
     const url = `http://receiver.example:${receiver.port}/`
-    const webhook = await subscribe(own, { url, events: ['photo.deleted'] })
+    const webhook = await createTestWebhook(own, { url, events: ['photo.deleted'] })
     address = '127.0.0.1'
     const id = await send(webhook, own)
     await expectRow(id, { status: 'failed', attempt_count: 1, request_headers: null, latency_ms: null }, own)
-    expect(rowOf(id, own).last_error).toBe(
+    expect(findRow(id, own).last_error).toBe(
       'The URL of the receiver must not lead to a private or reserved address (WEBHOOK_ALLOW_PRIVATE_URLS allows that).',
     )
     expect(receiver.connections()).toBe(0)
   })
 
   test('while the webhook is not active, and no attempt is counted', async () => {
-    const { receiver, webhook } = await receiving(answer(500))
+    const { receiver, webhook } = await createReceiver(answer(500))
     const id = await send(webhook)
     await expectRow(id, { last_error: 'The receiver answered 500.' })
     await service.admin.put(`/api/admin/webhooks/${webhook.id}`, { active: false })
     clock.advance(2 * minute)
-    await wake()
+    await triggerDeliveries()
     await expectRow(id, { status: 'failed', attempt_count: 1, response_status: 500, next_attempt_at: null })
-    expect(rowOf(id).last_error).toBe('The webhook was not active when this was to be sent.')
+    expect(findRow(id).last_error).toBe('The webhook was not active when this was to be sent.')
     expect(receiver.received).toHaveLength(1)
-    expect(await shown(webhook)).toMatchObject({ consecutive_failures: 1 })
+    expect(await loadWebhook(webhook)).toMatchObject({ consecutive_failures: 1 })
   })
 })
 
 test('a webhook with an unreadable secret sends nothing, and returns the reason', async () => {
-  const { receiver, webhook } = await receiving()
+  const { receiver, webhook } = await createReceiver()
   await changeDatabase(service, (stored) => {
     stored.prepare("update webhooks set secret = 'deadbeef.AAAA' where id = ?").run(webhook.id)
   })
@@ -320,15 +324,15 @@ test('a webhook with an unreadable secret sends nothing, and returns the reason'
 })
 
 test('deleting a webhook deletes its queued and running deliveries', async () => {
-  const { receiver, webhook } = await receiving(hang)
+  const { receiver, webhook } = await createReceiver(neverRespond)
   const id = await send(webhook)
   await send(webhook)
-  await receiver.take(1)
+  await receiver.receive(1)
   expect((await service.admin.delete(`/api/admin/webhooks/${webhook.id}`)).status).toBe(200)
-  expect(rowOf(id)).toBeUndefined()
-  const other = await receiving()
+  expect(findRow(id)).toBeUndefined()
+  const other = await createReceiver()
   await send(other.webhook)
-  await other.receiver.take(1)
+  await other.receiver.receive(1)
   expect(receiver.received).toHaveLength(1)
 })
 
@@ -337,12 +341,12 @@ const longAttempts = { WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
 
 describe('one receiver', () => {
   test('that fails or hangs does not delay the others, whatever is queued for it', async () => {
-    const environment = { ...toLoopback, ...longAttempts, WEBHOOK_DELIVERY_CONCURRENCY: '4' }
+    const environment = { ...loopbackAllowed, ...longAttempts, WEBHOOK_DELIVERY_CONCURRENCY: '4' }
     const own = await serviceForTest({ environment })
     const events = ['event.updated'] as const
-    const hanging = await receiving(hang, { of: own, events })
-    const failing = await receiving(answer(500), { of: own, events })
-    const well = await receiving(undefined, { of: own, events })
+    const hanging = await createReceiver(neverRespond, { of: own, events })
+    const failing = await createReceiver(answer(500), { of: own, events })
+    const well = await createReceiver(undefined, { of: own, events })
     const { id } = await createEvent(own.api)
     for (let index = 0; index < 20; index++) {
       await own.api.call('PATCH', `/api/v1/events/${id}`, {
@@ -350,20 +354,20 @@ describe('one receiver', () => {
         body: JSON.stringify({ event_name: `Name ${index}` }),
       })
     }
-    await well.receiver.take(20)
-    await failing.receiver.take(20)
+    await well.receiver.receive(20)
+    await failing.receiver.receive(20)
     expect(hanging.receiver.received.length).toBeLessThanOrEqual(2)
   })
 
   test('that begins to fail gets one attempt at a time, until it succeeds again', async () => {
-    const { receiver, webhook } = await receiving()
+    const { receiver, webhook } = await createReceiver()
     await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
-    await receiver.take(12)
+    await receiver.receive(12)
     let open = 0
     let failures = 0
-    const besideOthers: number[] = []
+    const concurrentAttempts: number[] = []
     receiver.respond = (response, delivery) => {
-      if (failures > 0) besideOthers.push(open)
+      if (failures > 0) concurrentAttempts.push(open)
       open++
       const respond: Respond = (...args) => {
         open--
@@ -371,34 +375,34 @@ describe('one receiver', () => {
         answer(500)(...args)
       }
       // Attempts that start before the first failure is known have arrived by then.
-      slowly(failures > 0 ? 20 : 200, respond)(response, delivery)
+      respondSlowly(failures > 0 ? 20 : 200, respond)(response, delivery)
     }
     await Promise.all(Array.from({ length: 12 }, () => send(webhook)))
-    await receiver.take(24)
-    expect(besideOthers.length).toBeGreaterThan(2)
-    expect(besideOthers).toEqual(besideOthers.map(() => 0))
+    await receiver.receive(24)
+    expect(concurrentAttempts.length).toBeGreaterThan(2)
+    expect(concurrentAttempts).toEqual(concurrentAttempts.map(() => 0))
     await expect.poll(() => failures).toBe(12)
     receiver.respond = answer(204)
     clock.advance(2 * minute)
-    await wake()
-    await receiver.take(36)
+    await triggerDeliveries()
+    await receiver.receive(36)
   })
 
   test('that hangs with all available attempts frees them soon', async () => {
-    const environment = { ...toLoopback, WEBHOOK_DELIVERY_CONCURRENCY: '2', WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
+    const environment = { ...loopbackAllowed, WEBHOOK_DELIVERY_CONCURRENCY: '2', WEBHOOK_HTTP_TIMEOUT_MS: '60000' }
     const own = await serviceForTest({ environment })
-    const hanging = [await receiving(hang, { of: own }), await receiving(hang, { of: own })]
+    const hanging = [await createReceiver(neverRespond, { of: own }), await createReceiver(neverRespond, { of: own })]
     for (const { webhook } of hanging) await send(webhook, own)
-    for (const { receiver } of hanging) await receiver.take(1)
-    const well = await receiving(undefined, { of: own })
+    for (const { receiver } of hanging) await receiver.receive(1)
+    const well = await createReceiver(undefined, { of: own })
     await send(well.webhook, own)
-    await well.receiver.take(1)
+    await well.receiver.receive(1)
   })
 
   test('gets its delivery soon, however many others hang for the first time', async () => {
-    const own = await serviceForTest({ environment: { ...toLoopback, ...longAttempts } })
+    const own = await serviceForTest({ environment: { ...loopbackAllowed, ...longAttempts } })
     const events = ['event.created'] as const
-    const silent = await receiving(hang, { of: own, events })
+    const silent = await createReceiver(neverRespond, { of: own, events })
     await changeDatabase(own, (stored) => {
       const fields = 'url, events, active, filter, secret, secret_preview, created_at, updated_at'
       const copy = stored.prepare(
@@ -406,32 +410,32 @@ describe('one receiver', () => {
       )
       for (let count = 1; count < 150; count++) copy.run()
     })
-    const well = await receiving(undefined, { of: own, events })
+    const well = await createReceiver(undefined, { of: own, events })
     await createEvent(own.api)
-    await well.receiver.take(1)
-    await silent.receiver.take(150)
+    await well.receiver.receive(1)
+    await silent.receiver.receive(150)
   }, 20_000)
 })
 
 test('an attempt interrupted by a shutdown is repeated at the next start, and is not counted as failed', async () => {
   const dataDir = await temporaryFolder()
-  const environment = { ...toLoopback, DATA_DIR: dataDir }
+  const environment = { ...loopbackAllowed, DATA_DIR: dataDir }
   const first = { ...(await serviceForTest({ environment })), dataDir }
-  const { receiver, webhook } = await receiving(inTurn(hang, answer(204)), { of: first })
+  const { receiver, webhook } = await createReceiver(respondInOrder(neverRespond, answer(204)), { of: first })
   const id = await send(webhook, first)
-  await receiver.take(1)
+  await receiver.receive(1)
   await first.stop()
-  expect(rowOf(id, first)).toMatchObject({ status: 'pending', attempt_count: 0, last_error: null })
+  expect(findRow(id, first)).toMatchObject({ status: 'pending', attempt_count: 0, last_error: null })
   await serviceForTest({ environment })
-  await receiver.take(2)
+  await receiver.receive(2)
   await expectRow(id, { status: 'success', attempt_count: 1 }, first)
   expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(1)
 })
 
 test('a burst arrives completely and once', async () => {
-  const { receiver, webhook } = await receiving()
+  const { receiver, webhook } = await createReceiver()
   await Promise.all(Array.from({ length: 100 }, () => send(webhook)))
-  await receiver.take(100)
+  await receiver.receive(100)
   expect(new Set(receiver.received.map((delivery) => delivery.id)).size).toBe(100)
   await expect
     .poll(async () => (await service.admin.get('/metrics')).bytes.toString())
@@ -440,18 +444,18 @@ test('a burst arrives completely and once', async () => {
 })
 
 test('the metrics show the results of deliveries', async () => {
-  const at = movableClock()
+  const at = createMovableClock()
   const metricsPort = await reservePort()
-  const environment = { ...toLoopback, METRICS_PORT: String(metricsPort) }
+  const environment = { ...loopbackAllowed, METRICS_PORT: String(metricsPort) }
   const of = await serviceForTest({ environment, edges: { clock: at } })
-  const { webhook } = await receiving(inTurn(answer(500), answer(204)), { of, at })
+  const { webhook } = await createReceiver(respondInOrder(answer(500), answer(204)), { of, at })
   const id = await send(webhook, of)
   await expectRow(id, { attempt_count: 1, last_error: expect.any(String) }, of)
-  const figuresIn = (text: string) =>
+  const parseMetrics = (text: string) =>
     Object.fromEntries(
       [...text.matchAll(/^proofroom_webhook_(\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
     )
-  const figures = async () => figuresIn((await of.admin.get('/metrics')).bytes.toString())
+  const loadMetrics = async () => parseMetrics((await of.admin.get('/metrics')).bytes.toString())
   const failed = {
     attempts_succeeded_total: 0,
     attempts_failed_total: 1,
@@ -460,13 +464,13 @@ test('the metrics show the results of deliveries', async () => {
     deliveries_overdue: 0,
     receivers_failing: 1,
   }
-  expect(await figures()).toEqual(failed)
-  const onItsPort = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  expect(figuresIn(onItsPort)).toEqual(failed)
+  expect(await loadMetrics()).toEqual(failed)
+  const receiverOnPort = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(parseMetrics(receiverOnPort)).toEqual(failed)
   at.advance(7 * minute)
-  await wake(of)
+  await triggerDeliveries(of)
   await expectRow(id, { status: 'success' }, of)
-  expect(await figures()).toEqual({
+  expect(await loadMetrics()).toEqual({
     ...failed,
     attempts_succeeded_total: 1,
     deliveries_pending: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { optInEventTypes, webhookEventTypes } from '../../contract/webhooks.ts'
-import { expectInvalid, expectProblem } from '../support/problems.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
+import { expectInvalidField, expectProblem } from '../support/problems.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 /** The addresses of the names of this file. All other names do not resolve. */
@@ -19,21 +19,21 @@ const service = await serviceForFile({
 const { admin } = service
 const path = '/api/admin/webhooks'
 const url = 'https://hooks.example.com/photos'
-const wanted = { name: 'n8n', url, events: ['photo.uploaded', 'event.published'] }
+const webhookFields = { name: 'n8n', url, events: ['photo.uploaded', 'event.published'] }
 
 const create = async (body: Record<string, unknown> = {}) => {
-  const answer = await admin.post(path, { ...wanted, ...body })
+  const answer = await admin.post(path, { ...webhookFields, ...body })
   expect(answer.status).toBe(201)
   return answer.body
 }
-const rows = () => inDatabase(service, (stored) => stored.prepare('select * from webhooks order by id').all())
+const rows = () => readDatabase(service, (stored) => stored.prepare('select * from webhooks order by id').all())
 
 describe('POST /api/admin/webhooks', () => {
   test('returns the whole webhook with its secret: 32 random bytes in standard base64', async () => {
     const created = await create()
     const { secret } = created
     expect(created).toEqual({
-      ...wanted,
+      ...webhookFields,
       id: expect.any(Number),
       active: true,
       filter: {},
@@ -84,7 +84,7 @@ describe('POST /api/admin/webhooks', () => {
     expect(created.secret).not.toBe(mine)
   })
 
-  const tooLong = `${'x'.repeat(8192)}y`
+  const tooLongFields = `${'x'.repeat(8192)}y`
   const wrong: Array<[path: string, value: unknown]> = [
     ...['', ' \t', '\u200b', '\u202e ', 'My\nsite', 'x\u0007', 'x'.repeat(101), 7, null, undefined].map(
       (value): [string, unknown] => ['name', value],
@@ -108,19 +108,18 @@ describe('POST /api/admin/webhooks', () => {
       (value): [string, unknown] => ['filter', value],
     ),
     ['filter', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`data.key${index}`, 1]))],
-    ...['${data.event', '${}', 'and ${ } more', tooLong, '${id}'.repeat(65), 7].map((value): [string, unknown] => [
-      'template',
-      value,
-    ]),
+    ...['${data.event', '${}', 'and ${ } more', tooLongFields, '${id}'.repeat(65), 7].map(
+      (value): [string, unknown] => ['template', value],
+    ),
   ]
   test.each(wrong.map(([field, value]) => [field, JSON.stringify(value)?.slice(0, 60), value]))(
     'rejects %s %s, on create and on change, and stores nothing',
     async (field, _shown, value) => {
       const { id } = await create()
       const before = rows()
-      const body = { ...wanted, [`${field}`.replace('.1', '')]: value }
-      expectInvalid(await admin.post(path, body), `${field}`)
-      if (value !== undefined) expectInvalid(await admin.put(`${path}/${id}`, body), `${field}`)
+      const body = { ...webhookFields, [`${field}`.replace('.1', '')]: value }
+      expectInvalidField(await admin.post(path, body), `${field}`)
+      if (value !== undefined) expectInvalidField(await admin.put(`${path}/${id}`, body), `${field}`)
       expect(rows()).toEqual(before)
     },
   )
@@ -172,7 +171,7 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
     const before = rows()
     for (const secret of ['c2VjcmV0', null]) {
       const answer = await admin.put(`${path}/${id}`, { name: 'Renamed', secret })
-      expectInvalid(answer, 'secret')
+      expectInvalidField(answer, 'secret')
       expect(answer.body.error).toMatch(/delete .* create/i)
     }
     expect(rows()).toEqual(before)
@@ -181,7 +180,7 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
   test('rejects keys that cannot be set', async () => {
     const { id } = await create()
     for (const key of ['id', 'secret_preview', 'created_at', 'consecutive_failures', 'nonsense']) {
-      expectInvalid(await admin.put(`${path}/${id}`, { [key]: 1 }), key)
+      expectInvalidField(await admin.put(`${path}/${id}`, { [key]: 1 }), key)
     }
   })
 
@@ -190,10 +189,11 @@ describe('PUT /api/admin/webhooks/{webhook_id}', () => {
     await changeDatabase(service, (stored) =>
       stored.prepare('update webhooks set consecutive_failures = 7 where id = ?').run(id),
     )
-    const failuresAfter = async (change: object) => (await admin.put(`${path}/${id}`, change)).body.consecutive_failures
-    expect(await failuresAfter({ name: 'Renamed' })).toBe(7)
-    expect(await failuresAfter({ url })).toBe(7)
-    expect(await failuresAfter({ url: `${url}/moved` })).toBe(0)
+    const loadFailuresAfter = async (change: object) =>
+      (await admin.put(`${path}/${id}`, change)).body.consecutive_failures
+    expect(await loadFailuresAfter({ name: 'Renamed' })).toBe(7)
+    expect(await loadFailuresAfter({ url })).toBe(7)
+    expect(await loadFailuresAfter({ url: `${url}/moved` })).toBe(0)
   })
 })
 
@@ -245,10 +245,10 @@ describe('POST /api/admin/webhooks/preview', () => {
   })
 
   test('rejects what a webhook cannot have', async () => {
-    expectInvalid(await preview({}), 'event_type')
-    expectInvalid(await preview({ event_type: 'photo.viewed' }), 'event_type')
-    expectInvalid(await preview({ event_type: 'event.created', filter: { '': 1 } }), 'filter')
-    expectInvalid(await preview({ event_type: 'event.created', template: '${' }), 'template')
+    expectInvalidField(await preview({}), 'event_type')
+    expectInvalidField(await preview({ event_type: 'photo.viewed' }), 'event_type')
+    expectInvalidField(await preview({ event_type: 'event.created', filter: { '': 1 } }), 'filter')
+    expectInvalidField(await preview({ event_type: 'event.created', template: '${' }), 'template')
   })
 })
 

@@ -20,7 +20,7 @@ const files = sourceFiles('web/admin')
 const keysOf = (modules: Modules): string[] =>
   Object.entries(modules).flatMap(([module, texts]) => Object.keys(texts).map((key) => `${module}.${key}`))
 
-const namesIn = (text: Message | undefined): string[] =>
+const listPlaceholders = (text: Message | undefined): string[] =>
   [
     ...new Set(
       Object.values(typeof text === 'string' ? { text } : (text ?? {})).flatMap((form) => form.match(/\{\w+\}/g) ?? []),
@@ -33,29 +33,29 @@ describe('messages of the admin app', () => {
     expect(keysOf(modules).sort()).toEqual(keysOf(english).sort())
     for (const [module, texts] of Object.entries(english)) {
       for (const [key, text] of Object.entries(texts)) {
-        expect(namesIn(modules[module]?.[key]), `${module}.${key}`).toEqual(namesIn(text))
+        expect(listPlaceholders(modules[module]?.[key]), `${module}.${key}`).toEqual(listPlaceholders(text))
       }
     }
   })
 
   test('every message is used', () => {
-    const silent = Object.entries(english)
+    const unused = Object.entries(english)
       .filter(([module]) => module !== 'problems')
       .flatMap(([module, texts]) => {
         const code = files.flatMap((file) => (file.code.includes(`sayIn('${module}')`) ? file.code : [])).join('\n')
         return Object.keys(texts)
-          .filter((key) => !isSaid(code, key))
+          .filter((key) => !isUsed(code, key))
           .map((key) => `${module}.${key}`)
       })
-    expect(silent).toEqual([])
+    expect(unused).toEqual([])
   })
 
   test('every problem code and every field error has a message', () => {
-    const said = Object.keys(english.problems ?? {})
-    const wanted = [...Object.keys(problems), ...faultKinds.map((kind) => `fault_${kind}`)]
-    expect(wanted.filter((key) => !said.includes(key))).toEqual([])
-    const own = /^(unreachable|unknown|retryAfter\w+|faultOther)$/
-    expect(said.filter((key) => !wanted.includes(key) && !own.test(key))).toEqual([])
+    const defined = Object.keys(english.problems ?? {})
+    const expected = [...Object.keys(problems), ...faultKinds.map((kind) => `fault_${kind}`)]
+    expect(expected.filter((key) => !defined.includes(key))).toEqual([])
+    const clientOnly = /^(unreachable|unknown|retryAfter\w+|faultOther)$/
+    expect(defined.filter((key) => !expected.includes(key) && !clientOnly.test(key))).toEqual([])
   })
 
   test('the code contains no visible text', () => {
@@ -64,7 +64,7 @@ describe('messages of the admin app', () => {
 })
 
 /** Whether the code uses the key, directly or through a template literal. */
-function isSaid(code: string, key: string): boolean {
+function isUsed(code: string, key: string): boolean {
   if (new RegExp(`['"]${key}['"]|\\b${key}:`).test(code)) return true
   return [...code.matchAll(/`(\w*)\$\{[^}`]+\}(\w*)`/g)].some(
     ([, start = '', end = '']) => (start !== '' || end !== '') && key.startsWith(start) && key.endsWith(end),
@@ -77,7 +77,7 @@ const keys = new Set(Object.values(english).flatMap((texts) => Object.keys(texts
 /** Names that are the same in every language. */
 const names =
   /^(Proofroom|CSV|XMP|PNG|SVG|ZIP|QR|URL|API|curl|Node|Python|PHP|Ruby|Go|Lightroom|Capture One|Photo Mechanic)$/
-const spoken = new Set([
+const visibleAttributes = new Set([
   'label',
   'title',
   'placeholder',
@@ -99,7 +99,7 @@ function listVisibleText({ file, code }: { file: string; code: string }): string
   const visit = (node: ts.Node): void => {
     if (ts.isJsxText(node) && isVisibleText(node.text) && !isInCode(node)) found.push(`${file}: ${node.text.trim()}`)
     const isAttribute = ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)
-    if (isAttribute && spoken.has(node.name.getText())) {
+    if (isAttribute && visibleAttributes.has(node.name.getText())) {
       const { initializer } = node
       if (initializer && ts.isStringLiteral(initializer) && isVisibleText(initializer.text)) {
         found.push(`${file}: ${initializer.text}`)

@@ -5,7 +5,7 @@ import { root, sourceFiles } from './source-files.ts'
 
 const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
 /** Directly, or through the function that notifies about every change of state. */
-const wakes = /tell\('delivery'|\btellOfState\(ctx/
+const wakesDelivery = /tell\('delivery'|\btellOfState\(ctx/
 /** Functions that announce within a transaction. Only the operation that calls them has the commit. */
 const announcingFiles = [
   'webhooks/announce.ts',
@@ -20,5 +20,5 @@ test('every operation that announces something wakes the delivery after its comm
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
     .filter(({ text }) => announces.test(text))
   expect(operations.length).toBeGreaterThan(10)
-  expect(operations.filter(({ text }) => !wakes.test(text)).map(({ file }) => file)).toEqual([])
+  expect(operations.filter(({ text }) => !wakesDelivery.test(text)).map(({ file }) => file)).toEqual([])
 })

@@ -8,8 +8,8 @@ import { parse } from 'yaml'
 import { addBackup } from '../../server/commands/backup.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { variables } from '../../server/platform/variables.ts'
-import { installed, requireOrSkip } from '../support/requirements.ts'
-import { nginxWithSite } from '../support/reverse-proxies.ts'
+import { requireOrSkip, requireProgram } from '../support/requirements.ts'
+import { writeNginxConfig } from '../support/reverse-proxies.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { root } from './source-files.ts'
 
@@ -147,38 +147,38 @@ describe('the systemd units', () => {
   const units = ['proofroom.service', 'proofroom-backup.service', 'proofroom-backup.timer']
 
   /** Returns the last value of a key in a unit. */
-  const saying = (unit: string, key: string): string => allSaid(unit, key).at(-1) ?? ''
-  const allSaid = (unit: string, key: string): string[] =>
+  const getUnitValue = (unit: string, key: string): string => listUnitValues(unit, key).at(-1) ?? ''
+  const listUnitValues = (unit: string, key: string): string[] =>
     [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 
   test('start the service as npm start does', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const [program, ...args] = saying('proofroom.service', 'ExecStart').split(' ')
-    const setting = allSaid('proofroom.service', 'Environment').find((one) => one.startsWith('MALLOC'))
+    const [program, ...args] = getUnitValue('proofroom.service', 'ExecStart').split(' ')
+    const setting = listUnitValues('proofroom.service', 'Environment').find((one) => one.startsWith('MALLOC'))
     expect(`exec env ${setting} ${['node', ...args].join(' ')}`).toBe(scripts.start)
-    expect(program).toBe(`${saying('proofroom.service', 'WorkingDirectory')}/node_modules/.bin/node`)
+    expect(program).toBe(`${getUnitValue('proofroom.service', 'WorkingDirectory')}/node_modules/.bin/node`)
   })
 
   test('let running requests finish and leave child processes to the service', () => {
-    expect(Number(saying('proofroom.service', 'TimeoutStopSec'))).toBeGreaterThan(graceSeconds)
-    expect(saying('proofroom.service', 'KillMode')).toBe('mixed')
-    expect(saying('proofroom.service', 'OOMPolicy')).toBe('continue')
+    expect(Number(getUnitValue('proofroom.service', 'TimeoutStopSec'))).toBeGreaterThan(graceSeconds)
+    expect(getUnitValue('proofroom.service', 'KillMode')).toBe('mixed')
+    expect(getUnitValue('proofroom.service', 'OOMPolicy')).toBe('continue')
   })
 
   test('back up the data of the service, as its user, with a command that exists', () => {
     for (const key of ['User', 'WorkingDirectory', 'Environment', 'EnvironmentFile']) {
-      expect(allSaid('proofroom.service', key)).toEqual(
-        expect.arrayContaining(allSaid('proofroom-backup.service', key)),
+      expect(listUnitValues('proofroom.service', key)).toEqual(
+        expect.arrayContaining(listUnitValues('proofroom-backup.service', key)),
       )
     }
-    const [, script, name, , option] = saying('proofroom-backup.service', 'ExecStart').split(' ')
+    const [, script, name, , option] = getUnitValue('proofroom-backup.service', 'ExecStart').split(' ')
     const command = addBackup(new Command())
     expect([script, name]).toEqual(['bin/proofroom.js', command.name()])
     expect(command.options.map(({ long }) => long)).toContain(option)
   })
 
   test('are valid for systemd', async ({ skip }) => {
-    requireOrSkip(skip, [installed('systemd-analyze')])
+    requireOrSkip(skip, [requireProgram('systemd-analyze')])
     const folder = await temporaryFolder()
     const files = units.map((unit) => join(folder, unit))
     // Units must quote paths with spaces, so the path of this checkout is replaced by a link.
@@ -193,14 +193,14 @@ describe('the systemd units', () => {
 })
 
 test('nginx accepts its file', async ({ skip }) => {
-  requireOrSkip(skip, [installed('nginx')])
-  const { args } = await nginxWithSite([{ url: 'http://127.0.0.1:3000' }], 'tls')
+  requireOrSkip(skip, [requireProgram('nginx')])
+  const { args } = await writeNginxConfig([{ url: 'http://127.0.0.1:3000' }], 'tls')
   const { status, stderr } = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('test is successful') })
 })
 
 test('Caddy accepts its file and would not format it differently', ({ skip }) => {
-  requireOrSkip(skip, [installed('caddy')])
+  requireOrSkip(skip, [requireProgram('caddy')])
   const file = join(root, 'deploy/Caddyfile')
   const env = { ...process.env, DOMAIN: 'photos.example.com', NODES: 'node-1:3000 node-2:3000' }
   const { status, stdout } = spawnSync('caddy', ['adapt', '--config', file, '--validate'], { env, encoding: 'utf8' })

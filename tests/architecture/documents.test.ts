@@ -22,7 +22,7 @@ const commands = sourceFiles('server/commands').flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => name),
 )
 
-function anchorsOf(document: string): string[] {
+function listAnchors(document: string): string[] {
   const headings = [...readFileSync(join(root, document), 'utf8').matchAll(/^#+ (.*)$/gm)]
   return headings.map(([, heading = '']) =>
     heading
@@ -43,7 +43,7 @@ describe('the documents', () => {
     const text = readFileSync(join(root, document), 'utf8')
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
     const isThere = ([, link = '', anchor = '']: RegExpMatchArray) =>
-      anchorsOf(link === '' ? document : join(dirname(document), link)).includes(anchor)
+      listAnchors(link === '' ? document : join(dirname(document), link)).includes(anchor)
     expect(links.filter((link) => !isThere(link)).map(([link]) => link)).toEqual([])
   })
 

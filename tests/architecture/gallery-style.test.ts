@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { gapCss, gapIn, rowHeightCss, rowHeightIn } from '../../contract/gallery-tiles.ts'
+import { gapCss, gapPx, rowHeightCss, rowHeightPx } from '../../contract/gallery-tiles.ts'
 import { root } from './source-files.ts'
 
 const style = readFileSync(join(root, 'web/assets/gallery.css'), 'utf8')
@@ -12,8 +12,8 @@ test('the style and the script use the same row height and gap', () => {
 })
 
 test.each([
-  [rowHeightCss, rowHeightIn],
-  [gapCss, gapIn],
+  [rowHeightCss, rowHeightPx],
+  [gapCss, gapPx],
 ])('%s has the same value in the script', (css, inWindow) => {
   const [, min = '', base = '0', share = '', max = ''] =
     /^clamp\((\d+)px, (?:(\d+)px \+ )?([\d.]+)vw, (\d+)px\)$/.exec(css) ?? []

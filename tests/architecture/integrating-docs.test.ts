@@ -5,7 +5,7 @@ import { CreateEventBody } from '../../contract/events.ts'
 import { GalleryListQuery } from '../../contract/gallery.ts'
 import { ListPhotosQuery, PhotoRecord } from '../../contract/photos.ts'
 import { problems } from '../../contract/problems.ts'
-import { adminRoutes, customerRoutes, galleryRoutes, openRoutes, publicRoutes } from '../support/routes.ts'
+import { adminRoutes, apiTokenRoutes, customerRoutes, galleryRoutes, unauthenticatedRoutes } from '../support/routes.ts'
 import { root } from './source-files.ts'
 
 const folder = join(root, 'docs/integrating')
@@ -22,13 +22,13 @@ const callsIn = (text: string): string[] =>
 
 describe('the pages for integrators', () => {
   test('name every call of the public API and no missing call', () => {
-    const ofPublicApi = publicRoutes.map(({ route }) => route)
+    const ofPublicApi = apiTokenRoutes.map(({ route }) => route)
     const all = new Set([
       ...ofPublicApi,
       ...adminRoutes.map(({ route }) => route),
       ...customerRoutes,
       ...galleryRoutes,
-      ...openRoutes,
+      ...unauthenticatedRoutes,
     ])
     const named = callsIn(pages)
     expect(named.filter((call) => !all.has(call))).toEqual([])

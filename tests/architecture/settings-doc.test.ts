@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { settingDefaults } from '../../contract/settings.ts'
-import { settingsTables } from '../support/settings-tables.ts'
+import { createSettingsTables } from '../support/settings-tables.ts'
 import { root } from './source-files.ts'
 
 const page = readFileSync(join(root, 'docs/operating/settings.md'), 'utf8')
 
 test('the page about settings lists exactly the settings of the service', () => {
-  for (const table of Object.values(settingsTables())) expect(page).toContain(table)
+  for (const table of Object.values(createSettingsTables())) expect(page).toContain(table)
   const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key)
   expect(told.sort()).toEqual(Object.keys(settingDefaults).sort())
 })

@@ -4,13 +4,13 @@ import { themePresets } from '../../contract/themes.ts'
 import { accentStyle, contrast } from '../../server/settings/accent-style.ts'
 
 const css = readFileSync(new URL('../../web/assets/themes.css', import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '')
-const [byDay = '', inTheDark = '', afterwards = ''] = splitAtDark(css)
+const [lightCss = '', darkCss = '', laterCss = ''] = splitAtDarkMode(css)
 
 type Tokens = Record<string, string>
 
 const tones = Object.keys(themePresets).flatMap((theme) => [
-  { theme, tone: 'light', tokens: tokensOf(theme, byDay + afterwards) },
-  { theme, tone: 'dark', tokens: tokensOf(theme, byDay + inTheDark + afterwards) },
+  { theme, tone: 'light', tokens: readTokens(theme, lightCss + laterCss) },
+  { theme, tone: 'dark', tokens: readTokens(theme, lightCss + darkCss + laterCss) },
 ])
 
 describe.each(tones)('$theme, $tone', ({ theme, tone, tokens }) => {
@@ -49,14 +49,14 @@ test('no two themes have the same background, accent and font', () => {
 })
 
 /** Returns the text before, within and after the rules for dark mode. */
-function splitAtDark(text: string): string[] {
+function splitAtDarkMode(text: string): string[] {
   const start = text.indexOf('@media (prefers-color-scheme: dark) {')
   const end = text.indexOf('\n}', start) + 2
   return [text.slice(0, start), text.slice(start, end), text.slice(end)]
 }
 
 /** Returns the custom properties of a theme. Later rules override earlier ones. */
-function tokensOf(theme: string, text: string): Tokens {
+function readTokens(theme: string, text: string): Tokens {
   const tokens: Tokens = {}
   for (const [, selector, body = ''] of text.matchAll(/(:root|\.theme-\w+) \{([^}]*)\}/g)) {
     if (selector !== ':root' && selector !== `.theme-${theme}`) continue

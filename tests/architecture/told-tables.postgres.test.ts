@@ -19,7 +19,7 @@ const tables: Record<string, string[]> = {
 
 type Trigger = { table: string; topic: string; key: string; uncached: string }
 
-async function triggers(): Promise<{ triggers: Trigger[]; columns: Map<string, string[]> }> {
+async function loadTriggers(): Promise<{ loadTriggers: Trigger[]; columns: Map<string, string[]> }> {
   const { db } = await contextForTest()
   const found = await sql<{ table: string; arguments: string }>`
     select tgrelid::regclass::text as table, encode(tgargs, 'escape') as arguments from pg_trigger
@@ -30,7 +30,7 @@ async function triggers(): Promise<{ triggers: Trigger[]; columns: Map<string, s
   const columnsOf = (table: string) =>
     columns.rows.filter((column) => column.table === table).map(({ column }) => column)
   return {
-    triggers: found.rows.map(({ table, arguments: words }) => {
+    loadTriggers: found.rows.map(({ table, arguments: words }) => {
       const [topic = '', key = '', uncached = ''] = words.split('\\000')
       return { table, topic, key, uncached }
     }),
@@ -39,17 +39,17 @@ async function triggers(): Promise<{ triggers: Trigger[]; columns: Map<string, s
 }
 
 test('a change of each cached table is notified to all nodes', async () => {
-  const found = (await triggers()).triggers
-  const told = Object.keys(tables).map((topic) => {
+  const found = (await loadTriggers()).loadTriggers
+  const notified = Object.keys(tables).map((topic) => {
     const of = new Set(found.filter((trigger) => trigger.topic === topic).map(({ table }) => table))
     return [topic, [...of].sort()]
   })
-  expect(Object.fromEntries(told)).toEqual(tables)
+  expect(Object.fromEntries(notified)).toEqual(tables)
   expect(found.filter(({ topic }) => !tables[topic])).toEqual([])
 })
 
 test('keys and uncached columns exist in their tables', async () => {
-  const { triggers: found, columns } = await triggers()
+  const { loadTriggers: found, columns } = await loadTriggers()
   const named = found.flatMap(({ table, key, uncached }) =>
     [key, ...uncached.split(' ')].filter(Boolean).map((column) => ({ table, column })),
   )

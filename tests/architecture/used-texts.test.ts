@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root, sourceFiles } from './source-files.ts'
 
 /** Keys that are composed in the code, such as `redShort`. */
-const composed = /^(red|yellow|green|blue|purple)Short$/
+const composedKeys = /^(red|yellow|green|blue|purple)Short$/
 
 test('every guest message is used, so that pages carry no unused text', () => {
   const sources = ['web', 'server', 'contract']
@@ -13,11 +13,11 @@ test('every guest message is used, so that pages carry no unused text', () => {
   const code = sources.join('\n')
   const texts = JSON.parse(readFileSync(join(root, 'texts/gallery/en.json'), 'utf8'))
   const isSaid = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(code)
-  expect(Object.keys(texts).filter((key) => !composed.test(key) && !isSaid(key))).toEqual([])
+  expect(Object.keys(texts).filter((key) => !composedKeys.test(key) && !isSaid(key))).toEqual([])
 })
 
 /** Keys that are composed of a problem, such as `${problem}Fix`. */
-const composedOfHealth = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
+const composedHealthKeys = /^((folder|bucket)(Broken|Unreadable)|(storageBroken|storeRefuses|storeAway)Fix)$/
 
 test('every message of the health page is used by a check', () => {
   const code = sourceFiles('server/health')
@@ -25,5 +25,5 @@ test('every message of the health page is used by a check', () => {
     .join('\n')
   const texts = JSON.parse(readFileSync(join(root, 'texts/health/en.json'), 'utf8'))
   const isSaid = (key: string) => code.includes(`'${key}'`)
-  expect(Object.keys(texts).filter((key) => !composedOfHealth.test(key) && !isSaid(key))).toEqual([])
+  expect(Object.keys(texts).filter((key) => !composedHealthKeys.test(key) && !isSaid(key))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
 import { jpegOfSize } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -30,11 +30,11 @@ beforeAll(async () => {
 const elsewhere = `${service.url}/health/live`
 
 /** Opens the gallery on a phone from another page and scrolls down a little. */
-async function arrive(path = '', of = event) {
-  const { page, complaints } = await guests.open(elsewhere, 'phone')
+async function openGallery(path = '', of = event) {
+  const { page, pageErrors } = await guests.open(elsewhere, 'phone')
   page.setDefaultTimeout(20_000)
   await page.goto(of.share_url + path)
-  await untilScripted(page)
+  await waitForScript(page)
   const button = (name: string | RegExp, within: Page | Locator = page) =>
     within.getByRole('button', { name, exact: typeof name === 'string' })
   const fromMenu = async (name: string) => {
@@ -44,10 +44,10 @@ async function arrive(path = '', of = event) {
   const dialog = page.locator('dialog[open]')
   const viewer = page.getByRole('dialog', { name: 'Photo viewer' })
   const close = (layer: Locator) => button('Close', layer).tap()
-  return { page, complaints, button, fromMenu, dialog, viewer, close }
+  return { page, pageErrors, button, fromMenu, dialog, viewer, close }
 }
 
-type Gallery = Awaited<ReturnType<typeof arrive>>
+type Gallery = Awaited<ReturnType<typeof openGallery>>
 
 const tile = (page: Page, number: number) => page.locator(`[data-photo="${ids[number - 1]}"]`)
 /** Touches without scrolling. `tap` of Playwright would scroll to a control that is fixed. */
@@ -56,16 +56,16 @@ async function touch(target: Locator): Promise<void> {
   await target.page().touchscreen.tap(x + width / 2, y + height / 2)
 }
 
-const gone = (layer: Locator) => layer.waitFor({ state: 'hidden' })
+const waitUntilHidden = (layer: Locator) => layer.waitFor({ state: 'hidden' })
 const search = (page: Page) => new URL(page.url()).search
-const scrolled = (page: Page) => page.evaluate(() => scrollY)
+const getScroll = (page: Page) => page.evaluate(() => scrollY)
 
 /** Waits until the layers that were closed by hand have removed their history entries. */
-const untilStill = (page: Page) =>
+const waitForHistory = (page: Page) =>
   expect.poll(() => page.evaluate(() => history.state?.layers ?? 0), { interval: 20 }).toBe(0)
 
-async function leavesNow(page: Page): Promise<void> {
-  await untilStill(page)
+async function expectBackLeaves(page: Page): Promise<void> {
+  await waitForHistory(page)
   await page.goBack()
   expect(page.url()).toBe(elsewhere)
 }
@@ -125,85 +125,85 @@ const kinds: LayerKind[] = [
 ]
 
 test.each(kinds)('Back closes $name, and closing it by hand leaves no history entry', async ({ open, close }) => {
-  const gallery = await arrive('?sort=filename&order=asc')
-  const { page, complaints } = gallery
+  const gallery = await openGallery('?sort=filename&order=asc')
+  const { page, pageErrors } = gallery
   await page.evaluate(() => scrollTo(0, 700))
-  const before = { search: search(page), scrolled: await scrolled(page) }
+  const before = { search: search(page), getScroll: await getScroll(page) }
   const isAsBefore = async () => {
-    expect({ search: search(page), scrolled: await scrolled(page) }).toEqual(before)
+    expect({ search: search(page), getScroll: await getScroll(page) }).toEqual(before)
     expect(await page.getByRole('dialog').count()).toBe(0)
   }
 
   const layer = await open(gallery)
   await layer.waitFor()
   await page.goBack()
-  await gone(layer)
+  await waitUntilHidden(layer)
   await isAsBefore()
 
   await page.goForward()
-  await untilStill(page)
+  await waitForHistory(page)
   expect(await layer.isVisible()).toBe(false)
   await isAsBefore()
 
   await open(gallery)
   await layer.waitFor()
   await (close ? close(gallery, layer) : gallery.close(layer))
-  await gone(layer)
-  await leavesNow(page)
-  expect(complaints).toEqual([])
+  await waitUntilHidden(layer)
+  await expectBackLeaves(page)
+  expect(pageErrors).toEqual([])
 })
 
 describe('over the viewer', () => {
   test('Back closes the comments, and the next Back the viewer', async () => {
-    const { page, button, dialog, viewer, close } = await arrive()
+    const { page, button, dialog, viewer, close } = await openGallery()
     await tile(page, 3).tap()
     await viewer.getByText(`3 / ${total}`).waitFor()
     await button(/^Comment/, viewer).tap()
     await dialog.waitFor()
     await page.goBack()
-    await gone(dialog)
+    await waitUntilHidden(dialog)
     expect(search(page)).toBe(`?photo=${ids[2]}`)
     await button(/^Comment/, viewer).tap()
     await dialog.waitFor()
     await page.evaluate(() => history.go(-2))
-    await gone(viewer)
+    await waitUntilHidden(viewer)
     expect([await dialog.count(), search(page)]).toEqual([0, ''])
     await tile(page, 3).tap()
     await button(/^Comment/, viewer).tap()
     await dialog.waitFor()
     await close(dialog)
-    await gone(dialog)
-    await untilStill(page)
+    await waitUntilHidden(dialog)
+    await waitForHistory(page)
     expect(await viewer.isVisible()).toBe(true)
     await page.goBack()
-    await gone(viewer)
+    await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
     await page.goForward()
     await viewer.getByText(`3 / ${total}`).waitFor()
     await page.goBack()
-    await gone(viewer)
-    await leavesNow(page)
+    await waitUntilHidden(viewer)
+    await expectBackLeaves(page)
   })
 
   test('Back closes the comparison', async () => {
-    const { page, button, viewer, close } = await arrive()
+    const { page, button, viewer, close } = await openGallery()
     const compare = page.getByRole('dialog', { name: 'Compare' })
     await tile(page, 2).tap()
     await button('Compare', viewer).tap()
     await compare.waitFor()
     await page.goBack()
-    await gone(compare)
+    await waitUntilHidden(compare)
     await button('Compare', viewer).tap()
     await close(compare)
-    await gone(compare)
-    await untilStill(page)
+    await waitUntilHidden(compare)
+    await waitForHistory(page)
     await page.goBack()
-    await gone(viewer)
-    await leavesNow(page)
+    await waitUntilHidden(viewer)
+    await expectBackLeaves(page)
   })
 
   test('Back stops the slideshow at its current photo', async () => {
-    const { page, button, viewer, close } = await arrive()
+    const { page, button, viewer, close } = await openGallery()
     await tile(page, 2).tap()
     await button('Play the slideshow', viewer).tap()
     await viewer.getByText(`3 / ${total}`).waitFor()
@@ -213,32 +213,32 @@ describe('over the viewer', () => {
     await viewer.getByText(`3 / ${total}`).waitFor()
     expect(search(page)).toBe(`?photo=${ids[2]}`)
     await page.goBack()
-    await gone(viewer)
+    await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
 
     await tile(page, 2).tap()
     await button('Play the slideshow', viewer).tap()
     await button('Pause the slideshow', viewer).waitFor()
     await close(viewer)
-    await gone(viewer)
+    await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
-    await leavesNow(page)
+    await expectBackLeaves(page)
   }, 20_000)
 
   test('opened by its address, it closes by hand after its comments, and one Back leaves', async () => {
-    const { page, button, dialog, viewer, close } = await arrive(`?photo=${ids[4]}`)
+    const { page, button, dialog, viewer, close } = await openGallery(`?photo=${ids[4]}`)
     await button(/^Comment/, viewer).tap()
     await close(dialog)
-    await gone(dialog)
+    await waitUntilHidden(dialog)
     await close(viewer)
-    await gone(viewer)
-    await untilStill(page)
+    await waitUntilHidden(viewer)
+    await waitForHistory(page)
     expect(search(page)).toBe('')
-    await leavesNow(page)
+    await expectBackLeaves(page)
   })
 
   test('comments that load after Back are not shown', async () => {
-    const { page, button, dialog, viewer } = await arrive()
+    const { page, button, dialog, viewer } = await openGallery()
     let letCome = () => {}
     const isToCome = new Promise<void>((resolve) => {
       letCome = resolve
@@ -261,8 +261,8 @@ describe('over the viewer', () => {
     expect(await dialog.count()).toBe(0)
     expect(await viewer.isVisible()).toBe(true)
     await page.goBack()
-    await gone(viewer)
-    await leavesNow(page)
+    await waitUntilHidden(viewer)
+    await expectBackLeaves(page)
   })
 })
 
@@ -280,12 +280,12 @@ describe('with filters', () => {
   ]
 
   test.each(ways)('choices in their sheet stay after it is closed by %s, and are one step back', async (_, close) => {
-    const gallery = await arrive()
+    const gallery = await openGallery()
     const { page, dialog } = gallery
     await choose(gallery)
     await close(gallery)
-    await gone(dialog)
-    await untilStill(page)
+    await waitUntilHidden(dialog)
+    await waitForHistory(page)
     expect(search(page)).toBe('?color_label=red%2Cblue')
     await page.goBack()
     await page.locator('.tile').nth(5).waitFor()
@@ -296,26 +296,26 @@ describe('with filters', () => {
     expect(await dialog.count()).toBe(0)
     await page.goBack()
     await page.locator('.tile').nth(5).waitFor()
-    await leavesNow(page)
+    await expectBackLeaves(page)
   })
 
   test('a reload under their sheet keeps them and adds no history entry', async () => {
-    const gallery = await arrive()
+    const gallery = await openGallery()
     const { page, dialog } = gallery
     await choose(gallery)
     await page.reload()
     await page.locator('html.scripted').waitFor()
-    await untilStill(page)
+    await waitForHistory(page)
     expect(search(page)).toBe('?color_label=red%2Cblue')
     expect(await dialog.count()).toBe(0)
     await page.goBack()
     await page.locator('.tile').nth(5).waitFor()
     expect(search(page)).toBe('')
-    await leavesNow(page)
+    await expectBackLeaves(page)
   })
 
   test('Back ends a selection of photos, and the next Back undoes the filter', async () => {
-    const { page, fromMenu, dialog } = await arrive()
+    const { page, fromMenu, dialog } = await openGallery()
     const bar = page.getByRole('region', { name: 'Selection' })
     await fromMenu('Select photos')
     await page.getByRole('checkbox', { name: 'Photo 1 of' }).tap()
@@ -324,62 +324,62 @@ describe('with filters', () => {
     await bar.getByRole('button', { name: 'Download' }).tap()
     await dialog.waitFor()
     await page.goBack()
-    await gone(dialog)
+    await waitUntilHidden(dialog)
     await bar.getByText('1 selected').waitFor()
     await page.goBack()
-    await gone(bar)
+    await waitUntilHidden(bar)
     expect(search(page)).toBe('?filter=favorited')
     await page.goBack()
     await page.locator('.tile').nth(5).waitFor()
-    await leavesNow(page)
+    await expectBackLeaves(page)
   })
 })
 
 test('Back from the question for a name gives no mark', async () => {
   const named = await createEvent(api, { require_guest_name: true })
   await uploadPhotos(api, named.id, 5)
-  const { page, button, dialog } = await arrive('', named)
+  const { page, button, dialog } = await openGallery('', named)
   const heart = button('Pick Photo 2 of 5')
   await heart.tap()
   await dialog.getByLabel('Name', { exact: true }).waitFor()
   await page.goBack()
-  await gone(dialog)
+  await waitUntilHidden(dialog)
   expect(await heart.getAttribute('aria-pressed')).toBe('false')
-  await leavesNow(page)
+  await expectBackLeaves(page)
 })
 
 test('a reload closes an open dialog, and one Back leaves the page', async () => {
-  const { page, button, dialog, viewer } = await arrive()
+  const { page, button, dialog, viewer } = await openGallery()
   await tile(page, 2).tap()
   await button(/^Comment/, viewer).tap()
   await dialog.waitFor()
   await page.reload()
-  await untilScripted(page)
+  await waitForScript(page)
   await viewer.waitFor()
-  await untilStill(page)
+  await waitForHistory(page)
   expect(await dialog.count()).toBe(0)
   await page.goBack()
-  await gone(viewer)
-  await leavesNow(page)
+  await waitUntilHidden(viewer)
+  await expectBackLeaves(page)
 })
 
 test('returning from another page shows no old dialog and leaves no entry of it', async () => {
-  const { page, button, dialog, viewer } = await arrive()
+  const { page, button, dialog, viewer } = await openGallery()
   await tile(page, 2).tap()
   await button(/^Comment/, viewer).tap()
   await dialog.waitFor()
   await page.goto(`${elsewhere}?further`)
   await page.goBack()
   await viewer.getByText(`2 / ${total}`).waitFor()
-  await untilStill(page)
+  await waitForHistory(page)
   expect(await dialog.count()).toBe(0)
   await page.goBack()
-  await gone(viewer)
-  await leavesNow(page)
+  await waitUntilHidden(viewer)
+  await expectBackLeaves(page)
 })
 
 test('dialogs work where the browser accepts no more history entries', async () => {
-  const { page, fromMenu, dialog, close } = await arrive()
+  const { page, fromMenu, dialog, close } = await openGallery()
   await page.evaluate(() => {
     history.pushState = () => {
       throw new DOMException('Too many in too short a time', 'SecurityError')
@@ -387,15 +387,15 @@ test('dialogs work where the browser accepts no more history entries', async () 
   })
   await fromMenu('Share')
   await close(dialog)
-  await gone(dialog)
+  await waitUntilHidden(dialog)
   // Only a delay shows that no step back follows.
   await page.waitForTimeout(300)
   expect(page.url()).toBe(event.share_url)
-  await leavesNow(page)
+  await expectBackLeaves(page)
 })
 
 test('a slow link that is touched beside the open menu is followed', async () => {
-  const { page, button } = await arrive()
+  const { page, button } = await openGallery()
   const further = `${elsewhere}?further`
   await page.route(further, async (route) => {
     // Simulates a slow service.
@@ -412,12 +412,12 @@ test('a slow link that is touched beside the open menu is followed', async () =>
   await page.touchscreen.tap(120, 120)
   await page.waitForURL(further)
   await page.goBack()
-  await untilScripted(page)
-  await leavesNow(page)
+  await waitForScript(page)
+  await expectBackLeaves(page)
 })
 
 test('a touch that closes the menu can open a photo, which one Back closes', async () => {
-  const { page, button, viewer } = await arrive()
+  const { page, button, viewer } = await openGallery()
   await page.evaluate(() => scrollTo(0, 700))
   await touch(button('More'))
   await page.locator('#menu').waitFor()
@@ -426,14 +426,14 @@ test('a touch that closes the menu can open a photo, which one Back closes', asy
   await viewer.waitFor()
   await expect.poll(() => search(page)).toMatch(/^\?photo=\d+$/)
   await page.goBack()
-  await gone(viewer)
+  await waitUntilHidden(viewer)
   expect(search(page)).toBe('')
-  await leavesNow(page)
+  await expectBackLeaves(page)
 })
 
 // A closed dialog keeps its history entry for 100 ms. These delays are around that time.
 test('a layer that opens right after another one closes has its own history entry', async () => {
-  const { page, button, dialog, viewer } = await arrive()
+  const { page, button, dialog, viewer } = await openGallery()
   for (const delayMs of [0, 60, 99, 100, 102, 104, 108, 120]) {
     await page.locator('.filter-opener').tap()
     await dialog.waitFor()
@@ -448,7 +448,7 @@ test('a layer that opens right after another one closes has its own history entr
     await viewer.waitFor()
     await expect.poll(() => search(page)).toBe(`?photo=${ids[1]}`)
     await page.goBack()
-    await gone(viewer)
+    await waitUntilHidden(viewer)
     expect(search(page)).toBe('')
   }
   for (const delayMs of [0, 60, 100, 102, 104, 120]) {
@@ -462,16 +462,16 @@ test('a layer that opens right after another one closes has its own history entr
       document.querySelector<HTMLElement>('a.my-picks')?.click()
     }, delayMs)
     await expect.poll(() => search(page)).toBe('?filter=favorited')
-    await gone(viewer)
+    await waitUntilHidden(viewer)
     await page.goBack()
     await tile(page, 2).waitFor()
     expect(search(page)).toBe('')
   }
-  await leavesNow(page)
+  await expectBackLeaves(page)
 }, 40_000)
 
 test('an upload continues when Back closes its dialog', async () => {
-  const { page, button, fromMenu, dialog } = await arrive()
+  const { page, button, fromMenu, dialog } = await openGallery()
   const session = await page.context().newCDPSession(page)
   const limitTo = (uploadThroughput: number) =>
     session.send('Network.emulateNetworkConditions', {
@@ -487,13 +487,13 @@ test('an upload continues when Back closes its dialog', async () => {
   await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
   await dialog.getByRole('progressbar', { name: 'Progress of all files' }).waitFor()
   await page.goBack()
-  await gone(dialog)
+  await waitUntilHidden(dialog)
   await page.locator('.bring-pill').tap()
   await dialog.waitFor()
   await page.goBack()
-  await gone(dialog)
+  await waitUntilHidden(dialog)
   await button('Adding photos: 0 of 1').waitFor()
   await limitTo(-1)
   await page.getByText('1 added').waitFor({ timeout: 15_000 })
-  await leavesNow(page)
+  await expectBackLeaves(page)
 }, 40_000)

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder, builtPath } from '../../server/platform/http/web-build.ts'
-import { slowLine } from '../../tools/largest-paint.ts'
+import { emulateSlowConnection } from '../../tools/largest-paint.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, type Device, untilScripted } from '../support/guest-page.ts'
-import { largeGallery } from '../support/large-gallery.ts'
+import { chromiumForFile, type Device, waitForScript } from '../support/guest-page.ts'
+import { createLargeGallery } from '../support/large-gallery.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { bytesOf, listenToWire } from '../support/wire.ts'
+import { recordNetwork, sumBytes } from '../support/wire.ts'
 
 const service = await serviceForFile()
 const guests = await chromiumForFile()
@@ -15,7 +15,7 @@ const both: Device[] = ['phone', 'desktop']
 
 let event: TestEvent
 beforeAll(async () => {
-  event = await largeGallery(service, {
+  event = await createLargeGallery(service, {
     photos: 10_000,
     pictures: 4,
     longEdgePx: 900,
@@ -24,29 +24,29 @@ beforeAll(async () => {
 }, 60_000)
 
 test('at most 60 KB of script load before the grid reacts to touch', async () => {
-  const { page, complaints } = await guests.arrive(service.url, 'phone')
-  const carried = await listenToWire(page)
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
+  const networkRequests = await recordNetwork(page)
   await page.goto(event.share_url)
-  await untilScripted(page)
+  await waitForScript(page)
   await page.getByRole('button', { name: 'Pick Photo 1 of' }).tap()
   await page.getByRole('button', { name: 'Pick Photo 1 of', pressed: true }).waitFor()
   await page.waitForLoadState('networkidle')
-  const scripts = carried.filter(({ type, path }) => type === 'Script' || path.endsWith('.js'))
+  const scripts = networkRequests.filter(({ type, path }) => type === 'Script' || path.endsWith('.js'))
   expect(scripts.length).toBeGreaterThan(0)
-  expect(bytesOf(scripts)).toBeLessThanOrEqual(60_000)
-  expect(complaints).toEqual([])
+  expect(sumBytes(scripts)).toBeLessThanOrEqual(60_000)
+  expect(pageErrors).toEqual([])
 })
 
 test('all script for guests, with viewer, comments, comparison and upload, is at most 120 KB', async () => {
   const manifest: Manifest = JSON.parse(await readFile(`${builtFolder}/manifest.json`, 'utf8'))
-  const files = [...chunksFrom(manifest, 'gallery/start.tsx')].filter((file) => file.endsWith('.js'))
-  const answers = await Promise.all(
+  const files = [...listChunks(manifest, 'gallery/start.tsx')].filter((file) => file.endsWith('.js'))
+  const responses = await Promise.all(
     files.map((file) => fetch(`${service.url}${builtPath}${file}`, { headers: { 'accept-encoding': 'br' } })),
   )
-  expect(answers.map(({ status, headers }) => [status, headers.get('content-encoding')])).toEqual(
+  expect(responses.map(({ status, headers }) => [status, headers.get('content-encoding')])).toEqual(
     files.map(() => [200, 'br']),
   )
-  const bytes = answers.map(({ headers }) => Number(headers.get('content-length') ?? Number.NaN))
+  const bytes = responses.map(({ headers }) => Number(headers.get('content-length') ?? Number.NaN))
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
 })
 
@@ -54,7 +54,7 @@ test('the first rows are rendered without script', async () => {
   for (const device of both) {
     const { page } = await guests.open(event.share_url, device, { javaScriptEnabled: false })
     await page.waitForLoadState('networkidle')
-    const seen = await picturesInSight(page)
+    const seen = await listVisiblePictures(page)
     expect(seen.length).toBeGreaterThanOrEqual(device === 'phone' ? 1 : 3)
     expect(seen.filter(({ isThere }) => !isThere)).toEqual([])
   }
@@ -67,46 +67,46 @@ describe('nothing moves while the page loads and its script takes over', () => {
     const covered = await createEvent(service.api, { header_style: 'hero' })
     await uploadPhotos(service.api, covered.id, 20)
     for (const url of [event.share_url, covered.share_url, small.share_url]) {
-      const { page } = await guests.arrive(service.url, device)
+      const { page } = await guests.openBlankPage(service.url, device)
       await page.addInitScript(noteShifts)
       // Pictures load slowly, one after another.
-      if (device === 'phone') await slowLine(page)
+      if (device === 'phone') await emulateSlowConnection(page)
       await page.goto(url)
-      await untilScripted(page, url === small.share_url)
+      await waitForScript(page, url === small.share_url)
       await page.waitForLoadState('networkidle')
-      expect(await page.evaluate(() => (window as unknown as Noted).shifts)).toEqual([])
-      expect((await picturesInSight(page)).filter(({ isThere }) => !isThere)).toEqual([])
+      expect(await page.evaluate(() => (window as unknown as ShiftLog).shifts)).toEqual([])
+      expect((await listVisiblePictures(page)).filter(({ isThere }) => !isThere)).toEqual([])
     }
   })
 })
 
 test('at most 15 KB of the list load before the first photo', async () => {
-  const { page } = await guests.arrive(service.url, 'phone')
-  await slowLine(page)
-  const carried = await listenToWire(page)
+  const { page } = await guests.openBlankPage(service.url, 'phone')
+  await emulateSlowConnection(page)
+  const networkRequests = await recordNetwork(page)
   await page.goto(event.share_url)
-  await untilScripted(page)
+  await waitForScript(page)
   await page.waitForLoadState('networkidle')
   const firstPhotoAt = Math.min(
-    ...carried.filter(({ path, endedAt }) => isPicture(path) && endedAt > 0).map(({ endedAt }) => endedAt),
+    ...networkRequests.filter(({ path, endedAt }) => isPicture(path) && endedAt > 0).map(({ endedAt }) => endedAt),
   )
-  const lists = carried.filter(
-    ({ type, askedAt }) => type === 'Document' || (type === 'Fetch' && askedAt < firstPhotoAt),
+  const lists = networkRequests.filter(
+    ({ type, sentAt }) => type === 'Document' || (type === 'Fetch' && sentAt < firstPhotoAt),
   )
-  expect(bytesOf(lists)).toBeLessThanOrEqual(15_000)
+  expect(sumBytes(lists)).toBeLessThanOrEqual(15_000)
 })
 
 type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>
 
-function chunksFrom(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
+function listChunks(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
   const chunk = manifest[entry]
   if (!chunk || found.has(chunk.file)) return found
   found.add(chunk.file)
-  for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) chunksFrom(manifest, name, found)
+  for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) listChunks(manifest, name, found)
   return found
 }
 
-type Noted = { shifts: string[] }
+type ShiftLog = { shifts: string[] }
 
 function noteShifts(): void {
   const shifts: string[] = []
@@ -121,7 +121,7 @@ function noteShifts(): void {
 
 const isPicture = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(thumbnail|photo)\/\d+/.test(path)
 
-const picturesInSight = (page: Page) =>
+const listVisiblePictures = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLImageElement>('.photo img:not(.hash)')]
       .filter((image) => {

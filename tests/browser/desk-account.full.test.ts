@@ -1,11 +1,11 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount, signIn } from '../support/accounts.ts'
-import { axeClean } from '../support/axe.ts'
-import { adminAppForFile, notice, untilDrawn, writeSignIn } from '../support/desk-page.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
+import { adminAppForFile, fillSignIn, notice, waitUntilRendered } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
-import { codeOf } from '../support/second-factor.ts'
-import { nodeStart } from '../support/service-process.ts'
+import { generateCode } from '../support/second-factor.ts'
+import { startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -13,18 +13,18 @@ const service = await serviceForFile()
 const adminApp = await adminAppForFile(service)
 
 test('the printed password leads to a new password and then to the first steps', async () => {
-  const fresh = await nodeStart({ dataDir: `${await temporaryFolder()}/data` })
+  const fresh = await startByNode({ dataDir: `${await temporaryFolder()}/data` })
   onTestFinished(() => fresh.end('SIGKILL'))
   const [, printed = ''] = /First sign-in: admin \/ (\S+)/.exec(fresh.output()) ?? []
-  const { page, complaints } = await adminApp.arrive({ device: 'phone' })
-  complaints.length = 0
+  const { page, pageErrors } = await adminApp.openBlankPage({ device: 'phone' })
+  pageErrors.length = 0
   await page.goto(fresh.url)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await axeClean(page)
-  await writeSignIn(page, { username: 'admin', password: printed })
+  await expectNoAxeFindings(page)
+  await fillSignIn(page, { username: 'admin', password: printed })
   await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
   await expect.poll(() => hasFocus(page.getByLabel('Current password'))).toBe(true)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
 
   await page.goto(`${fresh.url}/admin/events`)
   await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
@@ -42,49 +42,49 @@ test('the printed password leads to a new password and then to the first steps',
 describe('signing in', () => {
   test('reports wrong credentials, and the waiting time after too many attempts', async () => {
     const { username, password } = await createAccount(service, 'editor')
-    const { page } = await adminApp.arrive()
+    const { page } = await adminApp.openBlankPage()
     await page.goto(`${service.url}/admin`)
     for (let times = 0; times < 5; times++) {
-      await writeSignIn(page, { username, password: `wrong ${times}` })
+      await fillSignIn(page, { username, password: `wrong ${times}` })
       await page.getByText('Name, password or code are not right.').waitFor()
     }
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
-    await writeSignIn(page, { username, password })
+    await fillSignIn(page, { username, password })
     await page.getByText(/^Too many .* Try again in 30 minutes\.$/).waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
   })
 
   test('accepts a code or a recovery code as second factor', async () => {
     const { username, password } = await createAccount(service, 'editor')
-    const { page, complaints } = await adminApp.arrive({ device: 'phone' })
+    const { page, pageErrors } = await adminApp.openBlankPage({ device: 'phone' })
     await page.goto(`${service.url}/admin/account`)
-    await writeSignIn(page, { username, password })
+    await fillSignIn(page, { username, password })
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     await page.getByRole('button', { name: 'Set up the second factor' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Current password').fill(password)
     await dialog.getByRole('button', { name: 'Next' }).click()
     await dialog.getByRole('img', { name: 'Code for your authenticator app' }).waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     const secret = await dialog.locator('code').innerText()
-    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now()))
+    await dialog.getByLabel('Code', { exact: true }).fill(generateCode(secret, Date.now()))
     await dialog.getByRole('button', { name: 'Switch on' }).click()
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     const [recoveryCode = ''] = await dialog.getByRole('listitem').allInnerTexts()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.getByRole('button', { name: 'I have kept them' }).click()
     await page.getByText('recovery codes are left').waitFor()
 
-    for (const code of [codeOf(secret, Date.now() + 30_000), recoveryCode]) {
+    for (const code of [generateCode(secret, Date.now() + 30_000), recoveryCode]) {
       await signOut(page)
-      await writeSignIn(page, { username, password })
+      await fillSignIn(page, { username, password })
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
     }
     await page.goto(`${service.url}/admin/account`)
     await page.getByText('9 recovery codes are left').waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
 
     await page.getByRole('button', { name: 'Switch off' }).click()
     await dialog.getByLabel('Current password').fill(password)
@@ -122,7 +122,7 @@ test('each wrong password of a signed-in account counts once', async () => {
 })
 
 test('an API token is shown once, works in the example call, and stops when it is revoked', async () => {
-  const { page, complaints } = await adminApp.open('/tokens', { role: 'admin' })
+  const { page, pageErrors } = await adminApp.open('/tokens', { role: 'admin' })
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Booking')
@@ -132,7 +132,7 @@ test('an API token is shown once, works in the example call, and stops when it i
   await dialog.getByLabel('Ends').fill('')
   await dialog.getByRole('button', { name: 'Make token' }).click()
   await page.getByRole('heading', { name: 'Your new token' }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   const [token = '', curl = ''] = await dialog.locator('pre').allInnerTexts()
   const [, url = '', header = ''] = /^curl (\S+) -H "Authorization: (.*)"$/.exec(curl) ?? []
   expect(header).toBe(`Bearer ${token}`)
@@ -149,7 +149,7 @@ test('an API token is shown once, works in the example call, and stops when it i
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await notice(page, 'Token revoked').waitFor()
   expect(await call()).toBe(401)
-  expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
+  expect(pageErrors.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
 
 describe('when the session has expired', () => {
@@ -176,13 +176,13 @@ describe('when the session has expired', () => {
     for (const one of pages) {
       await one.addInitScript(() => localStorage.setItem('proofroom-signed-in', 'yes'))
       await one.goto(`${service.url}/admin/events`)
-      await untilDrawn(one)
+      await waitUntilRendered(one)
     }
     for (let times = 0; times < 3; times++) {
       await endSession(context)
       await Promise.all(pages.map((one) => one.reload()))
       for (const one of pages) {
-        await untilDrawn(one)
+        await waitUntilRendered(one)
         expect(new URL(one.url()).pathname).toBe('/admin/events')
       }
     }
@@ -195,26 +195,26 @@ describe('when the session has expired', () => {
     await page.context().clearCookies({ name: 'admin_refresh' })
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await writeSignIn(page, account)
+    await fillSignIn(page, account)
     await page.getByRole('heading', { name: 'People' }).waitFor()
 
     await page.goto(`${service.url}/admin/events?search=Renewed`)
-    await untilDrawn(page)
+    await waitUntilRendered(page)
     await page.context().clearCookies()
     await page.reload()
-    await writeSignIn(page, account)
+    await fillSignIn(page, account)
     await page.waitForURL(`${service.url}/admin/events?search=Renewed`)
   })
 
   test('signing out in one window signs out the other', async () => {
     const account = await createAccount(service, 'super_admin')
-    const { page, complaints } = await adminApp.open('/events', { as: account })
+    const { page, pageErrors } = await adminApp.open('/events', { as: account })
     const other = await page.context().newPage()
     await other.goto(`${service.url}/admin/events`)
-    await untilDrawn(other)
+    await waitUntilRendered(other)
     await signOut(page)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
     await other.getByRole('link', { name: 'People' }).click()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goBack()

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { builtFolder } from '../../server/platform/http/web-build.ts'
-import { adminAppForFile, untilDrawn } from '../support/desk-page.ts'
+import { adminAppForFile, waitUntilRendered } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { bytesOf, type Carried, listenToWire } from '../support/wire.ts'
+import { type NetworkRequest, recordNetwork, sumBytes } from '../support/wire.ts'
 
 const service = await serviceForFile()
 const adminApp = await adminAppForFile(service)
@@ -15,51 +15,51 @@ await uploadPhotos(service.api, event.id, 3)
 /** Modules that no first page needs. */
 const modules = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
 
-const isScript = ({ type, path }: Carried): boolean => type === 'Script' || /\.js$/.test(path)
+const isScript = ({ type, path }: NetworkRequest): boolean => type === 'Script' || /\.js$/.test(path)
 
 describe('at most 180 KB of script load', () => {
   test('before sign-in', async () => {
-    const { page, complaints } = await adminApp.arrive({ device: 'phone' })
-    const carried = await listenToWire(page)
+    const { page, pageErrors } = await adminApp.openBlankPage({ device: 'phone' })
+    const networkRequests = await recordNetwork(page)
     await page.goto(`${service.url}/admin`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(bytesOf(carried.filter(isScript))).toBeGreaterThan(0)
-    expect(bytesOf(carried.filter(isScript))).toBeLessThanOrEqual(180_000)
-    expect(await modulesOf(carried)).toEqual(['account'])
-    expect(complaints).toEqual([])
+    expect(sumBytes(networkRequests.filter(isScript))).toBeGreaterThan(0)
+    expect(sumBytes(networkRequests.filter(isScript))).toBeLessThanOrEqual(180_000)
+    expect(await listModules(networkRequests)).toEqual(['account'])
+    expect(pageErrors).toEqual([])
   })
 
   test('for the overview', async () => {
-    const { page, complaints } = await adminApp.open(null, { device: 'phone' })
-    const carried = await listenToWire(page)
+    const { page, pageErrors } = await adminApp.open(null, { device: 'phone' })
+    const networkRequests = await recordNetwork(page)
     await page.goto(`${service.url}/admin`)
-    await untilDrawn(page)
+    await waitUntilRendered(page)
     await page.waitForLoadState('networkidle')
-    expect(bytesOf(carried.filter(isScript))).toBeLessThanOrEqual(180_000)
-    expect((await modulesOf(carried)).filter((module) => modules.includes(module as never))).toEqual([])
-    expect(complaints).toEqual([])
+    expect(sumBytes(networkRequests.filter(isScript))).toBeLessThanOrEqual(180_000)
+    expect((await listModules(networkRequests)).filter((module) => modules.includes(module as never))).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 })
 
 test('only one language is loaded', async () => {
-  const { page } = await adminApp.arrive({ locale: 'de-DE' })
-  const carried = await listenToWire(page)
+  const { page } = await adminApp.openBlankPage({ locale: 'de-DE' })
+  const networkRequests = await recordNetwork(page)
   await page.goto(`${service.url}/admin`)
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
-  const texts = await chunksFrom(/^\.\.\/texts\/admin\/|texts\/admin\//)
+  const texts = await listChunks(/^\.\.\/texts\/admin\/|texts\/admin\//)
   expect(texts.length).toBeGreaterThan(1)
-  expect(texts.filter((file) => carried.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
+  expect(texts.filter((file) => networkRequests.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
 })
 
 test('every page has a content security policy, follows it and requests no other origin', async () => {
   const pages = ['/', `/events/${event.id}`, `/events/${event.id}/picks`, `/events/${event.id}/share`, '/people']
-  const { page, visit, complaints } = await adminApp.open(null)
+  const { page, visit, pageErrors } = await adminApp.open(null)
   for (const path of pages) {
     await visit(path)
-    await openSomething(page)
+    await openMenu(page)
   }
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
   const policy = (await page.request.get(`${service.url}/admin`)).headers()['content-security-policy'] ?? ''
   expect(policy).toMatch(/default-src '(none|self)'/)
   expect(policy).toMatch(/script-src 'self'(;|$)/)
@@ -67,7 +67,7 @@ test('every page has a content security policy, follows it and requests no other
 })
 
 /** An open overlay locks the page by adding styles, which the policy must allow. */
-async function openSomething(page: Page): Promise<void> {
+async function openMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).first().click()
   await page.getByRole('menu').waitFor()
   await page.keyboard.press('Escape')
@@ -83,12 +83,12 @@ type Manifest = Record<string, { file: string; src?: string; isEntry?: boolean }
 const readManifest = async (): Promise<Manifest> =>
   JSON.parse(await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'))
 
-const chunksFrom = async (source: RegExp): Promise<string[]> =>
+const listChunks = async (source: RegExp): Promise<string[]> =>
   Object.entries(await readManifest()).flatMap(([name, { file }]) => (source.test(name) ? [file] : []))
 
-async function modulesOf(carried: readonly Carried[]): Promise<string[]> {
+async function listModules(networkRequests: readonly NetworkRequest[]): Promise<string[]> {
   const entries = Object.entries(await readManifest()).filter(([, { file }]) =>
-    carried.some(({ path }) => path.endsWith(file)),
+    networkRequests.some(({ path }) => path.endsWith(file)),
   )
   const found = entries.flatMap(([name]) => /^admin\/(\w+)\/[\w-]+-page\.tsx$/.exec(name)?.[1] ?? [])
   return [...new Set(found)].sort()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { firstAdmin, openAdminApp, signInBrowser } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
@@ -11,11 +11,11 @@ import { serviceForFile } from '../support/test-service.ts'
 const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
-const recordOf = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
+const loadEvent = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
 /** The browser logs error responses that the page itself shows. */
-const unexpected = (complaints: string[]) => complaints.filter((text) => !/status of 4\d\d/.test(text))
+const withoutResponses = (pageErrors: string[]) => pageErrors.filter((text) => !/status of 4\d\d/.test(text))
 
-async function chooseByKeys(page: Page, menu: string, item: string): Promise<void> {
+async function chooseByKeyboard(page: Page, menu: string, item: string): Promise<void> {
   await byKeyboard(page).press(page.getByRole('button', { name: menu, exact: true }))
   const wanted = page.getByRole('menuitem', { name: item, exact: true })
   await wanted.waitFor()
@@ -28,7 +28,7 @@ async function chooseByKeys(page: Page, menu: string, item: string): Promise<voi
 
 describe('an event by keyboard', () => {
   test('is created, validated, changed, and left unsaved only after a question', async () => {
-    const { page, complaints } = await openAdminApp(browsers, service.url, '/events')
+    const { page, pageErrors } = await openAdminApp(browsers, service.url, '/events')
     const hand = byKeyboard(page)
     await hand.press(page.getByRole('link', { name: 'New event' }).first())
     await page.getByRole('heading', { name: 'New event' }).waitFor()
@@ -44,13 +44,13 @@ describe('an event by keyboard', () => {
     expect(
       await page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement),
     ).toBe(true)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await hand.press(page.getByRole('button', { name: 'Suggest' }))
     await hand.press(page.getByRole('button', { name: 'Create event' }))
     await page.getByRole('heading', { name: 'Clara & Dan' }).waitFor()
     await page.getByText('The event is there. Drop photos in, then share the link.').waitFor()
     const id = Number(new URL(page.url()).pathname.split('/').at(-1))
-    expect(await recordOf({ id })).toMatchObject({ event_name: 'Clara & Dan', event_type: 'wedding', is_draft: false })
+    expect(await loadEvent({ id })).toMatchObject({ event_name: 'Clara & Dan', event_type: 'wedding', is_draft: false })
 
     await hand.press(page.getByRole('link', { name: 'Settings', exact: true }).last())
     await page.getByLabel('Longest edge, in pixels').fill('12')
@@ -58,7 +58,7 @@ describe('an event by keyboard', () => {
     await hand.press(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText('From 320 to 20,000 pixels, or nothing.').waitFor()
     await page.getByText('Not saved: look at the marked field.').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     await hand.press(page.getByRole('link', { name: 'Picks' }))
     await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
@@ -69,35 +69,35 @@ describe('an event by keyboard', () => {
     await page.keyboard.press('Space')
     await hand.press(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText('Saved.').waitFor()
-    expect(await recordOf({ id })).toMatchObject({ download_max_px: 2048, allow_comments: false })
+    expect(await loadEvent({ id })).toMatchObject({ download_max_px: 2048, allow_comments: false })
     expect(await page.getByText('Not saved yet').count()).toBe(0)
-    expect(unexpected(complaints)).toEqual([])
+    expect(withoutResponses(pageErrors)).toEqual([])
   })
 
   test('is published, opens to guests, is duplicated, archived, restored and deleted', async () => {
     const event = await createEvent(service.api, { event_name: 'Eva', is_draft: true })
     await uploadPhotos(service.api, event.id, 2)
-    const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
+    const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
     const hand = byKeyboard(page)
     const menu = 'More for Eva'
 
     await page.getByText('This is a draft: the link opens nothing before you publish it.').waitFor()
     await hand.press(page.getByRole('button', { name: 'Publish' }))
     await page.getByRole('dialog', { name: 'Publish “Eva”?' }).waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
     await page.getByText('“Eva” is live. Now hand out its link.').waitFor()
     const guest = await browsers.open(await page.getByLabel('Link', { exact: true }).inputValue(), 'phone')
     await guest.page.getByRole('heading', { name: 'Eva' }).waitFor()
 
-    await chooseByKeys(page, menu, 'Duplicate')
+    await chooseByKeyboard(page, menu, 'Duplicate')
     await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }))
     await page.getByText('The draft is there.').waitFor()
     const copyId = Number(/events\/(\d+)\/edit/.exec(page.url())?.[1])
-    expect(await recordOf({ id: copyId })).toMatchObject({ event_name: 'Eva', is_draft: true, photo_count: 0 })
+    expect(await loadEvent({ id: copyId })).toMatchObject({ event_name: 'Eva', is_draft: true, photo_count: 0 })
 
     await page.goto(`${service.url}/admin/events/${event.id}`)
-    await chooseByKeys(page, menu, 'Archive')
+    await chooseByKeyboard(page, menu, 'Archive')
     await hand.press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
     await page.getByText('“Eva” is archived.').waitFor()
     expect((await guest.page.request.get(event.share_url)).status()).toBe(404)
@@ -105,13 +105,13 @@ describe('an event by keyboard', () => {
     await page.getByText('“Eva” is open again.').waitFor()
     expect((await guest.page.request.get(event.share_url)).status()).toBe(200)
 
-    await chooseByKeys(page, menu, 'Delete')
+    await chooseByKeyboard(page, menu, 'Delete')
     const question = page.getByRole('alertdialog', { name: 'Delete “Eva” for good?' })
     await question.getByText('2 photos go with it').waitFor()
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: menu }).evaluate((it) => it === document.activeElement)).toBe(true)
-    await chooseByKeys(page, menu, 'Delete')
+    await chooseByKeyboard(page, menu, 'Delete')
     await hand.press(page.getByRole('button', { name: 'Delete for good' }))
     await page.getByText('“Eva” is deleted.').waitFor()
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
@@ -136,10 +136,10 @@ describe('an event by keyboard', () => {
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       expect(new URL(page.url()).pathname).toBe(`/admin/events/${event.id}`)
     }
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await hand.press(page.getByRole('link', { name: 'All events' }))
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
-    expect(unexpected(complaints)).toEqual([])
+    expect(withoutResponses(pageErrors)).toEqual([])
   })
 })
 
@@ -182,7 +182,7 @@ describe('a partly filled field', () => {
 
   test('is not saved as empty', async () => {
     const event = await createEvent(service.api, { event_name: 'Gil', reveal_at: new Date(reveal).toISOString() })
-    const { reveal_at: before } = await recordOf(event)
+    const { reveal_at: before } = await loadEvent(event)
     const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
     const field = page.getByLabel('Photos show from')
     await field.focus()
@@ -191,14 +191,14 @@ describe('a partly filled field', () => {
     await page.getByLabel('Name', { exact: true }).fill('Gil & Hal')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(() => field.evaluate(isFocused)).toBe(true)
-    expect(await recordOf(event)).toMatchObject({ event_name: 'Gil', reveal_at: before })
+    expect(await loadEvent(event)).toMatchObject({ event_name: 'Gil', reveal_at: before })
     await field.fill('2031-05-07T10:30')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').waitFor()
-    expect(await recordOf(event)).toMatchObject({ event_name: 'Gil & Hal' })
-    expect((await recordOf(event)).reveal_at).not.toBe(before)
+    expect(await loadEvent(event)).toMatchObject({ event_name: 'Gil & Hal' })
+    expect((await loadEvent(event)).reveal_at).not.toBe(before)
 
-    await chooseByKeys(page, 'More for Gil & Hal', 'Change closing time')
+    await chooseByKeyboard(page, 'More for Gil & Hal', 'Change closing time')
     const dialog = page.getByRole('dialog')
     const until = dialog.getByLabel('Open until')
     await expect.poll(() => until.evaluate(isFocused)).toBe(true)
@@ -231,13 +231,13 @@ describe('a partly filled field', () => {
     await page.getByRole('button', { name: 'Create event' }).click()
     await page.getByRole('heading', { name: 'Ike' }).waitFor()
     const id = Number(new URL(page.url()).pathname.split('/').at(-1))
-    expect(await recordOf({ id })).toMatchObject({ photo_cap: 120 })
+    expect(await loadEvent({ id })).toMatchObject({ photo_cap: 120 })
   })
 })
 
 test('the type of an event is shown before the list of types has loaded', async () => {
   const event = await createEvent(service.api, { event_name: 'Jo' })
-  const { page } = await browsers.arrive(service.url, 'desktop', { locale: 'de' })
+  const { page } = await browsers.openBlankPage(service.url, 'desktop', { locale: 'de' })
   await signInBrowser(service, page, firstAdmin)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/admin/event-types', (route) => held.promise.then(() => route.continue()))
@@ -254,7 +254,7 @@ test('the type of an event is shown before the list of types has loaded', async 
 
 test('a new password creates a new link and is shown with it until the window closes', async () => {
   const event = await createEvent(service.api, { event_name: 'Fay' })
-  const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
   await page.getByText('Whoever has the link comes in.').waitFor()
   await page.getByRole('button', { name: 'Set a password' }).click()
   const password = await page.getByRole('dialog').getByLabel('Password').inputValue()
@@ -264,7 +264,7 @@ test('a new password creates a new link and is shown with it until the window cl
   const link = await shown.getByLabel('Link', { exact: true }).inputValue()
   expect(link).not.toBe(event.share_url)
   expect(await shown.getByLabel('Password').inputValue()).toBe(password)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.keyboard.press('Escape')
   expect(await page.getByLabel('Password').inputValue()).toBe(password)
 
@@ -280,25 +280,25 @@ test('a new password creates a new link and is shown with it until the window cl
   await page.getByRole('button', { name: 'Make a new link' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Make a new link' }).click()
   await shown.waitFor()
-  expect((await recordOf(event)).share_url).not.toBe(link)
+  expect((await loadEvent(event)).share_url).not.toBe(link)
   await page.keyboard.press('Escape')
   for (const kind of ['svg', 'png']) {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: kind }).click()
     expect((await saved).suggestedFilename()).toBe(`${event.slug}.${kind}`)
   }
-  expect(unexpected(complaints)).toEqual([])
+  expect(withoutResponses(pageErrors)).toEqual([])
 })
 
 test('cover, categories and members are changed at once, without saving', async () => {
   const event = await createEvent(service.api, { event_name: 'Kai' })
   const [, second] = await uploadPhotos(service.api, event.id, 2)
   const colleague = await createAccount(service, 'editor')
-  const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
   await page.getByRole('button', { name: 'Choose the cover' }).click()
   await page.getByRole('button', { name: 'photo-2.jpg' }).click()
   await page.getByText('The cover is chosen.').waitFor()
-  expect((await recordOf(event)).cover_photo_id).toBe(second)
+  expect((await loadEvent(event)).cover_photo_id).toBe(second)
 
   for (const name of ['Church', 'Dance']) {
     await page.getByRole('button', { name: 'New category' }).click()
@@ -320,14 +320,14 @@ test('cover, categories and members are changed at once, without saving', async 
   await page.getByText('The members are set.').waitFor()
   expect((await colleague.admin.get(`/api/admin/events/${event.id}`)).status).toBe(200)
   expect(await page.getByText('Not saved yet').count()).toBe(0)
-  expect(unexpected(complaints)).toEqual([])
+  expect(withoutResponses(pageErrors)).toEqual([])
 })
 
 test('a read-only account sees no control that would be rejected', async () => {
   const viewer = await createAccount(service, 'viewer')
   const event = await createEvent(service.api, { event_name: 'Lou' })
   await service.admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
-  const { page } = await browsers.arrive(service.url, 'desktop')
+  const { page } = await browsers.openBlankPage(service.url, 'desktop')
   await signInBrowser(service, page, viewer)
   await page.goto(`${service.url}/admin/events/${event.id}/edit`)
   await page.getByText('You may look at these settings, not change them.').waitFor()
@@ -359,7 +359,7 @@ describe('the list', () => {
     await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`])
     await page.getByLabel('Type').selectOption('Wedding')
     await page.getByText('Nothing found').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.getByRole('button', { name: 'Show all events' }).click()
     await page.getByRole('link', { name: `${mark} 10` }).waitFor()
   })
@@ -367,12 +367,12 @@ describe('the list', () => {
   test('offers the actions of an event in its row', async () => {
     const event = await createEvent(service.api, { event_name: 'Hugo of the row' })
     const { page } = await openAdminApp(browsers, service.url, '/events?search=hugo')
-    await chooseByKeys(page, 'More for Hugo of the row', 'Archive')
+    await chooseByKeyboard(page, 'More for Hugo of the row', 'Archive')
     await byKeyboard(page).press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
     await page.getByRole('row', { name: /Hugo/ }).getByText('Archived').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('row', { name: /Hugo/ }).getByText('Live').waitFor()
-    expect((await recordOf(event)).is_archived).toBe(false)
+    expect((await loadEvent(event)).is_archived).toBe(false)
   })
 })
 

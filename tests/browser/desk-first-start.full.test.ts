@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstStartToSharedGallery } from '../support/first-start.ts'
+import { runFirstStart } from '../support/first-start.ts'
 import { chromiumForFile, type Device } from '../support/guest-page.ts'
 import { isLongRun } from '../support/long-run.ts'
 
@@ -12,7 +12,7 @@ const photos = isLongRun ? 50 : 6
 test.each(devices)(
   `from the first start to a gallery of ${photos} photographs, on a %s`,
   async (device) => {
-    expect(await firstStartToSharedGallery(browsers, device, photos)).toBe(photos)
+    expect(await runFirstStart(browsers, device, photos)).toBe(photos)
   },
   300_000,
 )

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
-import { adminAppForFile, firstAdmin, signInBrowser, untilDrawn } from '../support/desk-page.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
+import { adminAppForFile, firstAdmin, signInBrowser, waitUntilRendered } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
-import { sidewaysOverflow } from '../support/guest-page.ts'
+import { measureSidewaysOverflow } from '../support/guest-page.ts'
 import { mailServerForFile, smtpError } from '../support/mail-server.ts'
 import { newPerson } from '../support/people.ts'
-import { spoilingProxyForTest } from '../support/spoiling-proxy.ts'
+import { startMisconfiguredProxy } from '../support/spoiling-proxy.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 let isRejecting = true
@@ -24,7 +24,7 @@ const item = (page: Page, name: string) =>
 
 describe('health', () => {
   test('shows the number of problems, and the meaning and the fix of each', async () => {
-    const { page, complaints } = await adminApp.open('/health')
+    const { page, pageErrors } = await adminApp.open('/health')
     await expect.poll(() => page.locator('.health-summary').textContent()).toMatch(/\d things? to look at/)
     const address = item(page, 'Address in links')
     expect(await address.textContent()).toContain('Look at it')
@@ -39,7 +39,7 @@ describe('health', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('PUBLIC_URL=https://photos.example.com')
     await page.getByRole('button', { name: 'Look again' }).click()
     await page.getByRole('button', { name: 'Look again' }).waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('is translated to German', async () => {
@@ -51,18 +51,18 @@ describe('health', () => {
   })
 
   test('finds no problem for a browser on the same machine', async () => {
-    const { page, complaints } = await adminApp.open('/health')
+    const { page, pageErrors } = await adminApp.open('/health')
     await page.getByRole('button', { name: 'Check the way' }).click()
     await page.getByText('Everything comes through.').waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('reports a proxy that is untrusted, limits bodies or buffers live updates, each with a fix', async () => {
-    const origin = await spoilingProxyForTest(service.url, { maxBodyBytes: 2 ** 20, holdsBack: true })
-    const { page } = await adminApp.arrive()
+    const origin = await startMisconfiguredProxy(service.url, { maxBodyBytes: 2 ** 20, buffersResponses: true })
+    const { page } = await adminApp.openBlankPage()
     await signInBrowser({ ...service, url: origin }, page, firstAdmin)
     await page.goto(`${origin}/admin/health`)
-    await untilDrawn(page)
+    await waitUntilRendered(page)
     expect(await item(page, 'Proxy').textContent()).toContain('is not trusted')
     await page.getByRole('button', { name: 'Check the way' }).click()
     await page.getByText('3 things on the way want a hand.').waitFor()
@@ -74,18 +74,18 @@ describe('health', () => {
     expect(live).toContain('flush_interval -1')
     expect(await item(page, 'Who is asking').textContent()).toContain('TRUST_PROXY=1')
     expect(await item(page, 'Downloads that go on').textContent()).toContain('Well')
-    await axeClean(page)
+    await expectNoAxeFindings(page)
   })
 })
 
 describe('mail', () => {
   test('that failed is found, read and sent again', async () => {
-    const { page, complaints } = await adminApp.open(null)
+    const { page, pageErrors } = await adminApp.open(null)
     await expect
       .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=failed')).body.mails.length)
       .toBeGreaterThan(0)
     await page.goto(`${service.url}/admin/mail`)
-    await untilDrawn(page)
+    await waitUntilRendered(page)
     await page.getByRole('button', { name: 'Failed' }).click()
     await page.waitForURL(/status=failed/)
     const subject = page.locator('.mail-subject button').filter({ hasText: 'The gallery is closed' }).first()
@@ -95,11 +95,11 @@ describe('mail', () => {
     expect(await mail.textContent()).toContain('Nobody of that name')
     await mail.getByRole('button', { name: 'As it looks' }).click()
     await page.frameLocator('iframe.mail-picture').getByText('Ana & Ben').first().waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     isRejecting = false
     await mail.getByRole('button', { name: 'Send again' }).click()
     await page.locator('.notice').getByText('The mail is on its way.').waitFor()
-    const [taken] = await mailServer.take(1)
+    const [taken] = await mailServer.receive(1)
     expect(taken?.recipients).toEqual(['ana@example.com'])
     // The status changes a moment after the mail server has accepted the mail.
     await expect
@@ -108,7 +108,7 @@ describe('mail', () => {
     await page.getByRole('button', { name: 'Sent', exact: true }).click()
     await page.locator('.mail-table .badge').filter({ hasText: 'Sent' }).first().waitFor()
     // axe itself sends a message to the frame, which no script receives.
-    expect(complaints.filter((one) => !one.includes('postMessage'))).toEqual([])
+    expect(pageErrors.filter((one) => !one.includes('postMessage'))).toEqual([])
   })
 
   test('can be tested, and the response of the mail server is shown', async () => {
@@ -145,7 +145,7 @@ describe('mail', () => {
 
 describe('activity', () => {
   test('shows who did what, and filters by kind, person and day', async () => {
-    const { page, visit, complaints } = await adminApp.open('/activity')
+    const { page, visit, pageErrors } = await adminApp.open('/activity')
     const actions = page.getByRole('table', { name: 'Activity' })
     const row = actions.getByRole('row').filter({ hasText: 'Event archived' })
     expect(await row.textContent()).toContain('admin')
@@ -165,7 +165,7 @@ describe('activity', () => {
     await visit(`/activity?event=${event.id}&user=1`)
     await row.waitFor()
     expect(await actions.textContent()).not.toContain('API token made')
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('has the same text on the overview', async () => {
@@ -183,6 +183,6 @@ test.each([
   const { page } = await adminApp.open('/mail', { device, locale })
   await page.locator('.mail-subject button').first().click()
   await page.getByRole('dialog').waitFor()
-  await axeClean(page)
-  expect(await sidewaysOverflow(page)).toBe(0)
+  await expectNoAxeFindings(page)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
 })

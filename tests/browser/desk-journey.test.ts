@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { firstStartToSharedGallery } from '../support/first-start.ts'
+import { runFirstStart } from '../support/first-start.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 
 const browsers = await chromiumForFile()
 
 test('the first start leads to a gallery that guests can open', async () => {
-  expect(await firstStartToSharedGallery(browsers, 'desktop', 6)).toBe(6)
+  expect(await runFirstStart(browsers, 'desktop', 6)).toBe(6)
 }, 120_000)

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeClean, axeFindings } from '../support/axe.ts'
+import { expectNoAxeFindings, listAxeFindings } from '../support/axe.ts'
 import { createCustomer } from '../support/customers.ts'
 import { type AdminPageOptions, adminAppForFile } from '../support/desk-page.ts'
 import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
-import { sidewaysOverflow } from '../support/guest-page.ts'
+import { measureSidewaysOverflow } from '../support/guest-page.ts'
 import { invite } from '../support/people.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -14,7 +14,7 @@ const adminApp = await adminAppForFile(service)
 
 /** Wider than any column, without a place to break. */
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsjubiläumsfeier'
-const of: Record<string, number> = {}
+const ids: Record<string, number> = {}
 
 beforeAll(async () => {
   const event = await createEvent(api, { event_name: longName, event_date: '2026-06-20', customer_name: 'Ana' })
@@ -34,7 +34,7 @@ beforeAll(async () => {
   expect(webhook.status).toBe(201)
   await admin.post(`/api/admin/webhooks/${webhook.body.id}/test`, {})
   await admin.post('/api/admin/api-tokens', { name: longName, scopes: ['read'] })
-  Object.assign(of, { event: event.id, webhook: webhook.body.id })
+  Object.assign(ids, { event: event.id, webhook: webhook.body.id })
 })
 
 /** Every page of the app. `:event` and `:webhook` stand for the ids above. */
@@ -70,12 +70,12 @@ const pages = [
   '/settings/no-such-page',
 ]
 
-const addressOf = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${of[name]}`)
+const getAddress = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${ids[name]}`)
 
 type PageVariant = AdminPageOptions & {
   name: string
   hasKeyboard: boolean
-  lessRoom: { name: string; change: (page: Page) => Promise<unknown> }
+  shrink: { name: string; change: (page: Page) => Promise<unknown> }
 }
 
 /**
@@ -88,7 +88,7 @@ const variants: PageVariant[] = [
     device: 'phone',
     colorScheme: 'light',
     hasKeyboard: false,
-    lessRoom: { name: 'with letters twice as large', change: (page) => page.evaluate(enlargeLetters) },
+    shrink: { name: 'with letters twice as large', change: (page) => page.evaluate(enlargeLetters) },
   },
   {
     name: 'on a desktop, dark, in German',
@@ -96,38 +96,38 @@ const variants: PageVariant[] = [
     colorScheme: 'dark',
     locale: 'de-DE',
     hasKeyboard: true,
-    lessRoom: { name: 'in a small window, from right to left', change: narrowAndTurn },
+    shrink: { name: 'in a small window, from right to left', change: shrinkAndRotate },
   },
 ]
 
-describe.each(variants)('every page $name', ({ name: _, lessRoom, hasKeyboard, ...options }) => {
+describe.each(variants)('every page $name', ({ name: _, shrink, hasKeyboard, ...options }) => {
   const byTab = hasKeyboard ? ', and Tab reaches every control, each of which shows that it is there' : ''
   test(`is no wider than the window, axe finds nothing${byTab}`, { timeout: 180_000 }, async () => {
-    const { page, visit, complaints } = await adminApp.open(null, options)
+    const { page, visit, pageErrors } = await adminApp.open(null, options)
     const viewport = page.viewportSize() ?? small()
     const found: string[] = []
     for (const path of pages) {
       await page.setViewportSize(viewport)
-      await visit(addressOf(path))
+      await visit(getAddress(path))
       await openDetails(page)
       const inspect = async (room: string) => {
         const note = (what: unknown) => found.push(`${path} ${room}: ${what}`)
-        const px = await sidewaysOverflow(page)
-        if (px > 0) note(`${px} px too wide: ${await widest(page)}`)
-        for (const finding of await axeFindings(page)) note(finding)
-        for (const complaint of complaints.splice(0)) note(complaint)
+        const px = await measureSidewaysOverflow(page)
+        if (px > 0) note(`${px} px too wide: ${await findWidest(page)}`)
+        for (const finding of await listAxeFindings(page)) note(finding)
+        for (const complaint of pageErrors.splice(0)) note(complaint)
       }
       await inspect('at first')
-      if (hasKeyboard) found.push(...(await findByTab(page)).map((what) => `${path} ${what}`))
-      await lessRoom.change(page)
-      await inspect(lessRoom.name)
+      if (hasKeyboard) found.push(...(await findTabProblems(page)).map((what) => `${path} ${what}`))
+      await shrink.change(page)
+      await inspect(shrink.name)
     }
     expect(found).toEqual([])
   })
 })
 
 /** Moves through a page by Tab. Returns controls that are not reached and controls whose focus is not visible. */
-async function findByTab(page: Page): Promise<string[]> {
+async function findTabProblems(page: Page): Promise<string[]> {
   const found: string[] = []
   const rest = () =>
     page.evaluate(() => {
@@ -139,8 +139,8 @@ async function findByTab(page: Page): Promise<string[]> {
   const wanted = await page.evaluate(markControls)
   for (let presses = 0; presses < wanted + 20; presses++) {
     await page.keyboard.press('Tab')
-    const { blind, isDone } = await page.evaluate(noteFocus)
-    if (blind) found.push(`nothing shows the focus of ${blind}`)
+    const { unmarkedFocus, isDone } = await page.evaluate(checkFocus)
+    if (unmarkedFocus) found.push(`nothing shows the focus of ${unmarkedFocus}`)
     if (isDone) break
   }
   const missed = await page.evaluate(() =>
@@ -151,16 +151,16 @@ async function findByTab(page: Page): Promise<string[]> {
 }
 
 test('pages before sign-in pass the same checks', async () => {
-  for (const { name: _, lessRoom, hasKeyboard: __, ...options } of variants) {
-    const { page, complaints } = await adminApp.arrive(options)
+  for (const { name: _, shrink, hasKeyboard: __, ...options } of variants) {
+    const { page, pageErrors } = await adminApp.openBlankPage(options)
     await page.goto(`${service.url}/admin`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    for (const change of [() => undefined, lessRoom.change]) {
+    for (const change of [() => undefined, shrink.change]) {
       await change(page)
-      expect(await sidewaysOverflow(page)).toBe(0)
-      await axeClean(page)
+      expect(await measureSidewaysOverflow(page)).toBe(0)
+      await expectNoAxeFindings(page)
     }
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   }
 })
 
@@ -203,7 +203,7 @@ test.each(openers)('the focus returns when %s closes', async (_name, path, names
   const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
   await dialog.waitFor()
   expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
@@ -214,8 +214,8 @@ test('the menu of a phone closes after navigation', async () => {
   await page.getByRole('button', { name: 'Menu' }).tap()
   const menu = page.getByRole('dialog', { name: 'Menu' })
   await menu.waitFor()
-  await axeClean(page)
-  expect(await sidewaysOverflow(page)).toBe(0)
+  await expectNoAxeFindings(page)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
   await menu.getByRole('link', { name: 'Settings' }).tap()
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   await menu.waitFor({ state: 'detached' })
@@ -228,13 +228,13 @@ describe('the row of tabs on a phone', () => {
     const tabs = page.locator('.tabs')
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('right')
     expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toContain('gradient')
-    expect(await activeTabIsSeen(page)).toBe(true)
+    expect(await isActiveTabVisible(page)).toBe(true)
     await visit('/settings/keeping')
-    await expect.poll(() => activeTabIsSeen(page)).toBe(true)
+    await expect.poll(() => isActiveTabVisible(page)).toBe(true)
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left')
     expect(await page.evaluate(() => scrollY)).toBe(0)
     await tabs.getByRole('link', { name: 'Galleries' }).tap()
-    await expect.poll(() => activeTabIsSeen(page)).toBe(true)
+    await expect.poll(() => isActiveTabVisible(page)).toBe(true)
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left right')
     await page.setViewportSize({ width: 1280, height: 800 })
     await expect.poll(() => tabs.getAttribute('data-cut')).toBe('')
@@ -246,8 +246,8 @@ describe('the row of tabs on a phone', () => {
       ['reduce', 'auto'],
       ['no-preference', 'smooth'],
     ] as const) {
-      const { page } = await adminApp.open(`/events/${of.event}/edit`, { device: 'phone', reducedMotion })
-      await expect.poll(() => activeTabIsSeen(page)).toBe(true)
+      const { page } = await adminApp.open(`/events/${ids.event}/edit`, { device: 'phone', reducedMotion })
+      await expect.poll(() => isActiveTabVisible(page)).toBe(true)
       expect(await page.locator('.tabs').evaluate((row) => getComputedStyle(row).scrollBehavior)).toBe(behavior)
     }
   })
@@ -263,7 +263,7 @@ test('touch targets are 24 pixels high', async () => {
     ['/events/new', '.page > a'],
     ['/webhooks/:webhook', '.page > a'],
   ] as const) {
-    await visit(addressOf(path))
+    await visit(getAddress(path))
     const seen = page.locator(targets).filter({ visible: true })
     await seen.first().waitFor()
     for (const target of await seen.all()) {
@@ -275,11 +275,11 @@ test('touch targets are 24 pixels high', async () => {
 })
 
 test('labels of choices do not break, and mail addresses break before the @', async () => {
-  const german = await adminApp.open(`/events/${of.event}`, { device: 'phone', locale: 'de-DE' })
+  const german = await adminApp.open(`/events/${ids.event}`, { device: 'phone', locale: 'de-DE' })
   const label = german.page.locator('.upload-category label')
-  expect(await label.evaluate(linesOf)).toEqual(['Kategorie'])
-  const { page } = await adminApp.open(`/events/${of.event}/picks`, { device: 'phone', viewport: small() })
-  expect(await page.locator('.guest-mail').evaluate(linesOf)).toEqual(['benjamin', '@example.com'])
+  expect(await label.evaluate(readLines)).toEqual(['Kategorie'])
+  const { page } = await adminApp.open(`/events/${ids.event}/picks`, { device: 'phone', viewport: small() })
+  expect(await page.locator('.guest-mail').evaluate(readLines)).toEqual(['benjamin', '@example.com'])
 })
 
 test('nothing moves with reduced motion', async () => {
@@ -292,7 +292,7 @@ test('nothing moves with reduced motion', async () => {
   expect(longest).toBeLessThan(1)
 })
 
-async function narrowAndTurn(page: Page): Promise<void> {
+async function shrinkAndRotate(page: Page): Promise<void> {
   await page.setViewportSize(small())
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl'
@@ -307,14 +307,14 @@ function small() {
   return { width: 320, height: 568 }
 }
 
-const activeTabIsSeen = (page: Page): Promise<boolean> =>
+const isActiveTabVisible = (page: Page): Promise<boolean> =>
   page.locator('.tabs').evaluate((row) => {
     const active = row.querySelector('[aria-current="page"]')?.getBoundingClientRect()
     const { left, right } = row.getBoundingClientRect()
     return active !== undefined && active.left >= left - 1 && active.right <= right + 1
   })
 
-function linesOf(element: Element): string[] {
+function readLines(element: Element): string[] {
   const lines: Array<{ top: number; text: string }> = []
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -336,7 +336,7 @@ const openDetails = (page: Page): Promise<void> =>
     for (const one of document.querySelectorAll('details')) one.open = true
   })
 
-const widest = (page: Page): Promise<string> =>
+const findWidest = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const right = (one: Element) => one.getBoundingClientRect().right
     const isClipped = (one: Element): boolean => {
@@ -361,10 +361,10 @@ function markControls(): number {
 }
 
 /** Unmarks the focused control. `blind` is the control whose focus neither an outline nor a shadow shows. */
-function noteFocus(): { blind: string | null; isDone: boolean } {
+function checkFocus(): { unmarkedFocus: string | null; isDone: boolean } {
   const focused = document.activeElement
   const isDone = () => document.querySelector('[data-wanted]') === null
-  if (!(focused instanceof HTMLElement) || focused === document.body) return { blind: null, isDone: isDone() }
+  if (!(focused instanceof HTMLElement) || focused === document.body) return { unmarkedFocus: null, isDone: isDone() }
   // The parts within a date field have focus marks of their own.
   const isWithin = focused.matches('[type="date"], [type="datetime-local"]') && !('wanted' in focused.dataset)
   delete focused.dataset.wanted
@@ -378,5 +378,5 @@ function noteFocus(): { blind: string | null; isDone: boolean } {
   }
   const around = [focused, focused.closest('label'), focused.closest('tr, li'), focused.nextElementSibling]
   const isShown = isWithin || around.some(shows)
-  return { blind: isShown || focused.matches('main') ? null : html, isDone: isDone() }
+  return { unmarkedFocus: isShown || focused.matches('main') ? null : html, isDone: isDone() }
 }

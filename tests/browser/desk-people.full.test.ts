@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Role } from '../../contract/access.ts'
 import { createAccount, signIn } from '../support/accounts.ts'
-import { axeClean } from '../support/axe.ts'
-import { asCustomer, createCustomer, enterAsCustomer } from '../support/customers.ts'
-import { adminAppForFile, notice, writeSignIn } from '../support/desk-page.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
+import { createCustomer, enterAsCustomer, signInAsCustomer } from '../support/customers.ts'
+import { adminAppForFile, fillSignIn, notice } from '../support/desk-page.ts'
 import { createEvent } from '../support/events.ts'
 import { newPerson } from '../support/people.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -15,7 +15,7 @@ const adminApp = await adminAppForFile(service)
 
 test('an invited person chooses a password by the link and works as an editor', async () => {
   const { username, email } = newPerson()
-  const { page, complaints } = await adminApp.open('/people')
+  const { page, pageErrors } = await adminApp.open('/people')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
@@ -25,20 +25,20 @@ test('an invited person chooses a password by the link and works as an editor', 
   await page.getByRole('heading', { name: `A link for ${username}` }).waitFor()
   await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
   expect(await dialog.getByText('mailed').count()).toBe(0)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   const link = await dialog.locator('pre').innerText()
   await page.keyboard.press('Escape')
   await page.getByRole('row', { name: new RegExp(`${username}.*Editor.*Invited`) }).waitFor()
-  expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
+  expect(pageErrors.filter((complaint) => !complaint.includes('409'))).toEqual([])
 
-  const guest = await adminApp.arrive({ device: 'phone' })
+  const guest = await adminApp.openBlankPage({ device: 'phone' })
   await guest.page.goto(link)
   await guest.page.getByLabel('Password', { exact: true }).fill('chosen by myself')
   await guest.page.getByLabel('The same password again').fill('chosen by myself')
   await guest.page.getByRole('button', { name: 'Save the password' }).click()
   await guest.page.getByText(`You can now sign in as ${username}.`).waitFor()
   await guest.page.goto(`${service.url}/admin`)
-  await writeSignIn(guest.page, { username, password: 'chosen by myself' })
+  await fillSignIn(guest.page, { username, password: 'chosen by myself' })
   await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
 })
 
@@ -67,11 +67,11 @@ describe('each account sees exactly the pages that it may open', () => {
     ['editor', [...everybody, 'Customers']],
     ['viewer', everybody],
   ])('as %s', async (role, expected) => {
-    const { page, complaints } = await adminApp.open('/', { role })
+    const { page, pageErrors } = await adminApp.open('/', { role })
     const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
     expect(links.sort()).toEqual(expected.toSorted())
     expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(role === 'viewer' ? 0 : 1)
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test.each<Role>(['editor', 'viewer'])(
@@ -116,7 +116,7 @@ test('a deactivated account loses access, and its events go to another account',
   }
   await choose('Deactivate')
   await page.getByRole('alertdialog', { name: `Deactivate ${gone.username}?` }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await notice(page, `${gone.username} is deactivated`).waitFor()
   expect((await signIn(service, gone.username, gone.password)).status).toBe(401)
@@ -155,13 +155,13 @@ test('a new password by link replaces the old one', async () => {
 test('a customer is created, gets events, signs in and finds the gallery', async () => {
   const [first, second] = [await createEvent(api, { event_name: 'Harbour' }), await createEvent(api)]
   const email = 'ana@customers.example'
-  const { page, complaints } = await adminApp.open('/customers')
+  const { page, pageErrors } = await adminApp.open('/customers')
   await page.getByRole('button', { name: 'New customer' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Ana Fuchs')
   await dialog.getByLabel('Mail address').fill(email)
   await dialog.getByLabel('Password').fill('opens her albums')
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Ana Fuchs/ }).waitFor()
 
@@ -169,15 +169,15 @@ test('a customer is created, gets events, signs in and finds the gallery', async
   await dialog.getByLabel('Find an event').fill('Harb')
   await dialog.getByRole('button', { name: 'Open Harbour' }).click()
   await dialog.getByRole('button', { name: 'Close Harbour' }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.keyboard.press('Escape')
   await page
     .getByRole('row', { name: /Ana Fuchs/ })
     .getByRole('link', { name: 'Harbour' })
     .waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 
-  const customer = await asCustomer(service, { id: 0, name: '', email, password: 'opens her albums' })
+  const customer = await signInAsCustomer(service, { id: 0, name: '', email, password: 'opens her albums' })
   const { body } = await customer.get('/api/customer/events')
   expect(JSON.stringify(body)).toContain(first.slug)
   expect(JSON.stringify(body)).not.toContain(second.slug)

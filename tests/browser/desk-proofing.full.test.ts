@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
-import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { byKeyboard } from '../support/hands.ts'
-import { markingIn } from '../support/marks.ts'
+import { createMarking } from '../support/marks.ts'
 import { jpeg } from '../support/pictures.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { adminPassword, serviceForFile } from '../support/test-service.ts'
-import { filesInArchive } from '../support/zip-reading.ts'
+import { readArchiveFiles } from '../support/zip-reading.ts'
 
 const service = await serviceForFile()
 const { admin, api } = service
 const browsers = await chromiumForFile()
 const hostile = '<img src=x onerror=alert(1)> \u202Ereversed'
 
-type Proofing = Awaited<ReturnType<typeof openEvent>>
+type FeedbackEvent = Awaited<ReturnType<typeof openEvent>>
 
 /** Creates five photos. Ana has picked the first two of them, Ben the second. */
 async function openEvent(body: Record<string, unknown> = {}) {
@@ -26,7 +26,7 @@ async function openEvent(body: Record<string, unknown> = {}) {
   for (const number of [1, 2, 3, 4, 5]) {
     ids.push((await api.upload(event.id, await jpeg({ seed: number }), { name: `IMG_${number}.JPG` })).body.id)
   }
-  const marks = markingIn(service, () => ({ event, ids: ids as [number, number] }))
+  const marks = createMarking(service, () => ({ event, ids: ids as [number, number] }))
   const guest = async (name: string): Promise<TestClient> => {
     const client = await enterAsGuest(service, event)
     await client.post(`/api/gallery/${event.slug}/guest`, { name })
@@ -42,7 +42,7 @@ async function openEvent(body: Record<string, unknown> = {}) {
 }
 
 async function openAdminApp(path: string, device: Device = 'desktop', origin = service.url) {
-  const adminApp = await browsers.arrive(origin, device)
+  const adminApp = await browsers.openBlankPage(origin, device)
   const data = { username: 'admin', password: adminPassword }
   await adminApp.page.request.post(`${origin}/api/auth/admin/login`, { data })
   await adminApp.page.goto(`${origin}/admin${path}`)
@@ -64,12 +64,12 @@ const guestButton = (page: Page, name: string) => page.getByRole('button', { nam
 describe('the picks board', () => {
   test('shows a pick made in the gallery without a reload', async () => {
     const { event } = await openEvent()
-    const { page, complaints } = await openBoard({ event })
+    const { page, pageErrors } = await openBoard({ event })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
     expect(await names(page)).toEqual(['IMG_1.JPG', 'IMG_2.JPG'])
 
     const visit = await browsers.open(event.share_url, 'phone')
-    await untilScripted(visit.page, true)
+    await waitForScript(visit.page, true)
     // The newest photo comes first.
     await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
     await page.getByRole('link', { name: /^IMG_4\.JPG picked by Guest 1$/ }).waitFor()
@@ -77,19 +77,19 @@ describe('the picks board', () => {
     await page.getByRole('heading', { name: '3 photos picked' }).waitFor()
     await page.getByRole('status').getByText('A guest picked IMG_4.JPG').waitFor()
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
     await page.getByRole('heading', { name: '2 photos picked' }).waitFor()
-    expect([complaints, visit.complaints]).toEqual([[], []])
+    expect([pageErrors, visit.pageErrors]).toEqual([[], []])
   })
 
   test('shows guest names and submitted selections without a reload', async () => {
     const { event } = await openEvent()
-    const { page, complaints } = await openBoard({ event })
+    const { page, pageErrors } = await openBoard({ event })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
     const visit = await browsers.open(event.share_url, 'phone')
-    await untilScripted(visit.page, true)
+    await waitForScript(visit.page, true)
     await visit.page.getByRole('button', { name: 'Pick Photo 2 of 5' }).tap()
     const row = (name: string) => page.getByRole('row').filter({ has: guestButton(page, name) })
     await row('Guest 1').getByText('Not yet').waitFor()
@@ -106,8 +106,8 @@ describe('the picks board', () => {
     await page.locator('.live-last', { hasText: 'Cleo handed in 1 photo' }).waitFor()
     await page.getByRole('status').getByText('Cleo handed in 1 photo').waitFor()
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
-    await axeClean(page)
-    expect([complaints, visit.complaints]).toEqual([[], []])
+    await expectNoAxeFindings(page)
+    expect([pageErrors, visit.pageErrors]).toEqual([[], []])
   })
 
   test('shows the name that a guest gives without a reload', async () => {
@@ -136,7 +136,7 @@ describe('the picks board', () => {
 
   test('shows by keyboard the picks of both guests, and those of one', async () => {
     const { event } = await openEvent()
-    const { page, complaints } = await openBoard({ event })
+    const { page, pageErrors } = await openBoard({ event })
     const { press } = byKeyboard(page)
     await press(page.getByRole('button', { name: 'Picked by two or more' }))
     await page.getByRole('heading', { name: '1 photo picked by two or more guests' }).waitFor()
@@ -152,11 +152,11 @@ describe('the picks board', () => {
     await press(page.getByRole('button', { name: 'By all of them 1' }))
     await page.getByRole('heading', { name: /1 photo picked by all of (Ana and Ben|Ben and Ana)/ }).waitFor()
     expect(await names(page)).toEqual(['IMG_2.JPG'])
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     await page.reload()
     await page.getByRole('heading', { name: /1 photo picked by all of/ }).waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('shows who has submitted, and what has changed since', async () => {
@@ -182,7 +182,7 @@ describe('the picks board', () => {
     await page.getByRole('menuitem', { name: 'Same person as' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Who stays').selectOption({ label: 'Ana (2 picks)' })
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Make one of the two' }).click()
     await dialog.waitFor({ state: 'detached' })
     await guestButton(page, 'Ben').waitFor({ state: 'detached' })
@@ -195,7 +195,7 @@ describe('the picks board', () => {
     const { page } = await openBoard({ event })
     await page.getByText('Nobody has picked anything yet').waitFor()
     expect(await page.getByRole('link', { name: 'Share the link' }).getAttribute('href')).toMatch(/\/share$/)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await admin.put(`/api/admin/feedback/events/${event.id}/feedback-settings`, {
       allow_favorites: false,
       allow_likes: false,
@@ -206,13 +206,13 @@ describe('the picks board', () => {
 })
 
 describe('exporting picks', () => {
-  const listOf = async ({ event }: Proofing, query: string) =>
+  const listOf = async ({ event }: FeedbackEvent, query: string) =>
     (await admin.get(`/api/admin/feedback/events/${event.id}/export?format=list&${query}`)).bytes.toString()
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
   test('copies the list for each program as in the API, and says how to paste it', async () => {
     const proofing = await openEvent()
-    const { page, complaints } = await openBoard(proofing)
+    const { page, pageErrors } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Copy for Lightroom' }).click()
     await page.getByText('2 file names copied').waitFor()
     expect(await clipboard(page)).toBe('IMG_1 IMG_2')
@@ -228,7 +228,7 @@ describe('exporting picks', () => {
     await page.reload()
     // The browser remembers the program.
     await page.getByRole('button', { name: 'Copy for Capture One' }).waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('warns only where names with spaces may match more than was picked', async () => {
@@ -240,7 +240,7 @@ describe('exporting picks', () => {
     const { id } = (await api.upload(proofing.event.id, await jpeg({ seed: 6 }), { name })).body
     await proofing.marks.favor(proofing.ben, id)
     await page.getByText(/^1 file name has spaces\..* XMP sidecars/).waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     // The guest has not picked that photo, so there is no warning.
     await guestButton(page, 'Ana').click()
     await page.getByText(/^1 file name has spaces/).waitFor({ state: 'detached' })
@@ -287,18 +287,18 @@ describe('exporting picks', () => {
     const { marks, ana, ids } = proofing
     await marks.rate(ana, 4, ids[0])
     await marks.label(ana, 'red', ids[0])
-    const { page, complaints } = await openBoard(proofing)
+    const { page, pageErrors } = await openBoard(proofing)
     await page.getByRole('button', { name: 'Save files' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Names of the colours').selectOption('de')
     await dialog.getByLabel('A heart alone becomes').selectOption('5')
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Save' }).click(),
     ])
     expect(saved.suggestedFilename()).toMatch(/-picks-\d+\.zip$/)
-    const files = filesInArchive(await readFile(await saved.path()))
+    const files = readArchiveFiles(await readFile(await saved.path()))
     expect([...files.keys()]).toEqual(['IMG_1.xmp', 'IMG_2.xmp'])
     expect(files.get('IMG_1.xmp')?.toString()).toContain('xmp:Rating="4" xmp:Label="Rot"')
     expect(files.get('IMG_2.xmp')?.toString()).toContain('xmp:Rating="5"/>')
@@ -315,28 +315,28 @@ describe('exporting picks', () => {
     ])
     const rows = (await readFile(await table.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
     expect(rows.map((row) => row.split(',')[0])).toEqual(['IMG_5.JPG'])
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 })
 
 describe('the comments inbox', () => {
-  const commentsFor = async (client: TestClient, { event, ids }: Proofing): Promise<string[]> =>
+  const commentsFor = async (client: TestClient, { event, ids }: FeedbackEvent): Promise<string[]> =>
     (await client.get(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`)).body.feedback.map(
       (comment: { comment_text: string }) => comment.comment_text,
     )
 
   test('shows a comment as text at once, and to guests after approval by keyboard', async () => {
     const proofing = await openEvent({ show_feedback_to_guests: true })
-    const { page, complaints } = await openBoard(proofing, 'comments')
+    const { page, pageErrors } = await openBoard(proofing, 'comments')
     await page.getByText('No comments yet').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await proofing.comment(proofing.ana, hostile)
     const card = page.getByRole('listitem').filter({ hasText: hostile })
     await card.waitFor()
     await card.getByText('Waiting').waitFor()
     await page.getByRole('link', { name: 'Comments 1 waiting' }).waitFor()
     expect(await commentsFor(proofing.ben, proofing)).toEqual([])
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     const { press } = byKeyboard(page)
     // Delays the counts beside the list.
@@ -363,7 +363,7 @@ describe('the comments inbox', () => {
     await press(card.getByRole('button', { name: 'Delete the comment by Ana' }))
     await press(question.getByRole('button', { name: 'Delete the comment' }))
     await card.waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('labels guests without a name as the picks do, until they give one', async () => {
@@ -388,7 +388,7 @@ describe('the comments inbox', () => {
     await proofing.comment(proofing.ana, 'The first')
     await proofing.comment(proofing.ben, 'The second')
     await proofing.comment(proofing.ben, 'Another photo', proofing.ids[1])
-    const { page, complaints } = await openBoard(proofing, 'comments')
+    const { page, pageErrors } = await openBoard(proofing, 'comments')
     const cards = page.getByRole('list', { name: 'Comments' }).getByRole('listitem')
     const shown = async (count: number) => expect.poll(() => cards.count()).toBe(count)
     await shown(3)
@@ -407,7 +407,7 @@ describe('the comments inbox', () => {
     // The list is empty now, but the focus must not be lost.
     await page.getByRole('button', { name: 'Approve the comment by Ana' }).click()
     await page.getByText('No comment like that').waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 })
 
@@ -415,19 +415,19 @@ test('both pages fit a dark phone, with right-to-left text and doubled text size
   const proofing = await openEvent({ moderate_comments: false })
   await proofing.comment(await proofing.guest('يارا '.repeat(12)), `שלום ${'w'.repeat(300)}`)
   for (const part of ['picks', 'comments'] as const) {
-    const { page, complaints } = await openAdminApp(`/events/${proofing.event.id}/${part}`, 'phone')
+    const { page, pageErrors } = await openAdminApp(`/events/${proofing.event.id}/${part}`, 'phone')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.getByText('Follows along live').waitFor()
     await page
       .getByText(part === 'picks' ? 'IMG_1.JPG' : 'שלום')
       .first()
       .waitFor()
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
+    await expectNoAxeFindings(page)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    expect(await sidewaysOverflow(page)).toBe(0)
-    expect(complaints).toEqual([])
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    expect(pageErrors).toEqual([])
   }
 })

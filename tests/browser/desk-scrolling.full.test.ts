@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { adminScrolling, scrollThrough } from '../../tools/scroll-through.ts'
 import { adminAppForFile } from '../support/desk-page.ts'
 import type { TestEvent } from '../support/events.ts'
-import { largeGallery } from '../support/large-gallery.ts'
+import { createLargeGallery } from '../support/large-gallery.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -13,14 +13,14 @@ const allSelected = `${photoCount.toLocaleString('en')} selected`
 
 let event: TestEvent
 beforeAll(async () => {
-  event = await largeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
+  event = await createLargeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
 }, 60_000)
 
 test(`scrolling through ${photoCount} photos keeps few DOM nodes`, async () => {
-  const { page, complaints } = await adminApp.open(`/events/${event.id}`)
+  const { page, pageErrors } = await adminApp.open(`/events/${event.id}`)
   await page.locator('[data-photo]').first().waitFor()
   expect(await scrollThrough(page, adminScrolling)).toBeLessThan(3_000)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 }, 60_000)
 
 test('distant photos are selected as a range, and all of them at once', async () => {

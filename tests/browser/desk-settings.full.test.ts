@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
-import { adminAppForFile, notice, untilDrawn } from '../support/desk-page.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
+import { adminAppForFile, notice, waitUntilRendered } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { untilScripted } from '../support/guest-page.ts'
+import { waitForScript } from '../support/guest-page.ts'
 import { picture } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -45,7 +45,7 @@ const changes: Array<[string, Array<{ label: string; key: string; to: string | n
 
 describe('saved values are shown on the next visit', () => {
   test.each(changes)('on the page %s', async (group, fields) => {
-    const { page, visit, complaints } = await adminApp.open(`/settings/${group}`)
+    const { page, visit, pageErrors } = await adminApp.open(`/settings/${group}`)
     const before = await settings()
     for (const { label, to, key } of fields) {
       expect(before[key]).not.toBe(to)
@@ -55,7 +55,7 @@ describe('saved values are shown on the next visit', () => {
       else await field.fill(String(to))
     }
     await page.getByText('Not saved yet').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await save(page)
     await notice(page, 'Saved').waitFor()
     await page.getByText('Not saved yet').waitFor({ state: 'detached' })
@@ -68,7 +68,7 @@ describe('saved values are shown on the next visit', () => {
       if (typeof to === 'boolean') expect(await field.isChecked()).toBe(to)
       else expect(await field.inputValue()).toBe(String(to))
     }
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('and an emptied value is none', async () => {
@@ -96,7 +96,7 @@ test.each([
   expect(await field.getAttribute('aria-describedby')).toContain(await told.getAttribute('id'))
   expect(await told.innerText()).toContain(words)
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   expect(await settings()).toEqual(before)
 })
 
@@ -119,7 +119,7 @@ test('leaving with unsaved changes asks first', async () => {
   await page.getByLabel('Days the activity is kept').fill('77')
   await page.getByRole('link', { name: 'Galleries', exact: true }).click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await question.waitFor({ state: 'detached' })
   expect(await page.getByLabel('Days the activity is kept').inputValue()).toBe('77')
@@ -133,7 +133,7 @@ test('leaving with unsaved changes asks first', async () => {
 test('a gallery shows name, logo, color and links of the studio', async () => {
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 2)
-  const { page, visit, complaints } = await adminApp.open('/settings/branding')
+  const { page, visit, pageErrors } = await adminApp.open('/settings/branding')
   await page.getByLabel('Name of the studio').fill('Studio Lumen')
   await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await picture('png') })
   await page.getByLabel('A colour of your own').check()
@@ -145,24 +145,24 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   await save(page)
   await notice(page, 'Saved').waitFor()
   await page.getByRole('img', { name: 'Your logo' }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
 
-  const guest = await adminApp.arrive({ device: 'phone' })
+  const guest = await adminApp.openBlankPage({ device: 'phone' })
   await guest.page.goto(event.share_url)
-  await untilScripted(guest.page, true)
+  await waitForScript(guest.page, true)
   await guest.page.getByText('Studio Lumen').first().waitFor({ state: 'attached' })
   expect(await guest.page.locator('img[src*="logo"]').first().evaluate(isThere)).toBe(true)
   expect(await guest.page.getByRole('link', { name: 'Imprint' }).getAttribute('href')).toBe(
     'https://studio.example/imprint',
   )
-  expect(guest.complaints).toEqual([])
+  expect(guest.pageErrors).toEqual([])
 
   await visit('/settings/branding')
   expect(await page.getByLabel('Name of the studio').inputValue()).toBe('Studio Lumen')
   await page.getByLabel('Imprint').fill('javascript:alert(1)')
   await save(page)
   await page.getByText('Must begin with http:// or https://.').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.getByLabel('Imprint').fill('')
   await page.getByLabel('A colour of your own').uncheck()
   await page.getByRole('button', { name: 'Remove logo' }).click()
@@ -171,7 +171,7 @@ test('a gallery shows name, logo, color and links of the studio', async () => {
   await notice(page, 'Saved').waitFor()
   const { body } = await admin.get('/api/admin/branding')
   expect(body).toMatchObject({ logo: null, accent: null, imprint_url: null, studio_name: 'Studio Lumen' })
-  expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
+  expect(pageErrors.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
 
 test('an invalid picture is rejected at its field', async () => {
@@ -184,12 +184,12 @@ test('an invalid picture is rejected at its field', async () => {
 })
 
 test('global categories are created, changed and deleted', async () => {
-  const { page, complaints } = await adminApp.open('/settings/categories')
+  const { page, pageErrors } = await adminApp.open('/settings/categories')
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Rehearsal')
   await dialog.getByLabel('Guests may download its photos').uncheck()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await dialog.getByLabel('Name').press('Enter')
   await notice(page, 'Saved').waitFor()
   const row = page.getByRole('row', { name: /Rehearsal/ })
@@ -205,7 +205,7 @@ test('global categories are created, changed and deleted', async () => {
   await notice(page, 'Category deleted').waitFor()
   await page.getByRole('row', { name: /Chapel/ }).waitFor({ state: 'detached' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('event types are created, changed, and deleted when no event uses them', async () => {
@@ -242,9 +242,9 @@ test('an account that may not change settings finds none to change', async () =>
   const { page } = await adminApp.open('/', { role: 'editor' })
   expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
   await page.goto(`${service.url}/admin/settings/general`)
-  await untilDrawn(page)
+  await waitUntilRendered(page)
   await page.getByText('You may not do this.').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
 })
 
 const isThere = (image: Element): boolean => (image as HTMLImageElement).naturalWidth > 0

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openAdminApp } from '../support/desk-page.ts'
-import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
+import { createFolderOnDisk, dropFiles } from '../support/dropped-folders.ts'
 import { createEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
-import { killedService } from '../support/killed-service.ts'
+import { startKillableService } from '../support/killed-service.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { jpeg, jpegOfSize } from '../support/pictures.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
@@ -13,10 +13,10 @@ const count = isLongRun ? 300 : 120
 const kills = 3
 
 test(`${count} photos arrive once each although the service is killed repeatedly during the upload`, async () => {
-  const service = await killedService()
+  const service = await startKillableService()
   const event = await createEvent(service.api())
   // The service restarts on another port, but the address for the browser stays the same.
-  const way = { port: portOf(service.place().url) }
+  const way = { port: getPort(service.address().url) }
   const proxy = await startTcpProxy(way)
   onTestFinished(() => proxy.close())
   const pictures = await Promise.all(
@@ -28,15 +28,15 @@ test(`${count} photos arrive once each although the service is killed repeatedly
     }),
   )
   await service.api().upload(event.id, pictures[7]?.[1] ?? Buffer.alloc(0), { name: 'from-before.jpg' })
-  const folder = await folderOnDisk('Wedding', {
+  const folder = await createFolderOnDisk('Wedding', {
     ...Object.fromEntries(pictures),
     'torn.jpg': Buffer.from('no picture'),
   })
 
-  const { page, complaints } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
+  const { page, pageErrors } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
   const panel = page.getByRole('region', { name: 'Uploads' })
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
-  await dropOnPage(page, [folder])
+  await dropFiles(page, [folder])
   const total = async () => (await service.api().get(`/api/v1/events/${event.id}/photos?limit=1`)).body.pagination.total
   for (let kill = 1; kill <= kills; kill++) {
     const enough = (count * kill) / (kills + 1)
@@ -47,7 +47,7 @@ test(`${count} photos arrive once each although the service is killed repeatedly
       .first()
       .waitFor()
     await service.restart()
-    way.port = portOf(service.place().url)
+    way.port = getPort(service.address().url)
   }
   await panel.getByText(`${count - 1} new, 1 already here, 1 failed`).waitFor({ timeout: 180_000 })
   await panel.getByText('Wedding/torn.jpg').waitFor()
@@ -59,7 +59,7 @@ test(`${count} photos arrive once each although the service is killed repeatedly
   const wrong = pictures.filter(([name, bytes], index) => index !== 7 && sizes.get(name) !== bytes.length)
   expect(wrong).toEqual([])
   // An unreachable service is not an error of the page.
-  expect(complaints.filter((complaint) => !/^Failed to load resource/.test(complaint))).toEqual([])
+  expect(pageErrors.filter((complaint) => !/^Failed to load resource/.test(complaint))).toEqual([])
 
   async function allPhotos() {
     const photos: Array<{ original_filename: string; size_bytes: number; content_hash: string }> = []
@@ -71,4 +71,4 @@ test(`${count} photos arrive once each although the service is killed repeatedly
   }
 }, 400_000)
 
-const portOf = (url: string): number => Number(new URL(url).port)
+const getPort = (url: string): number => Number(new URL(url).port)

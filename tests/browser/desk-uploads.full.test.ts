@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount } from '../support/accounts.ts'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { firstAdmin, openAdminApp, signInBrowser } from '../support/desk-page.ts'
-import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
+import { createFolderOnDisk, dropFiles } from '../support/dropped-folders.ts'
 import { createEvent, type TestEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { declaredPng, jpeg, jpegOfSize } from '../support/pictures.ts'
@@ -22,9 +22,9 @@ const photosOf = async ({ id }: TestEvent): Promise<Stored[]> =>
 const namesOf = async (event: TestEvent): Promise<string[]> =>
   (await photosOf(event)).map((photo) => photo.original_filename).sort()
 
-const panelOf = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+const locatePanel = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 
-function chunksOf(page: Page): string[] {
+function recordChunks(page: Page): string[] {
   const chunks: string[] = []
   page.on('requestfinished', (request) => {
     const chunk = /chunked-upload\/(.+\/chunk\/\d+)$/.exec(request.url())?.[1]
@@ -34,7 +34,7 @@ function chunksOf(page: Page): string[] {
 }
 
 /** Does what a reload does, but without the question of the browser. */
-async function inNewPage(closed: Page): Promise<Page> {
+async function reopenPage(closed: Page): Promise<Page> {
   const page = await closed.context().newPage()
   const url = closed.url()
   await closed.close()
@@ -55,7 +55,7 @@ async function limitUploads(page: Page, uploadThroughput: number): Promise<void>
 test('a dropped folder: new photos upload, known ones are skipped, errors are shown with a reason', async () => {
   const event = await createEvent(service.api)
   await service.api.upload(event.id, await jpeg({ seed: 1 }), { name: 'from-before.jpg' })
-  const folder = await folderOnDisk('Wedding', {
+  const folder = await createFolderOnDisk('Wedding', {
     'Church/known.jpg': await jpeg({ seed: 1 }),
     'Church/one.jpg': await jpeg({ seed: 2 }),
     'Church/large.jpg': await jpegOfSize(11_000_000, { seed: 3 }),
@@ -67,12 +67,12 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     '.DS_Store': text('x'),
     'Party/Thumbs.db': text('x'),
   })
-  const { page, complaints } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
-  const panel = panelOf(page)
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
+  const panel = locatePanel(page)
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await panel.getByLabel('Category').selectOption('As the folders are named')
-  await dropOnPage(page, [folder])
+  await dropFiles(page, [folder])
   await panel.getByText('3 new, 1 already here, 1 failed, 2 left out, 1 chosen twice').waitFor()
   await panel.getByText('2 files that systems leave in folders were passed over.').waitFor()
   const groups = await panel.locator('details').allInnerTexts()
@@ -81,7 +81,7 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
     ['1 left out The file is empty.', 'Wedding/Party/empty.jpg'],
     [expect.stringMatching(/^1 left out This kind of file is not taken/), 'Wedding/Party/raw.cr3'],
   ])
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   expect(await namesOf(event)).toEqual(['from-before.jpg', 'large.jpg', 'one.jpg', 'two.jpg'])
   const categories: Array<{ id: number; name: string }> = (
     await service.admin.get(`/api/admin/categories/event/${event.id}`)
@@ -100,22 +100,22 @@ test('a dropped folder: new photos upload, known ones are skipped, errors are sh
 
   // The same folder again: nothing is sent.
   await panel.getByRole('button', { name: 'Done' }).click()
-  const chunks = chunksOf(page)
-  await dropOnPage(page, [join(folder, 'Church')])
+  const chunks = recordChunks(page)
+  await dropFiles(page, [join(folder, 'Church')])
   await panel.getByText('0 new, 3 already here').waitFor()
   expect(chunks).toEqual([])
-  expect(complaints.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
+  expect(pageErrors.filter((complaint) => !/status of (415|422)/.test(complaint))).toEqual([])
 })
 
 async function openEvent({ id }: TestEvent, { as = firstAdmin, locale = 'en-GB' } = {}): Promise<Page> {
-  const { page } = await browsers.arrive(service.url, 'desktop', { locale })
+  const { page } = await browsers.openBlankPage(service.url, 'desktop', { locale })
   await signInBrowser(service, page, as)
   await page.goto(`${service.url}/admin/events/${id}`)
   return page
 }
 
 async function filesOnDisk(files: Record<string, Uint8Array>): Promise<string[]> {
-  const folder = await folderOnDisk('Files', files)
+  const folder = await createFolderOnDisk('Files', files)
   return Object.keys(files).map((name) => join(folder, name))
 }
 
@@ -138,22 +138,22 @@ test.each([
     'half.jpg': half.subarray(0, half.length / 2),
   })
   const page = await openEvent(event, { locale })
-  await panelOf(page).locator('input[name="files"]').setInputFiles(paths)
-  const groups = panelOf(page).locator('details')
+  await locatePanel(page).locator('input[name="files"]').setInputFiles(paths)
+  const groups = locatePanel(page).locator('details')
   await expect.poll(() => groups.count()).toBe(2)
-  const told = (await groups.allInnerTexts()).map((group) => group.split('\n').filter(Boolean))
-  expect(told.sort()).toEqual([...expected].sort())
-  await axeClean(page)
+  const listedGroups = (await groups.allInnerTexts()).map((group) => group.split('\n').filter(Boolean))
+  expect(listedGroups.sort()).toEqual([...expected].sort())
+  await expectNoAxeFindings(page)
 })
 
 describe('a video of a disabled type', () => {
   const bring = async (page: Page) => {
     const paths = await filesOnDisk({ 'train.mov': text('any'), 'README.md': text('read me') })
-    await panelOf(page).locator('input[name="files"]').setInputFiles(paths)
-    const group = panelOf(page).locator('details', { hasText: 'train.mov' })
+    await locatePanel(page).locator('input[name="files"]').setInputFiles(paths)
+    const group = locatePanel(page).locator('details', { hasText: 'train.mov' })
     await group.getByText('This kind of video is not switched on. The settings can switch it on').waitFor()
     expect(await group.innerText()).not.toContain('README.md')
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     return group.getByRole('link')
   }
 
@@ -175,23 +175,23 @@ describe('a video of a disabled type', () => {
 
 test('an upload pauses, shows on other pages, and resends only missing chunks after a lost connection', async () => {
   const event = await createEvent(service.api)
-  const folder = await folderOnDisk('Long', {
+  const folder = await createFolderOnDisk('Long', {
     'long.jpg': await jpegOfSize(34_000_000, { seed: 21 }),
     'short.jpg': await jpeg({ seed: 22 }),
   })
   const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
   onTestFinished(() => proxy.close())
-  const { page, complaints } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
-  const panel = panelOf(page)
+  const { page, pageErrors } = await openAdminApp(browsers, `http://127.0.0.1:${proxy.port}`, `/events/${event.id}`)
+  const panel = locatePanel(page)
   await panel.getByRole('button', { name: 'Choose files' }).waitFor()
-  const chunks = chunksOf(page)
+  const chunks = recordChunks(page)
   await limitUploads(page, 6_000_000)
-  await dropOnPage(page, [folder])
+  await dropFiles(page, [folder])
   const bar = panel.getByRole('progressbar', { name: 'Progress of all files' })
   const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
   await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.05)
   await panel.getByRole('progressbar', { name: 'long.jpg' }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
 
   await panel.getByRole('button', { name: 'Pause' }).click()
   await panel.getByText(/· paused/).waitFor()
@@ -204,14 +204,14 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
   await page.getByRole('link', { name: 'Webhooks' }).click()
   const status = page.getByRole('link', { name: /of 2 uploaded/ })
   await status.waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await expect.poll(() => chunks.length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(1)
   proxy.cut()
   await page.getByRole('link', { name: /of 2, waiting/ }).waitFor()
   expect(await page.getByText(/new/).count()).toBe(0)
   // Leaving the page must ask for confirmation.
   await page.close({ runBeforeUnload: true })
-  await expect.poll(() => complaints).toContainEqual(expect.stringMatching(/^a dialog/))
+  await expect.poll(() => pageErrors).toContainEqual(expect.stringMatching(/^a dialog/))
 
   proxy.open()
   await limitUploads(page, -1)
@@ -227,22 +227,22 @@ test('an upload pauses, shows on other pages, and resends only missing chunks af
 
 test('after a reload the same folder resumes, with the missing chunks', async () => {
   const event = await createEvent(service.api)
-  const folder = await folderOnDisk('Evening', {
+  const folder = await createFolderOnDisk('Evening', {
     'long.jpg': await jpegOfSize(34_000_000, { seed: 31 }),
     'short.jpg': await jpeg({ seed: 32 }),
   })
   const { page: closed } = await openAdminApp(browsers, service.url, `/events/${event.id}`)
-  const before = chunksOf(closed)
+  const before = recordChunks(closed)
   await closed.route('**/chunk/3', (route) => route.abort('connectionfailed'))
-  await panelOf(closed).locator('input[name="folder"]').setInputFiles(folder)
+  await locatePanel(closed).locator('input[name="folder"]').setInputFiles(folder)
   await expect.poll(() => before.length, { timeout: 20_000 }).toBe(4)
   await expect.poll(() => namesOf(event)).toEqual(['short.jpg'])
-  const page = await inNewPage(closed)
-  const panel = panelOf(page)
-  const after = chunksOf(page)
+  const page = await reopenPage(closed)
+  const panel = locatePanel(page)
+  const after = recordChunks(page)
   await panel.getByText(/An upload was interrupted: 1 file \(34 MB\) is still to come/).waitFor()
   await panel.getByText('Drop or choose the same folder').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await panel.locator('input[name="folder"]').setInputFiles(folder)
   await panel.getByText('1 new, 1 already here').waitFor()
   expect(after).toEqual([expect.stringMatching(/chunk\/3$/)])
@@ -282,19 +282,19 @@ test('a folder that the browser can reopen needs one click, and failed files are
     Object.assign(globalThis, { showDirectoryPicker: async () => root })
   }, pictures)
   await closed.route('**/complete', (route) => route.abort('connectionfailed'))
-  const before = chunksOf(closed)
-  await panelOf(closed).getByRole('button', { name: 'Choose a folder' }).click()
+  const before = recordChunks(closed)
+  await locatePanel(closed).getByRole('button', { name: 'Choose a folder' }).click()
   await closed.getByRole('link', { name: /of 3, waiting/ }).waitFor()
   await expect.poll(() => before.length, { timeout: 20_000 }).toBe(3)
-  const page = await inNewPage(closed)
-  const panel = panelOf(page)
-  const chunks = chunksOf(page)
+  const page = await reopenPage(closed)
+  const panel = locatePanel(page)
+  const chunks = recordChunks(page)
   await panel.getByRole('button', { name: 'Continue' }).click()
   // The event has room for only one photo.
   await panel.getByText('1 new, 2 failed').waitFor()
   await panel.getByText('The event has reached its number of photos.').waitFor()
   expect(chunks).toEqual([])
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await service.api.patch(`/api/v1/events/${event.id}`, { photo_cap: 0 })
   await panel.getByRole('button', { name: 'Try 2 failed again' }).click()
   await panel.getByText('3 new', { exact: true }).waitFor()
@@ -303,22 +303,22 @@ test('a folder that the browser can reopen needs one click, and failed files are
 
 test('on a phone, chosen files upload except a removed one, and the page fits the screen', async () => {
   const event = await createEvent(service.api)
-  const folder = await folderOnDisk('Phone', {
+  const folder = await createFolderOnDisk('Phone', {
     'first.jpg': await jpegOfSize(9_000_000, { seed: 51 }),
     'second.jpg': await jpegOfSize(9_000_000, { seed: 52 }),
   })
   const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}`, 'phone')
-  const panel = panelOf(page)
+  const panel = locatePanel(page)
   await panel.waitFor()
   await limitUploads(page, 3_000_000)
   const files = ['first.jpg', 'second.jpg'].map((name) => join(folder, name))
   await panel.locator('input[name="files"]').setInputFiles(files)
   await panel.getByRole('button', { name: 'Take out first.jpg' }).tap()
   await panel.getByText('taken out').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await limitUploads(page, -1)
   await panel.getByText('1 new, 1 taken out').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   expect(await namesOf(event)).toEqual(['second.jpg'])
 })

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
-import { chromiumForFile, type Device, sidewaysOverflow } from '../support/guest-page.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow } from '../support/guest-page.ts'
 import { byKeyboard, tabTo } from '../support/hands.ts'
 import { adminPassword, serviceForFile, type TestService } from '../support/test-service.ts'
-import { answer, inTurn, slowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { answer, respondInOrder, respondSlowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
 const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
 const strict = await serviceForFile()
 const guests = await chromiumForFile()
 
 async function open({ url }: TestService, path: string, device: Device = 'desktop') {
-  const guest = await guests.arrive(url, device)
+  const guest = await guests.openBlankPage(url, device)
   const { page } = guest
   page.setDefaultTimeout(20_000)
   await page.request.post(`${url}/api/auth/admin/login`, { data: { username: 'admin', password: adminPassword } })
@@ -21,43 +21,43 @@ async function open({ url }: TestService, path: string, device: Device = 'deskto
   return guest
 }
 
-const partsOf = (page: Page) => ({
+const createLocators = (page: Page) => ({
   button: (name: string) => page.getByRole('button', { name, exact: true }),
   link: (name: string) => page.getByRole('link', { name, exact: true }),
   dialog: (name: string | RegExp) => page.getByRole('dialog', { name }),
 })
 
-async function isAsItShouldBe(page: Page): Promise<void> {
-  expect(await sidewaysOverflow(page)).toBe(0)
-  await axeClean(page)
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await measureSidewaysOverflow(page)).toBe(0)
+  await expectNoAxeFindings(page)
 }
 
 /** The page polls running deliveries every second. */
-const inTime = { timeout: 10_000 }
+const updateTimeout = { timeout: 10_000 }
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
 
 test('by keyboard: create a webhook, copy its secret, send and view a test, and replay a failure', async () => {
   const receiver = await webhookReceiverForTest({ respond: answer(200, {}, hostile) })
-  const { page, complaints } = await open(service, '/webhooks')
+  const { page, pageErrors } = await open(service, '/webhooks')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { button, link, dialog } = partsOf(page)
+  const { button, link, dialog } = createLocators(page)
   const hand = byKeyboard(page)
 
   await page.getByText('A webhook calls a program of yours').waitFor()
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await hand.press(link('New webhook'))
   await hand.write(page.getByLabel('Name'), 'My site <b>')
   await hand.write(page.getByLabel('Address'), receiver.url)
   await tabTo(page, page.getByLabel('A photo or video arrived, or replaced another'))
   await page.keyboard.press('Space')
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await hand.press(button('Make webhook'))
 
   await page.getByRole('heading', { level: 1, name: 'My site <b>' }).waitFor()
   const secret = (await page.locator('.webhooks-secret pre').textContent()) ?? ''
   receiver.trust(secret)
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await hand.press(button('Copy secret'))
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
   await hand.press(button('I have kept it'))
@@ -67,15 +67,15 @@ test('by keyboard: create a webhook, copy its secret, send and view a test, and 
   const testing = dialog('Send a test')
   await hand.press(testing.getByRole('button', { name: 'Send', exact: true }))
   await testing.getByText(/^Answered 200 in/).waitFor()
-  await isAsItShouldBe(page)
-  const [first] = await receiver.take(1)
+  await expectAccessible(page)
+  const [first] = await receiver.receive(1)
   expect(first?.json).toMatchObject({ type: 'photo.uploaded', test: true })
 
   await hand.press(testing.getByRole('button', { name: 'Look at it' }))
   const delivery = dialog(/^Delivery \d+$/)
   await delivery.getByText('"type": "photo.uploaded"').waitFor()
   await delivery.getByText(hostile).waitFor()
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await hand.press(delivery.getByRole('button', { name: 'Copy as sent' }))
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first?.body)
   await page.keyboard.press('Escape')
@@ -89,7 +89,7 @@ test('by keyboard: create a webhook, copy its secret, send and view a test, and 
   const rows = page.getByRole('listitem').filter({ hasText: 'photo.uploaded' })
   await expect.poll(() => rows.count()).toBe(1)
   expect(new URL(page.url()).search).toBe('?status=failed')
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
 
   receiver.respond = answer(204)
   await hand.press(rows.getByRole('link'))
@@ -100,18 +100,18 @@ test('by keyboard: create a webhook, copy its secret, send and view a test, and 
     .first()
     .waitFor()
   await delivery.getByText('Tells again').waitFor()
-  await receiver.take(3)
+  await receiver.receive(3)
   await page.keyboard.press('Escape')
 
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Webhooks' }))
   const row = page.getByRole('row', { name: /My site <b>/ })
   await row.getByText('Works').waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('an invalid address or custom body is reported at its field', async () => {
-  const { page, complaints } = await open(strict, '/webhooks/new')
-  const { button } = partsOf(page)
+  const { page, pageErrors } = await open(strict, '/webhooks/new')
+  const { button } = createLocators(page)
   await page.getByLabel('Name').fill('Inside')
   await page.getByLabel('Address').fill('http://127.0.0.1:5678/hook')
   await page.getByLabel('A gallery went live').check()
@@ -121,54 +121,62 @@ test('an invalid address or custom body is reported at its field', async () => {
   const describedBy = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
   expect(await page.locator(`[id="${describedBy[0]}"]`).textContent()).toContain('private network')
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
 
   await page.getByRole('heading', { name: 'What is sent' }).click()
   await page.getByLabel('Body of your own').fill('{"text": "${data.event.event_name"}')
   await page.getByText('Name places by words').waitFor()
   await page.getByLabel('Body of your own').fill('{"text": "${data.event.event_name}"}')
   await page.getByText('"text": "Ana & Ben"').waitFor()
-  await isAsItShouldBe(page)
-  expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
+  await expectAccessible(page)
+  expect(pageErrors.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
 
 test('running deliveries update by themselves, and failed ones can be replayed, some or all', async () => {
-  const receiver = await webhookReceiverForTest({ respond: slowly(1500, answer(204)) })
-  const { id, secret } = await subscribe(service, { name: 'Shop', url: receiver.url, events: ['event.published'] })
+  const receiver = await webhookReceiverForTest({ respond: respondSlowly(1500, answer(204)) })
+  const { id, secret } = await createTestWebhook(service, {
+    name: 'Shop',
+    url: receiver.url,
+    events: ['event.published'],
+  })
   receiver.trust(secret)
   const sendTest = () => service.admin.post(`/api/admin/webhooks/${id}/test`, {})
   await sendTest()
-  const { page, complaints } = await open(service, `/webhooks/${id}`)
-  const { button, dialog } = partsOf(page)
+  const { page, pageErrors } = await open(service, `/webhooks/${id}`)
+  const { button, dialog } = createLocators(page)
   const rows = page.getByRole('listitem').filter({ hasText: 'event.published' })
   await rows.getByText('On its way').waitFor()
   await rows.getByText('Delivered', { exact: true }).waitFor()
 
-  receiver.respond = inTurn(answer(410), answer(410), answer(410), answer(204))
+  receiver.respond = respondInOrder(answer(410), answer(410), answer(410), answer(204))
   for (let count = 0; count < 3; count++) await sendTest()
-  await receiver.take(4)
+  await receiver.receive(4)
   await page.reload()
-  await expect.poll(() => rows.getByText('Failed', { exact: true }).count(), inTime).toBe(3)
+  await expect.poll(() => rows.getByText('Failed', { exact: true }).count(), updateTimeout).toBe(3)
 
   await rows.nth(0).getByRole('checkbox').check()
   await button('Send 1 again').click()
-  await expect.poll(() => rows.getByText('Delivered', { exact: true }).count(), inTime).toBe(2)
+  await expect.poll(() => rows.getByText('Delivered', { exact: true }).count(), updateTimeout).toBe(2)
   await button('Send failed ones again').click()
   const replaying = dialog('Send failed ones again')
   await replaying.getByText('2 deliveries failed and did not arrive since.').waitFor()
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await replaying.getByRole('button', { name: 'Send 2 again' }).click()
-  await expect.poll(() => rows.getByText('Delivered', { exact: true }).count(), inTime).toBe(4)
-  await receiver.take(7)
-  expect(complaints).toEqual([])
+  await expect.poll(() => rows.getByText('Delivered', { exact: true }).count(), updateTimeout).toBe(4)
+  await receiver.receive(7)
+  expect(pageErrors).toEqual([])
 })
 
 test('the result of a test reaches the page as soon as its dialog', async () => {
-  const receiver = await webhookReceiverForTest({ respond: slowly(1500, answer(204)) })
-  const { id, secret } = await subscribe(service, { name: 'Till', url: receiver.url, events: ['event.published'] })
+  const receiver = await webhookReceiverForTest({ respond: respondSlowly(1500, answer(204)) })
+  const { id, secret } = await createTestWebhook(service, {
+    name: 'Till',
+    url: receiver.url,
+    events: ['event.published'],
+  })
   receiver.trust(secret)
-  const { page, complaints } = await open(service, `/webhooks/${id}?part=edit`)
-  const { button, dialog } = partsOf(page)
+  const { page, pageErrors } = await open(service, `/webhooks/${id}?part=edit`)
+  const { button, dialog } = createLocators(page)
   const state = page.locator('.webhooks-state')
   await state.getByText('Not called yet').waitFor()
   const testing = dialog('Send a test')
@@ -179,11 +187,11 @@ test('the result of a test reaches the page as soon as its dialog', async () => 
   await button('Send a test').click()
   await sendTest('Send', /^Answered 204 in/)
   await state.getByText('Works').waitFor()
-  receiver.respond = slowly(1500, answer(410))
+  receiver.respond = respondSlowly(1500, answer(410))
   await sendTest('Send once more', /The receiver answered 410/)
   await state.getByText('Fails').waitFor()
 
-  receiver.respond = slowly(1500, answer(204))
+  receiver.respond = respondSlowly(1500, answer(204))
   await page.keyboard.press('Escape')
   const [failed] = (await service.admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).body.deliveries
   await page.goto(`${service.url}/admin/webhooks/${id}?part=edit&delivery=${failed.id}`)
@@ -192,19 +200,19 @@ test('the result of a test reaches the page as soon as its dialog', async () => 
     .getByRole('button', { name: 'Send again' })
     .click()
   await state.getByText('Works').waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('on a phone every page renders, and deleting asks once by name', async () => {
-  const { id } = await subscribe(service, {
+  const { id } = await createTestWebhook(service, {
     name: 'Slack',
     filter: { 'data.event.event_type': ['wedding', 'portrait'] },
     template: '{"text": "${data.event.event_name}"}',
   })
   const queued = await service.admin.post(`/api/admin/webhooks/${id}/test`, {})
-  const { page, complaints } = await open(service, '/webhooks', 'phone')
-  const { button } = partsOf(page)
-  await isAsItShouldBe(page)
+  const { page, pageErrors } = await open(service, '/webhooks', 'phone')
+  const { button } = createLocators(page)
+  await expectAccessible(page)
   for (const path of [
     `/webhooks/${id}`,
     `/webhooks/${id}?part=verify`,
@@ -213,12 +221,12 @@ test('on a phone every page renders, and deleting asks once by name', async () =
   ]) {
     await page.goto(`${service.url}/admin${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await isAsItShouldBe(page)
+    await expectAccessible(page)
   }
   await page.goto(`${service.url}/admin/webhooks/${id}?delivery=${queued.body.delivery_id}`)
   const delivery = page.getByRole('dialog')
   await delivery.getByText(/The name of the receiver does not resolve\. Tried again/).waitFor()
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await page.goto(`${service.url}/admin/webhooks/${id}?part=edit`)
   expect(await page.getByLabel('One of these values').inputValue()).toBe('wedding, portrait')
   await page.getByLabel('One of these values').fill('portrait')
@@ -233,12 +241,12 @@ test('on a phone every page renders, and deleting asks once by name', async () =
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
   expect((await service.admin.get(`/api/admin/webhooks/${id}`)).status).toBe(404)
   await expect.poll(() => page.getByRole('link', { name: 'Slack' }).count()).toBe(0)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'This webhook is not there' }).waitFor()
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-  await isAsItShouldBe(page)
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'All webhooks' }).tap()
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { openAdminApp } from '../support/desk-page.ts'
-import { dropOnPage, folderOnDisk } from '../support/dropped-folders.ts'
+import { createFolderOnDisk, dropFiles } from '../support/dropped-folders.ts'
 import { createEvent } from '../support/events.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
@@ -11,10 +11,10 @@ const service = await serviceForFile()
 const browsers = await chromiumForFile()
 
 test('three steps lead from an empty instance to a gallery that a guest opens', async () => {
-  const { page, complaints } = await openAdminApp(browsers, service.url, '/')
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, '/')
   await page.getByRole('main').getByRole('link', { name: 'Begin' }).click()
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.getByLabel('Name', { exact: true }).fill('Juno & Kim')
   await page.getByLabel('Type').selectOption('Wedding')
   await page.getByLabel('By the link alone').check()
@@ -22,9 +22,9 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
 
   await page.getByText('A whole folder is fine.').waitFor()
   const files = { 'one.jpg': await jpeg({ seed: 1 }), 'two.jpg': await jpeg({ seed: 2 }) }
-  await dropOnPage(page, [await folderOnDisk('Wedding', files)])
+  await dropFiles(page, [await createFolderOnDisk('Wedding', files)])
   await page.getByText('2 photos are there.').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -38,21 +38,21 @@ test('three steps lead from an empty instance to a gallery that a guest opens', 
   // A guest has visited the gallery, so the first steps are done.
   await page.goto(`${service.url}/admin/welcome`)
   await page.getByText('The first steps are done').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'To the events' }).click()
   await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('on return, the last step hides the password and says that its link is local', async () => {
   const fresh = await serviceForTest()
-  const { page, complaints } = await openAdminApp(browsers, fresh.url, '/welcome')
+  const { page, pageErrors } = await openAdminApp(browsers, fresh.url, '/welcome')
   await page.getByLabel('Name', { exact: true }).fill('Lea & Mia')
   await page.getByLabel('Type').selectOption('Wedding')
   await page.getByLabel('Password', { exact: true }).fill('secret-of-lea')
   await page.getByRole('button', { name: 'Create event' }).click()
   await page.getByText('A whole folder is fine.').waitFor()
-  await dropOnPage(page, [await folderOnDisk('Wedding', { 'one.jpg': await jpeg({ seed: 1 }) })])
+  await dropFiles(page, [await createFolderOnDisk('Wedding', { 'one.jpg': await jpeg({ seed: 1 }) })])
   await page.getByText('1 photo is there.').waitFor()
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret-of-lea')
   expect(await page.getByText('The event has a password too.').count()).toBe(0)
@@ -61,7 +61,7 @@ test('on return, the last step hides the password and says that its link is loca
   await page.reload()
   await page.getByText('The event has a password too.').waitFor()
   expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'Set another password' }).click()
   await page.getByRole('button', { name: 'Set another password' }).waitFor()
   await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
@@ -71,5 +71,5 @@ test('on return, the last step hides the password and says that its link is loca
   await createEvent(fresh.api)
   await page.goto(`${fresh.url}/admin/welcome`)
   await page.getByText('The first steps are done').waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

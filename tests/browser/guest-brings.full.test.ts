@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
 import { declaredPng, jpeg, jpegOfSize } from '../support/pictures.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -53,16 +53,16 @@ test('small files and one of 21 MB arrive whole, duplicates once, and rejections
     'huge.png': await declaredPng(20_000, 14_000),
   })
   const { page } = await guests.open(event.share_url, 'desktop')
-  await untilScripted(page)
+  await waitForScript(page)
   const dialog = await openDialog(page)
   await dialog.getByText('The photographer may look at them before').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await choose(page, paths)
   await dialog.getByText('2 added, 5 refused').waitFor()
   await dialog.getByText('They are in the gallery now.').waitFor()
   const done = dialog.getByRole('button', { name: 'Done' })
   await expect.poll(() => done.evaluate((button) => button === document.activeElement)).toBe(true)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   const reasons = await dialog.locator('dl > div').allInnerTexts()
   expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
     ['Damaged: it could not be read to its end.', 'cut.jpg'],
@@ -91,8 +91,8 @@ test('small files and one of 21 MB arrive whole, duplicates once, and rejections
 test('the heading count and the categories follow guest uploads without a reload', async () => {
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 4)
-  const { page, complaints } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
   const count = page.locator('header .facts')
   const chip = page.getByRole('link', { name: category.name, exact: true })
   expect(await count.innerText()).toMatch(/4 photos$/)
@@ -105,7 +105,7 @@ test('the heading count and the categories follow guest uploads without a reload
   await chip.tap()
   await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
   await page.getByText('2 of 6 photos').waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('a guest may give a name with an upload, and must where names are required', async () => {
@@ -114,10 +114,10 @@ test('a guest may give a name with an upload, and must where names are required'
   const event = await openEvent()
   await uploadPhotos(service.api, event.id, 1)
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   const dialog = await openDialog(page)
   await dialog.getByLabel('Name (optional)').fill('Zoë')
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 81 }) }))
   await dialog.getByText('1 added', { exact: true }).waitFor()
   await expect.poll(() => nameOf(event)).toEqual(['Zoë'])
@@ -129,7 +129,7 @@ test('a guest may give a name with an upload, and must where names are required'
   const asking = await openEvent({ require_guest_name: true })
   await uploadPhotos(service.api, asking.id, 1)
   const { page: other } = await guests.open(asking.share_url, 'desktop')
-  await untilScripted(other, true)
+  await waitForScript(other, true)
   const [path = ''] = await filesOnDisk({ 'b.jpg': await jpeg({ seed: 82 }) })
   // A file that is dropped before waits for the name.
   await drop(other, path)
@@ -137,10 +137,10 @@ test('a guest may give a name with an upload, and must where names are required'
   await form.getByText('Your photographer would like to know who brings photos.').waitFor()
   await form.getByRole('button', { name: 'Next' }).click()
   await form.getByText('Enter your name.').waitFor()
-  await axeClean(other)
+  await expectNoAxeFindings(other)
   expect(await photosOf(asking)).toHaveLength(1)
   await form.getByLabel('Name').fill('Ben')
-  await axeClean(other)
+  await expectNoAxeFindings(other)
   await other.keyboard.press('Enter')
   await form.getByText('1 added', { exact: true }).waitFor()
   expect(await nameOf(asking)).toEqual(['Ben'])
@@ -161,8 +161,8 @@ test('photos uploaded before the reveal are announced to appear with it', async 
 test('returning to the page later shows added photos, and nothing visible has moved', async () => {
   const event = await openEvent({ default_photo_sort: 'upload_date_desc' })
   await uploadPhotos(service.api, event.id, 30)
-  const { page, complaints } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
   const ids = () =>
     page.locator('#grid [data-photo]').evaluateAll((tiles) =>
@@ -197,7 +197,7 @@ test('returning to the page later shows added photos, and nothing visible has mo
   await expect.poll(async () => (await ids()).find(([shown]) => shown === id)?.[1]).toBe(top)
   // The new photos were inserted above.
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(scrolled)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('an upload pauses, resends only missing chunks after a lost connection, and warns on leaving', async () => {
@@ -210,8 +210,8 @@ test('an upload pauses, resends only missing chunks after a lost connection, and
     'long.jpg': await jpegOfSize(24_000_000, { seed: 21 }),
     'short.jpg': await jpeg({ seed: 22 }),
   })
-  const { page, complaints } = await guests.open(url, 'desktop')
-  await untilScripted(page, true)
+  const { page, pageErrors } = await guests.open(url, 'desktop')
+  await waitForScript(page, true)
   const session = await page.context().newCDPSession(page)
   const limitTo = (uploadThroughput: number) =>
     session.send('Network.emulateNetworkConditions', {
@@ -237,7 +237,7 @@ test('an upload pauses, resends only missing chunks after a lost connection, and
   // Only a delay shows that nothing more is sent.
   await page.waitForTimeout(500)
   expect(await share()).toBeLessThanOrEqual(paused)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await dialog.getByRole('button', { name: 'Go on' }).click()
 
   await expect.poll(() => chunksSent.length, { timeout: 15_000, interval: 50 }).toBeGreaterThan(1)
@@ -246,7 +246,7 @@ test('an upload pauses, resends only missing chunks after a lost connection, and
   expect(await dialog.getByText(/added, /).count()).toBe(0)
   // Leaving the page must ask for confirmation.
   await page.close({ runBeforeUnload: true })
-  await expect.poll(() => complaints).toContainEqual(expect.stringMatching(/^a dialog/))
+  await expect.poll(() => pageErrors).toContainEqual(expect.stringMatching(/^a dialog/))
 
   proxy.open()
   await limitTo(-1)
@@ -266,9 +266,9 @@ test('a photo whose response was lost is not sent twice', async () => {
   onTestFinished(() => proxy.close())
   const url = event.share_url.replace(new URL(event.share_url).origin, `http://127.0.0.1:${proxy.port}`)
   const { page } = await guests.open(url, 'phone')
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   const dialog = await openDialog(page)
-  proxy.cutAt('/complete HTTP/1.1', { passedOn: true })
+  proxy.cutOnWords('/complete HTTP/1.1', { passedOn: true })
   await choose(page, await filesOnDisk({ 'once.jpg': await jpeg({ seed: 31 }) }))
   await dialog.getByText('1 added', { exact: true }).waitFor()
   expect((await photosOf(event)).map(([name]) => name)).toEqual(['photo-1.jpg', 'once.jpg'])
@@ -281,7 +281,7 @@ test('photos under moderation are confirmed but not shown, also in an empty gall
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
   await choose(page, await filesOnDisk({ 'mine.jpg': await jpeg({ seed: 41 }) }))
   await dialog.getByText('The photographer looks at them before the others see them.').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await page.reload()
   await page.getByText('The photos are on their way.').waitFor()
 
@@ -297,7 +297,7 @@ test('an upload that failed for lack of room can be retried, and disabled upload
   const event = await openEvent({ photo_cap: 2 })
   const [first] = await uploadPhotos(service.api, event.id, 2)
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   const dialog = await openDialog(page)
   await choose(page, await filesOnDisk({ 'late.jpg': await jpeg({ seed: 51 }) }))
   await dialog.getByText('Nothing added, 1 not sent').waitFor()
@@ -311,7 +311,7 @@ test('an upload that failed for lack of room can be retried, and disabled upload
   const closed = await createEvent(service.api)
   await uploadPhotos(service.api, closed.id, 1)
   await page.goto(closed.share_url)
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   await page.getByRole('button', { name: 'More', exact: true }).tap()
   await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Add photos' }).count()).toBe(0)
@@ -323,7 +323,7 @@ test('a dropped large file resumes when it is chosen again on a new page', async
   const [path] = await filesOnDisk({ 'evening.jpg': await jpegOfSize(11_000_000, { seed: 61 }) })
   if (!path) throw new Error('There is one')
   const { page } = await guests.open(event.share_url, 'desktop')
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   // All chunks arrive, but the completion fails.
   await page.route('**/complete', (route) => route.abort('connectionfailed'))
   await drop(page, path)
@@ -338,7 +338,7 @@ test('a dropped large file resumes when it is chosen again on a new page', async
     if (request.url().includes('/chunk/')) chunks.push(request.url())
   })
   await fresh.goto(event.share_url)
-  await untilScripted(fresh, true)
+  await waitForScript(fresh, true)
   const freshDialog = await openDialog(fresh)
   await choose(fresh, [path])
   await freshDialog.getByText('1 added', { exact: true }).waitFor()

@@ -10,11 +10,11 @@ const guests = await chromiumForFile()
 test('a guest on a phone, without script, enters by password, sees the photos, opens one and returns', async () => {
   const event = await createEvent(service.api, { require_password: true, password: 'seaside-evening' })
   await uploadPhotos(service.api, event.id, 6)
-  const { page, complaints } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
   await enterPassword(page, 'not-the-password')
   await page.getByText('That password is not right. Try again.').waitFor()
   // Chromium logs every 401, including that of the form.
-  expect(complaints.splice(0)).toEqual([expect.stringMatching(/401 .*\/enter\)$/)])
+  expect(pageErrors.splice(0)).toEqual([expect.stringMatching(/401 .*\/enter\)$/)])
   await enterPassword(page, 'seaside-evening')
 
   const firstPhoto = page.getByRole('img', { name: 'Photo 1 of 6' })
@@ -22,7 +22,7 @@ test('a guest on a phone, without script, enters by password, sees the photos, o
   expect(page.url()).toBe(event.share_url)
   await page.waitForLoadState('networkidle')
   expect(await picturesThere(page)).toEqual([true, true, true, true, true, true])
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 
   await firstPhoto.tap()
   await page.getByRole('heading', { name: 'Photo 1 of 6' }).waitFor()
@@ -33,7 +33,7 @@ test('a guest on a phone, without script, enters by password, sees the photos, o
   await page.goBack()
   await page.goBack()
   await firstPhoto.waitFor()
-  expect(complaints.filter((complaint) => complaint.startsWith('asked'))).toEqual([])
+  expect(pageErrors.filter((complaint) => complaint.startsWith('asked'))).toEqual([])
 })
 
 async function enterPassword(page: Page, password: string): Promise<void> {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const { api } = await serviceForFile()
 const guests = await chromiumForFile()
 
-type Sheet = { shared: string[]; opens: boolean }
+type ShareSheet = { shared: string[]; opens: boolean }
 
 test('the share sheet of a phone, or the download instead, has the right file name and type', async () => {
   const event = await createEvent(api)
   await api.upload(event.id, await jpeg(), { name: 'Zoë.html' })
-  const { page, complaints } = await guests.arrive(new URL(event.share_url).origin, 'phone')
+  const { page, pageErrors } = await guests.openBlankPage(new URL(event.share_url).origin, 'phone')
   // This Chromium has no share sheet, so this one records what it gets.
   await page.addInitScript(() => {
-    const sheet: Sheet = { shared: [], opens: true }
+    const sheet: ShareSheet = { shared: [], opens: true }
     const share = async ({ files = [] }: ShareData) => {
       if (!sheet.opens) throw new DOMException('', 'NotAllowedError')
       sheet.shared.push(...files.map(({ name, type }) => `${name} ${type}`))
@@ -24,31 +24,31 @@ test('the share sheet of a phone, or the download instead, has the right file na
     Object.assign(Navigator.prototype, { canShare: () => true, share })
   })
   await page.goto(event.share_url)
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   await page.getByRole('img', { name: 'Photo 1 of 1' }).tap()
   const save = page.getByRole('link', { name: 'Save this photo' })
   await save.tap()
-  const shared = () => page.evaluate(() => (window as unknown as { sheet: Sheet }).sheet.shared)
+  const shared = () => page.evaluate(() => (window as unknown as { sheet: ShareSheet }).sheet.shared)
   await expect.poll(shared).toEqual(['Zoë.jpg image/jpeg'])
 
   await page.evaluate(() => {
-    ;(window as unknown as { sheet: Sheet }).sheet.opens = false
+    ;(window as unknown as { sheet: ShareSheet }).sheet.opens = false
   })
   const [download] = await Promise.all([page.waitForEvent('download'), save.tap()])
   expect(download.suggestedFilename()).toBe('Zoë.jpg')
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('on a desktop a photo is downloaded under the right file name', async () => {
   const event = await createEvent(api)
   await api.upload(event.id, await jpeg(), { name: 'invoice.html' })
-  const { page, complaints } = await guests.open(event.share_url, 'desktop')
-  await untilScripted(page, true)
+  const { page, pageErrors } = await guests.open(event.share_url, 'desktop')
+  await waitForScript(page, true)
   await page.getByRole('img', { name: 'Photo 1 of 1' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Save this photo' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('invoice.jpg')
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

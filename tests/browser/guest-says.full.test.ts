@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -20,10 +20,10 @@ async function eventWithPhotos(body = {}): Promise<{ event: TestEvent; ids: numb
 async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', path = '') {
   // Phones use the light color scheme here, desktops the dark one.
   const colorScheme = device === 'phone' ? 'light' : 'dark'
-  const { page, complaints } = await guests.open(share_url + path, device, { colorScheme })
+  const { page, pageErrors } = await guests.open(share_url + path, device, { colorScheme })
   page.setDefaultTimeout(20_000)
-  await untilScripted(page)
-  return { page, complaints, dialog: page.locator('dialog[open]') }
+  await waitForScript(page)
+  return { page, pageErrors, dialog: page.locator('dialog[open]') }
 }
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -39,14 +39,14 @@ const press = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-const gone = (dialog: Locator) => dialog.waitFor({ state: 'detached' })
+const waitUntilDetached = (dialog: Locator) => dialog.waitFor({ state: 'detached' })
 const pickButton = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 5` })
 
-const selectionsOf = async ({ id }: TestEvent) =>
+const loadSelections = async ({ id }: TestEvent) =>
   (await service.admin.get(`/api/admin/events/${id}/selections`)).body.selections
-const marksOf = (page: Page, { slug }: TestEvent): Promise<{ favorited: number }> =>
+const loadMarks = (page: Page, { slug }: TestEvent): Promise<{ favorited: number }> =>
   page.evaluate(async (path) => (await (await fetch(path)).json()).counts, `/api/gallery/${slug}/my-feedback`)
-const commentsOn = async (event: TestEvent, photoId: number) => {
+const loadComments = async (event: TestEvent, photoId: number) => {
   const guest = await enterAsGuest(service, event)
   return (await guest.get(`/api/gallery/${event.slug}/photos/${photoId}/feedback?limit=100`)).body.feedback
 }
@@ -54,55 +54,55 @@ const commentsOn = async (event: TestEvent, photoId: number) => {
 describe('a guest on a phone, by touch', () => {
   test('gives a name at the first pick, and submits the picks repeatedly', async () => {
     const { event, ids } = await eventWithPhotos({ require_guest_name: true })
-    const { page, complaints, dialog } = await openPage(event, 'phone')
+    const { page, pageErrors, dialog } = await openPage(event, 'phone')
     await page.getByText('No picks yet').waitFor()
 
     await pickButton(page, 1).tap()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await dialog.getByRole('button', { name: 'Cancel' }).tap()
-    await gone(dialog)
+    await waitUntilDetached(dialog)
     expect(await pickButton(page, 1).getAttribute('aria-pressed')).toBe('false')
 
     await pickButton(page, 1).tap()
     await dialog.getByRole('button', { name: 'Save' }).tap()
     await dialog.getByText('Enter your name.').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await dialog.getByLabel('Name').fill('Ana <b>Ω</b>')
     await dialog.getByLabel('E-mail').fill('ana@example.com')
     await dialog.getByRole('button', { name: 'Save' }).tap()
-    await gone(dialog)
+    await waitUntilDetached(dialog)
     await pickButton(page, 3).tap()
     expect(await pickButton(page, 1).getAttribute('aria-pressed')).toBe('true')
 
     await page.getByRole('link', { name: '2 picks' }).tap()
     await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
     expect(page.url()).toContain('filter=favorited')
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     for (const number of [1, 2]) {
       const send = number === 1 ? 'Send to the photographer' : 'Send again to the photographer'
       await page.getByRole('button', { name: send }).tap()
       await dialog.getByText('2 photos go to your photographer.').waitFor()
       expect(await dialog.getByLabel('Name').count()).toBe(0)
-      await axeClean(page)
+      await expectNoAxeFindings(page)
       await dialog.getByLabel('A word to it').fill(`Thank you ${number} 😀`)
       await dialog.getByRole('button', { name: 'Send my picks' }).tap()
       await dialog.getByText(`Sent: selection ${number}, 2 photos.`).waitFor()
       await dialog.getByRole('button', { name: 'Done' }).tap()
-      await gone(dialog)
+      await waitUntilDetached(dialog)
     }
     const guest = { name: 'Ana <b>Ω</b>', email: 'ana@example.com' }
     const picked = { guest, photo_ids: [ids[2], ids[4]] }
-    expect(await selectionsOf(event)).toMatchObject([
+    expect(await loadSelections(event)).toMatchObject([
       { ...picked, number: 2, note: 'Thank you 2 😀' },
       { ...picked, number: 1, note: 'Thank you 1 😀' },
     ])
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('sees that the picks were sent, and whether they have changed since, also after a reload', async () => {
     const { event } = await eventWithPhotos()
-    const { page, complaints, dialog } = await openPage(event, 'phone')
+    const { page, pageErrors, dialog } = await openPage(event, 'phone')
     const note = page.locator('.sent-note')
     await pickButton(page, 1).tap()
     await pickButton(page, 2).tap()
@@ -110,11 +110,11 @@ describe('a guest on a phone, by touch', () => {
     await page.getByRole('button', { name: 'Send to the photographer' }).tap()
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
     await dialog.getByRole('button', { name: 'Done' }).tap()
-    await gone(dialog)
+    await waitUntilDetached(dialog)
     const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' }).format(new Date())
     const [same, different] = [`Sent on ${day} · change and send again`, `Changed since you sent them on ${day}`]
     await expect.poll(() => note.innerText()).toBe(same)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     await pickButton(page, 3).tap()
     await expect.poll(() => note.innerText()).toBe(different)
@@ -123,18 +123,18 @@ describe('a guest on a phone, by touch', () => {
     await expect.poll(() => note.innerText()).toBe(same)
     await pickButton(page, 1).tap()
     await expect.poll(() => note.innerText()).toBe(different)
-    await expect.poll(async () => (await marksOf(page, event)).favorited).toBe(1)
+    await expect.poll(async () => (await loadMarks(page, event)).favorited).toBe(1)
     await page.reload()
-    await untilScripted(page)
+    await waitForScript(page)
     expect(await note.innerText()).toBe(different)
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
+    await expectNoAxeFindings(page)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
     await pickButton(page, 1).tap()
     await expect.poll(() => note.innerText()).toBe(same)
-    await expect.poll(async () => (await marksOf(page, event)).favorited).toBe(2)
+    await expect.poll(async () => (await loadMarks(page, event)).favorited).toBe(2)
     await page.reload()
     expect(await note.innerText()).toBe(same)
-    await untilScripted(page)
+    await waitForScript(page)
 
     await pickButton(page, 4).tap()
     await page.getByRole('button', { name: 'Send again to the photographer' }).tap()
@@ -143,7 +143,7 @@ describe('a guest on a phone, by touch', () => {
     await dialog.getByText('Sent: selection 2, 3 photos.').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).tap()
     await expect.poll(() => note.innerText()).toBe(same)
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('may give an optional name with the picks, and is not asked again', async () => {
@@ -161,17 +161,17 @@ describe('a guest on a phone, by touch', () => {
       await dialog.getByLabel('E-mail').fill('nobody')
       await dialog.getByRole('button', { name: 'Send my picks' }).tap()
       await dialog.getByText('That is not an e-mail address.').waitFor()
-      await axeClean(page)
+      await expectNoAxeFindings(page)
       await dialog.getByLabel('E-mail').fill('')
       await dialog.getByRole('button', { name: 'Send my picks' }).tap()
       await dialog.getByText(`Sent: selection ${number}, 1 photo.`).waitFor()
       await dialog.getByRole('button', { name: 'Done' }).tap()
-      await gone(dialog)
+      await waitUntilDetached(dialog)
     }
     await page.getByRole('button', { name: 'Send again to the photographer' }).tap()
     await dialog.getByLabel('A word to it').waitFor()
     expect(await dialog.getByLabel('Name').count()).toBe(0)
-    expect(await selectionsOf(event)).toMatchObject([
+    expect(await loadSelections(event)).toMatchObject([
       { number: 2, guest: { name: 'Zoë', email: null } },
       { number: 1, guest: { name: 'Zoë', email: null } },
     ])
@@ -191,7 +191,7 @@ describe('a guest on a phone, by touch', () => {
     await dialog.getByText('Sending …').waitFor()
     await page.context().setOffline(false)
     await dialog.getByText('Sent: selection 1, 2 photos.').waitFor()
-    expect(await selectionsOf(event)).toMatchObject([{ number: 1, count: 2 }])
+    expect(await loadSelections(event)).toMatchObject([{ number: 1, count: 2 }])
   })
 
   test('is asked for a newly required name, and notified when picks are disabled', async () => {
@@ -202,14 +202,14 @@ describe('a guest on a phone, by touch', () => {
     await api.patch(`/api/v1/events/${event.id}`, { require_guest_name: true })
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
     await dialog.getByLabel('Name', { exact: true }).fill('Ben')
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: false })
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
     await dialog.getByText('The photographer has closed this gallery for comments and picks.').waitFor()
     await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: true })
     await dialog.getByRole('button', { name: 'Send my picks' }).tap()
     await dialog.getByText('Sent: selection 1, 1 photo.').waitFor()
-    expect(await selectionsOf(event)).toMatchObject([{ guest: { name: 'Ben' } }])
+    expect(await loadSelections(event)).toMatchObject([{ guest: { name: 'Ben' } }])
   })
 
   test('keeps a comment through a lost connection, and it arrives once', async () => {
@@ -225,7 +225,7 @@ describe('a guest on a phone, by touch', () => {
     await send.tap()
     await dialog.getByText('Your comment is kept here').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).tap()
-    await gone(dialog)
+    await waitUntilDetached(dialog)
     await page.context().setOffline(false)
 
     await comment.tap()
@@ -244,9 +244,9 @@ describe('a guest on a phone, by touch', () => {
     await dialog.getByText('Your comment is kept here').waitFor()
     await send.tap()
     await dialog.getByText('Your comment is there.').waitFor()
-    expect(await sidewaysOverflow(page)).toBe(0)
-    await axeClean(page)
-    expect(await commentsOn(event, ids[0] ?? 0)).toMatchObject([{ comment_text: `${hostile} ${veryLong}` }])
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    await expectNoAxeFindings(page)
+    expect(await loadComments(event, ids[0] ?? 0)).toMatchObject([{ comment_text: `${hostile} ${veryLong}` }])
   })
 })
 
@@ -262,7 +262,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     }
     await other.post(path, { feedback_type: 'comment', comment_text: hostile })
 
-    const { page, complaints, dialog } = await openPage(event, 'desktop')
+    const { page, pageErrors, dialog } = await openPage(event, 'desktop')
     await press(page, page.locator(`[data-photo="${photoId}"]`))
     const comment = page.getByRole('button', { name: /^Comment/ })
     await comment.waitFor()
@@ -275,7 +275,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await press(page, dialog.getByRole('button', { name: 'Show more' }))
     await dialog.getByText(hostile, { exact: true }).waitFor()
     expect(await dialog.getByRole('listitem').count()).toBe(51)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     const field = dialog.getByLabel('Write a comment')
     await tabTo(page, field)
@@ -283,21 +283,21 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await dialog.getByText('50 characters left').waitFor()
     await page.keyboard.insertText('p'.repeat(60))
     await dialog.getByText('10 characters too many').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.keyboard.press('Control+a')
     await page.keyboard.type('Lovely, this one! 6789')
     await page.keyboard.press('Control+Enter')
     await dialog.getByText('Your comment is there.').waitFor()
-    expect((await commentsOn(event, photoId)).at(-1)).toMatchObject({ comment_text: 'Lovely, this one! 6789' })
+    expect((await loadComments(event, photoId)).at(-1)).toMatchObject({ comment_text: 'Lovely, this one! 6789' })
 
     await press(page, dialog.getByRole('button', { name: 'Remove my comment' }))
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.keyboard.press('Enter')
     await dialog.getByText('Your comment is removed.').waitFor()
-    expect(await commentsOn(event, photoId)).toHaveLength(51)
+    expect(await loadComments(event, photoId)).toHaveLength(51)
 
     await page.keyboard.press('Escape')
-    await gone(dialog)
+    await waitUntilDetached(dialog)
     await expect.poll(() => comment.evaluate((element) => element === document.activeElement)).toBe(true)
     // Typed text did not trigger shortcuts of the photo.
     expect((await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body).toMatchObject({
@@ -305,7 +305,7 @@ describe('a guest on a desktop, by keyboard alone', () => {
       favorite_count: 0,
       comment_count: 51,
     })
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('sees that a comment waits for approval, and who reads it', async () => {
@@ -320,27 +320,27 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await page.keyboard.type('For you alone')
     await press(page, dialog.getByRole('button', { name: 'Send' }))
     await dialog.getByText('Seen by you alone until it is approved').waitFor()
-    await axeClean(page)
-    expect(await commentsOn(event, ids[1] ?? 0)).toEqual([])
+    await expectNoAxeFindings(page)
+    expect(await loadComments(event, ids[1] ?? 0)).toEqual([])
   })
 
   test('finds all other actions in the menu, whose dialogs return the focus', async () => {
     const { event } = await eventWithPhotos({ event_name: 'Ana & Ben' })
-    const { page, complaints, dialog } = await openPage(event, 'desktop', '?search=photo')
+    const { page, pageErrors, dialog } = await openPage(event, 'desktop', '?search=photo')
     const menu = page.getByRole('button', { name: 'More', exact: true })
     const choose = async (name: string) => {
       await press(page, menu)
       await press(page, page.locator('#menu').getByRole('button', { name }))
       await dialog.waitFor()
-      await axeClean(page)
+      await expectNoAxeFindings(page)
     }
     const leave = async () => {
       await page.keyboard.press('Escape')
-      await gone(dialog)
+      await waitUntilDetached(dialog)
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('More')
     }
     await press(page, menu)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.keyboard.press('Escape')
 
     await choose('Share')
@@ -354,15 +354,15 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await choose('Your name')
     await page.keyboard.type('Ana')
     await page.keyboard.press('Enter')
-    await gone(dialog)
+    await waitUntilDetached(dialog)
 
     await choose('Continue on another device')
     const { page: other } = await guests.open(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(), 'phone')
     other.setDefaultTimeout(20_000)
     await other.getByRole('button', { name: 'Continue on this device' }).tap()
-    await untilScripted(other)
+    await waitForScript(other)
     await other.getByRole('button', { name: 'More', exact: true }).tap()
-    await axeClean(other)
+    await expectNoAxeFindings(other)
     await other.locator('#menu').getByRole('button', { name: 'Your name' }).tap()
     expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana')
     await other.keyboard.press('Escape')
@@ -383,21 +383,21 @@ describe('a guest on a desktop, by keyboard alone', () => {
     await press(page, page.locator('#menu').getByRole('link', { name: 'Deutsch' }))
     await page.locator('html[lang=de].scripted').waitFor()
     expect(page.url()).toBe(`${event.share_url}?search=photo`)
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 })
 
 test('without script a guest chooses a language and sees the picks made with script', async () => {
   const { event, ids } = await eventWithPhotos()
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   await pickButton(page, 1).tap()
   await page.getByRole('link', { name: '1 pick' }).waitFor()
   await expect
     .poll(async () => (await api.get(`/api/v1/events/${event.id}/photos/${ids[4]}`)).body.favorite_count)
     .toBe(1)
   const storageState = await page.context().storageState()
-  const { page: plain, complaints } = await guests.open(event.share_url, 'phone', {
+  const { page: plain, pageErrors } = await guests.open(event.share_url, 'phone', {
     javaScriptEnabled: false,
     storageState,
   })
@@ -407,5 +407,5 @@ test('without script a guest chooses a language and sees the picks made with scr
   await plain.getByRole('link', { name: 'Deutsch' }).tap()
   await plain.getByRole('img', { name: 'Foto 1 von 1' }).waitFor()
   expect(plain.url()).toBe(`${event.share_url}?filter=favorited`)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

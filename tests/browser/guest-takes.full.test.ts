@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
-import { largeGallery } from '../support/large-gallery.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
+import { createLargeGallery } from '../support/large-gallery.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { filesInArchive } from '../support/zip-reading.ts'
+import { readArchiveFiles } from '../support/zip-reading.ts'
 
 const service = await serviceForFile()
 const guests = await chromiumForFile()
 
 /** The photos are in the order of their upload. */
-async function eventWith(count: number, body: Record<string, unknown> = {}): Promise<TestEvent> {
+async function createEventWith(count: number, body: Record<string, unknown> = {}): Promise<TestEvent> {
   const event = await createEvent(service.api, { default_photo_sort: 'upload_date_asc', ...body })
   await uploadPhotos(service.api, event.id, count)
   return event
@@ -24,29 +24,29 @@ async function fromMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-const ticked = (page: Page): Promise<string[]> =>
+const listSelected = (page: Page): Promise<string[]> =>
   page
     .getByRole('checkbox', { checked: true })
     .evaluateAll((photos) =>
       photos.map((photo) => photo.textContent || photo.querySelector('img[srcset]')?.getAttribute('alt') || ''),
     )
 
-const namesIn = async (page: Page, button: string): Promise<string[]> => {
+const readZipNames = async (page: Page, button: string): Promise<string[]> => {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: button }).click(),
   ])
-  return [...filesInArchive(await readFile(await download.path())).keys()]
+  return [...readArchiveFiles(await readFile(await download.path())).keys()]
 }
 
 test('a guest selects a range by keyboard, hears its size, and downloads exactly these photos', async () => {
-  const event = await eventWith(8)
-  const { page, complaints } = await guests.open(event.share_url, 'desktop')
-  await untilScripted(page)
+  const event = await createEventWith(8)
+  const { page, pageErrors } = await guests.open(event.share_url, 'desktop')
+  await waitForScript(page)
   await fromMenu(page, 'Select photos')
   const bar = page.getByRole('region', { name: 'Selection' })
   await bar.getByText('Tap the photos you want.').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
 
   await page.getByRole('checkbox', { name: 'Photo 2 of 8' }).focus()
   await page.keyboard.press('Space')
@@ -59,15 +59,15 @@ test('a guest selects a range by keyboard, hears its size, and downloads exactly
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await bar.getByText('3 selected').waitFor()
-  expect(await ticked(page)).toEqual(['Photo 2 of 8', 'Photo 3 of 8', 'Photo 5 of 8'])
-  await axeClean(page)
+  expect(await listSelected(page)).toEqual(['Photo 2 of 8', 'Photo 3 of 8', 'Photo 5 of 8'])
+  await expectNoAxeFindings(page)
 
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog', { name: 'Download photos' })
   await dialog.getByText(/^3 photos, [\d.]+ kB$/).waitFor()
   await dialog.getByText('the download can be resumed').waitFor()
-  await axeClean(page)
-  expect(await namesIn(page, 'Download ZIP')).toEqual(['photo-2.jpg', 'photo-3.jpg', 'photo-5.jpg'])
+  await expectNoAxeFindings(page)
+  expect(await readZipNames(page, 'Download ZIP')).toEqual(['photo-2.jpg', 'photo-3.jpg', 'photo-5.jpg'])
   await dialog.getByText('The download has begun').waitFor()
 
   await page.keyboard.press('Escape')
@@ -77,21 +77,21 @@ test('a guest selects a range by keyboard, hears its size, and downloads exactly
   await page.keyboard.press('Escape')
   await bar.waitFor({ state: 'detached' })
   expect(await page.getByRole('checkbox').count()).toBe(0)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('on a phone a long press starts a selection, which is picked and unpicked at once', async () => {
-  const event = await eventWith(5, { feedback_enabled: true })
-  const { page, complaints } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
-  await longTouch(page, 'Photo 2 of 5')
+  const event = await createEventWith(5, { feedback_enabled: true })
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
+  await longPress(page, 'Photo 2 of 5')
   const bar = page.getByRole('region', { name: 'Selection' })
   await bar.getByText('1 selected').waitFor()
   await page.getByRole('checkbox', { name: 'Photo 4 of 5' }).tap()
   await page.getByRole('checkbox', { name: 'Photo 5 of 5' }).tap()
   await page.getByRole('checkbox', { name: 'Photo 4 of 5' }).tap()
   await bar.getByText('2 selected').waitFor()
-  await axeClean(page)
+  await expectNoAxeFindings(page)
 
   await bar.getByRole('button', { name: 'Pick' }).tap()
   await page.getByText('2 photos picked').waitFor()
@@ -107,11 +107,11 @@ test('on a phone a long press starts a selection, which is picked and unpicked a
   expect(await bar.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
   await bar.getByRole('button', { name: 'End the selection' }).tap()
   await bar.waitFor({ state: 'detached' })
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('a download waits for photos in preparation, and counts the withheld ones', async () => {
-  const event = await eventWith(3, { download_max_px: 500 })
+  const event = await createEventWith(3, { download_max_px: 500 })
   const { body: category } = await service.admin.post('/api/admin/categories', {
     name: 'To look at',
     event_id: event.id,
@@ -120,23 +120,23 @@ test('a download waits for photos in preparation, and counts the withheld ones',
   const large = await jpeg({ width: 900, height: 600, seed: 7 })
   await service.api.upload(event.id, large, { name: 'large.jpg' })
   await service.api.upload(event.id, large, { name: 'kept.jpg', fields: { category_id: category.id } })
-  const { page, complaints } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
   await fromMenu(page, 'Download all')
   const dialog = page.getByRole('dialog', { name: 'Download photos' })
   await dialog.getByText(/^4 photos, about/).waitFor()
   await dialog.getByText('Being prepared: 3 of 4').waitFor()
   await dialog.getByText('1 more photo is only to be looked at').waitFor()
-  await axeClean(page)
-  const names = await namesIn(page, 'Download ZIP')
+  await expectNoAxeFindings(page)
+  const names = await readZipNames(page, 'Download ZIP')
   expect(names).toEqual(['photo-1.jpg', 'photo-2.jpg', 'photo-3.jpg', 'large.jpg'])
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('a download reports a lost connection and resumes; a gallery without downloads offers none', async () => {
-  const event = await eventWith(2)
+  const event = await createEventWith(2)
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   // Loads the dialog first.
   await fromMenu(page, 'Download all')
   await page.getByRole('button', { name: 'Close' }).tap()
@@ -151,16 +151,16 @@ test('a download reports a lost connection and resumes; a gallery without downlo
   await fromMenu(page, 'Download all')
   await page.getByText('The photographer offers these photos to look at, not to download.').waitFor()
   await page.reload()
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Download all' }).count()).toBe(0)
 })
 
 test('more than 500 photos are one ZIP when all are shown, and otherwise come in equal parts', async () => {
-  const event = await largeGallery(service, { photos: 1_200, pictures: 2, longEdgePx: 300 })
-  const { page, complaints } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  const event = await createLargeGallery(service, { photos: 1_200, pictures: 2, longEdgePx: 300 })
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
   await fromMenu(page, 'Select photos')
   const bar = page.getByRole('region', { name: 'Selection' })
   await bar.getByRole('button', { name: 'Select all' }).tap()
@@ -180,12 +180,12 @@ test('more than 500 photos are one ZIP when all are shown, and otherwise come in
   await dialog.getByText('So many photos come in 3 parts.').waitFor()
   for (const number of [1, 2, 3]) await dialog.getByRole('heading', { name: `Part ${number} of 3` }).waitFor()
   await expect.poll(() => dialog.getByText(/^(400|399|398) photos cannot be had/).count()).toBe(3)
-  await axeClean(page)
-  expect(complaints).toEqual([])
+  await expectNoAxeFindings(page)
+  expect(pageErrors).toEqual([])
 })
 
 /** Holds a finger longer than a tap. */
-async function longTouch(page: Page, name: string): Promise<void> {
+async function longPress(page: Page, name: string): Promise<void> {
   const photo = page.getByRole('img', { name })
   await photo.scrollIntoViewIfNeeded()
   const box = await photo.boundingBox()

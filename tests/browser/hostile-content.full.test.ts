@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
-import { chromiumForFile, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -11,13 +11,13 @@ const { api } = service
 const guests = await chromiumForFile()
 
 const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>'
-const turned = '\u202Edesrever\u2067 \u05E9\u05DC\u05D5\u05DD'
+const reversedText = '\u202Edesrever\u2067 \u05E9\u05DC\u05D5\u05DD'
 const veryLong = 'Donaudampfschiff'.repeat(12)
 
 test('markup, reversed text and very long words show as text, on no page wider than the window', async () => {
   const event = await createEvent(api, {
-    event_name: `${markup} ${turned} ${veryLong}`.slice(0, 200),
-    welcome_message: `${markup}\n\n[a link](javascript:alert(3)) ${turned} ${veryLong}`,
+    event_name: `${markup} ${reversedText} ${veryLong}`.slice(0, 200),
+    welcome_message: `${markup}\n\n[a link](javascript:alert(3)) ${reversedText} ${veryLong}`,
     show_feedback_to_guests: true,
     moderate_comments: false,
     default_photo_sort: 'upload_date_asc',
@@ -26,40 +26,40 @@ test('markup, reversed text and very long words show as text, on no page wider t
   const category = await service.admin.post('/api/admin/categories', { name, event_id: event.id })
   const ids: number[] = []
   for (let seed = 1; seed <= 5; seed++) {
-    const file = `"><img src=x onerror=alert(${seed})>${turned}${veryLong}`.slice(0, 150)
+    const file = `"><img src=x onerror=alert(${seed})>${reversedText}${veryLong}`.slice(0, 150)
     const fields = { category_id: category.body.id }
     const { status, body } = await api.upload(event.id, await jpeg({ seed }), { name: `${file}.jpg`, fields })
     expect([status, body]).toEqual([201, expect.anything()])
     ids.push(body.id)
   }
   const other = await enterAsGuest(service, event)
-  await other.post(`/api/gallery/${event.slug}/guest`, { name: `${markup}${turned}`.slice(0, 100) })
+  await other.post(`/api/gallery/${event.slug}/guest`, { name: `${markup}${reversedText}`.slice(0, 100) })
   await other.post(`/api/gallery/${event.slug}/photos/${ids[0]}/feedback`, {
     feedback_type: 'comment',
-    comment_text: `${markup} ${turned} ${veryLong}`,
+    comment_text: `${markup} ${reversedText} ${veryLong}`,
   })
 
   for (const device of ['phone', 'desktop'] as const) {
-    const { page, complaints } = await guests.open(event.share_url, device)
+    const { page, pageErrors } = await guests.open(event.share_url, device)
     page.setDefaultTimeout(20_000)
-    await untilScripted(page)
+    await waitForScript(page)
     expect(await page.locator('h1').textContent()).toContain(markup)
     expect(await page.locator('.welcome').textContent()).toContain(markup)
     expect(await page.locator('.chip', { hasText: '<img' }).count()).toBe(1)
-    await isTextAlone(page)
+    await expectPlainText(page)
 
     await page.locator(`[data-photo="${ids[0]}"]`).click()
     await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
-    await isTextAlone(page)
+    await expectPlainText(page)
     await page.getByRole('button', { name: /^Comment/ }).click()
     await page.locator('dialog[open]').getByText('onerror=alert(1)').first().waitFor()
-    await isTextAlone(page)
-    expect(complaints).toEqual([])
+    await expectPlainText(page)
+    expect(pageErrors).toEqual([])
   }
 }, 40_000)
 
-async function isTextAlone(page: Page): Promise<void> {
+async function expectPlainText(page: Page): Promise<void> {
   expect(await page.locator('img[src="x"], [onerror], a[href^="javascript:"]').count()).toBe(0)
-  expect(await sidewaysOverflow(page)).toBe(0)
-  await axeClean(page)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
+  await expectNoAxeFindings(page)
 }

@@ -12,10 +12,10 @@ test('an invited person chooses a password on a phone, without script, and signs
   const browser = await launchChromium()
   onTestFinished(() => browser.close())
   const context = await browser.newContext({ ...phone, locale: 'en', javaScriptEnabled: false })
-  const complaints: string[] = []
+  const pageErrors: string[] = []
   context.on('console', (message) => {
     const isRefusedForm = message.text().includes('400')
-    if (!isRefusedForm && message.type() !== 'info') complaints.push(message.text())
+    if (!isRefusedForm && message.type() !== 'info') pageErrors.push(message.text())
   })
   const page = await context.newPage()
   const choose = async (password: string, again: string) => {
@@ -34,5 +34,5 @@ test('an invited person chooses a password on a phone, without script, and signs
 
   await page.goto(`${service.url}/invite/${token}`)
   await page.getByText('This link opens nothing any more').waitFor()
-  expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+  expect(pageErrors.filter((text) => !text.includes('404'))).toEqual([])
 })

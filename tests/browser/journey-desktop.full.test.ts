@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { walkThrough } from '../support/guest-journey.ts'
+import { runGuestJourney } from '../support/guest-journey.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { byKeyboard, byPointer } from '../support/hands.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -8,7 +8,7 @@ const service = await serviceForFile()
 const guests = await chromiumForFile()
 
 test('a guest on a desktop, by pointer, enters, picks, comments, submits and downloads photos', async () => {
-  await walkThrough(service, guests, {
+  await runGuestJourney(service, guests, {
     device: 'desktop',
     hand: byPointer,
     giveFourStars: (page, hand) => hand.press(page.getByRole('button', { name: '4 stars', exact: true })),
@@ -16,7 +16,7 @@ test('a guest on a desktop, by pointer, enters, picks, comments, submits and dow
 }, 90_000)
 
 test('a guest on a desktop, by keyboard, enters, picks, comments, submits and downloads photos', async () => {
-  await walkThrough(service, guests, {
+  await runGuestJourney(service, guests, {
     device: 'desktop',
     hand: byKeyboard,
     giveFourStars: (page) => page.keyboard.press('4'),

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { walkThrough } from '../support/guest-journey.ts'
+import { runGuestJourney } from '../support/guest-journey.ts'
 import { chromiumForFile } from '../support/guest-page.ts'
 import { byTouch } from '../support/hands.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -8,7 +8,7 @@ const service = await serviceForFile()
 const guests = await chromiumForFile()
 
 test('a guest on a phone, by touch, enters, picks, comments, submits and downloads photos', async () => {
-  await walkThrough(service, guests, {
+  await runGuestJourney(service, guests, {
     device: 'phone',
     hand: byTouch,
     giveFourStars: async (page, hand) => {

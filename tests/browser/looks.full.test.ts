@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { headerStyles } from '../../contract/themes.ts'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, enterAsGuest } from '../support/events.ts'
-import { chromiumForFile, type Device, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, type Device, devices, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { invite } from '../support/people.ts'
 import { jpeg } from '../support/pictures.ts'
-import { doubleTextSize, outOfReach } from '../support/reach.ts'
+import { doubleTextSize, listUnreachableControls } from '../support/reach.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { movableClock, serviceForFile } from '../support/test-service.ts'
-import { allowVideos, clip, processed, uploadVideo } from '../support/videos.ts'
+import { createMovableClock, serviceForFile } from '../support/test-service.ts'
+import { allowVideos, clip, uploadVideo, waitUntilProcessed } from '../support/videos.ts'
 
-const clock = movableClock()
+const clock = createMovableClock()
 const service = await serviceForFile({ edges: { clock } })
 const { api, admin } = service
 const guests = await chromiumForFile()
@@ -42,9 +42,9 @@ async function eventWithPhotos(body: Record<string, unknown> = {}) {
   return { event, ids }
 }
 
-const over = await createEvent(api)
+const expiredEvent = await createEvent(api)
 await changeDatabase(service, (stored) =>
-  stored.prepare('update events set expires_at = ? where id = ?').run(Date.now() - 1_000, over.id),
+  stored.prepare('update events set expires_at = ? where id = ?').run(Date.now() - 1_000, expiredEvent.id),
 )
 const { event, ids } = await eventWithPhotos({
   welcome_message: 'Thank you.\nHere they are.',
@@ -77,14 +77,14 @@ const give = (page: Page, photoId: number, body: object) =>
 test.each(headerStyles)('nothing moves by itself below the header style %s', async (header_style) => {
   await api.patch(`/api/v1/events/${event.id}`, { header_style, theme_preset: 'linen' })
   for (const device of Object.keys(devices) as Device[]) {
-    const { page, complaints } = await guests.arrive(service.url, device)
+    const { page, pageErrors } = await guests.openBlankPage(service.url, device)
     const shifts = await watchShifts(page)
     await page.goto(event.share_url)
-    await untilScripted(page)
+    await waitForScript(page)
     await page.waitForLoadState('networkidle')
     expect(await shifts()).toBe(0)
-    expect(await sidewaysOverflow(page)).toBe(0)
-    expect(complaints).toEqual([])
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    expect(pageErrors).toEqual([])
     await page.context().close()
   }
 })
@@ -93,31 +93,31 @@ test('on a phone of 320 pixels nothing is cut off at the sides, however long the
   const small = { viewport: { width: 320, height: 568 } }
   await api.patch(`/api/v1/events/${event.id}`, { header_style: 'minimal', event_name: longName })
   const { page } = await guests.open(event.share_url, 'phone', small)
-  await untilScripted(page)
-  expect(await sidewaysOverflow(page)).toBe(0)
+  await waitForScript(page)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
   await openComparison(page)
   expect(await page.locator('.compare').evaluate((element) => element.scrollWidth)).toBe(320)
 })
 
 test('a right-to-left page does not move when its script takes over', async () => {
-  const { page } = await guests.arrive(service.url, 'desktop')
+  const { page } = await guests.openBlankPage(service.url, 'desktop')
   await page.route(event.share_url, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace('dir="ltr"', 'dir="rtl"') })
   })
   const shifts = await watchShifts(page)
   await page.goto(event.share_url)
-  await untilScripted(page)
+  await waitForScript(page)
   await page.waitForLoadState('networkidle')
   expect(await page.evaluate(() => document.dir)).toBe('rtl')
   expect(await shifts()).toBe(0)
-  expect(await sidewaysOverflow(page)).toBe(0)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
 })
 
 test('on a phone the cover and the title leave room for the first photos', async () => {
   await api.patch(`/api/v1/events/${event.id}`, { header_style: 'hero', event_name: 'Ana & Ben' })
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   const { height } = devices.phone.viewport
   const title = await page.locator('.title').boundingBox()
   const tile = await page.locator('.tile').first().boundingBox()
@@ -127,7 +127,7 @@ test('on a phone the cover and the title leave room for the first photos', async
 
 test('the tools of a phone are one row of 56 pixels, and its chips can be scrolled', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   const tools = await page.locator('.tools').boundingBox()
   expect(tools?.height).toBe(56)
   for (const control of await page.locator('.tools :is(a, button):visible').all()) {
@@ -144,7 +144,7 @@ test('the tools of a phone are one row of 56 pixels, and its chips can be scroll
 
 test('the undo button is large enough for a tap, and does not enlarge its line', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   await page.locator('.pick').first().tap()
   const undo = await page.locator('.toast').getByRole('button', { name: 'Undo' }).boundingBox()
   const line = await page.locator('.toast').boundingBox()
@@ -156,7 +156,7 @@ test('the undo button is large enough for a tap, and does not enlarge its line',
 
 test('filters combine in their sheet, are in the address, and one Back removes them', async () => {
   const { page } = await guests.open(event.share_url, 'desktop')
-  await untilScripted(page)
+  await waitForScript(page)
   const [first = 0, second = 0] = ids
   await give(page, first, { feedback_type: 'rating', rating: 5 })
   await give(page, first, { feedback_type: 'color_label', color_label: 'red' })
@@ -202,17 +202,17 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
   const colorScheme = device === 'phone' ? 'dark' : 'light'
 
   test('axe finds nothing in grid, filters and comparison, and compared photos zoom together', async () => {
-    const { page, complaints } = await guests.open(event.share_url, device, { colorScheme })
-    await untilScripted(page)
+    const { page, pageErrors } = await guests.open(event.share_url, device, { colorScheme })
+    await waitForScript(page)
     await page.locator('.pick').first().click()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.locator('.filter-opener').click()
     await page.getByRole('dialog').waitFor()
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     await page.keyboard.press('Escape')
 
     await openComparison(page)
-    await axeClean(page)
+    await expectNoAxeFindings(page)
     const scales = () =>
       page.locator('.compare-picture:last-child').evaluateAll((pictures) =>
         pictures.map((picture) => {
@@ -235,10 +235,10 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (device) => {
     await page.locator('.compare-frame').first().getByRole('button', { name: '3 stars', pressed: true }).waitFor()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('group', { name: 'Photo 3 of 8, frame 1 of 2' }).waitFor()
-    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
     await page.keyboard.press('Escape')
     await page.locator('.compare').waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 })
 
@@ -246,15 +246,15 @@ test('a video shows an icon and its length, before the script and after it', asy
   await allowVideos(service)
   const { event: mixed, ids } = await eventWithPhotos()
   const film = await uploadVideo(admin, mixed.id, await clip('film.mp4'), { name: 'film.mp4' })
-  await processed(api, mixed.id, film)
+  await waitUntilProcessed(api, mixed.id, film)
   for (const device of Object.keys(devices) as Device[]) {
     const plain = await guests.open(mixed.share_url, device, { javaScriptEnabled: false })
-    const drawn = await guests.arrive(service.url, device)
+    const drawn = await guests.openBlankPage(service.url, device)
     const shifts = await watchShifts(drawn.page)
     await drawn.page.goto(mixed.share_url)
-    await untilScripted(drawn.page)
+    await waitForScript(drawn.page)
     await drawn.page.waitForLoadState('networkidle')
-    for (const { page, complaints } of [plain, drawn]) {
+    for (const { page, pageErrors } of [plain, drawn]) {
       const tile = page.locator(`.tile:has([data-photo="${film}"])`)
       expect(await tile.getByRole('link', { name: /^Video \d of 9$/ }).count()).toBe(1)
       const mark = tile.locator('.length')
@@ -264,7 +264,7 @@ test('a video shows an icon and its length, before the script and after it', asy
       expect(await mark.evaluate(isOnTop)).toBe(true)
       expect(await page.locator('.length').count()).toBe(1)
       expect(await page.locator(`[data-photo="${ids[0]}"] .length`).count()).toBe(0)
-      expect(complaints).toEqual([])
+      expect(pageErrors).toEqual([])
     }
     const [before, after] = await Promise.all(
       [plain, drawn].map(({ page }) => page.locator('.length').evaluate(describeMark)),
@@ -298,7 +298,7 @@ async function openComparison(page: Page): Promise<void> {
   await page.locator('.compare-picture').nth(3).waitFor()
 }
 
-async function closedDoors(): Promise<Record<string, [url: string, says: string]>> {
+async function createClosedGalleries(): Promise<Record<string, [url: string, says: string]>> {
   const locked = await createEvent(api, { event_name: longName, require_password: true, password: 'seaside-evening' })
   const later = await createEvent(api, { reveal_at: new Date(Date.now() + 90_000_000).toISOString() })
   const empty = await createEvent(api, { event_name: longName, theme_preset: 'noir' })
@@ -308,7 +308,7 @@ async function closedDoors(): Promise<Record<string, [url: string, says: string]
   const { token } = await invite(admin)
   return {
     'the password': [locked.share_url, 'This gallery is protected'],
-    'what has expired': [over.share_url, 'This gallery has closed'],
+    'what has expired': [expiredEvent.share_url, 'This gallery has closed'],
     'what comes later': [later.share_url, 'The photos will be shown on'],
     'what is empty': [empty.share_url, 'The photos are on their way'],
     'a draft': [draft.share_url, 'Check the link'],
@@ -321,16 +321,16 @@ async function closedDoors(): Promise<Record<string, [url: string, says: string]
 }
 
 test('the pages of closed galleries have no axe findings and fit a small phone', async () => {
-  for (const [index, [door, [url, says]]] of Object.entries(await closedDoors()).entries()) {
+  for (const [index, [door, [url, says]]] of Object.entries(await createClosedGalleries()).entries()) {
     const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
     for (const isLarge of [false, true]) {
-      const { page } = await guests.arrive(service.url, 'phone', options)
+      const { page } = await guests.openBlankPage(service.url, 'phone', options)
       if (isLarge) await doubleTextSize(page)
       await page.goto(url)
       expect(await page.locator('main').textContent(), door).toContain(says)
-      await axeClean(page)
-      expect(await sidewaysOverflow(page), door).toBe(0)
-      expect(await outOfReach(page.locator('body')), door).toEqual([])
+      await expectNoAxeFindings(page)
+      expect(await measureSidewaysOverflow(page), door).toBe(0)
+      expect(await listUnreachableControls(page.locator('body')), door).toEqual([])
       for (const language of await page.locator('.languages a').all()) {
         expect((await language.boundingBox())?.height, door).toBeGreaterThanOrEqual(44)
       }
@@ -342,7 +342,7 @@ test('the pages of closed galleries have no axe findings and fit a small phone',
 test('before the reveal the page counts down, and opens the gallery at that time', async () => {
   const waitMs = 600_000
   const { event: hidden } = await eventWithPhotos({ reveal_at: new Date(clock.now() + waitMs).toISOString() })
-  const { page, complaints } = await guests.arrive(service.url, 'phone')
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
   await page.clock.install()
   const shifts = await watchShifts(page)
   await page.goto(hidden.share_url)
@@ -352,7 +352,7 @@ test('before the reveal the page counts down, and opens the gallery at that time
   expect(await shifts()).toBe(0)
   clock.advance(waitMs)
   await page.clock.fastForward(waitMs)
-  await untilScripted(page)
+  await waitForScript(page)
   expect(await page.locator('.tile').count()).toBe(8)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { adminAppForFile, untilDrawn } from '../support/desk-page.ts'
+import { adminAppForFile, waitUntilRendered } from '../support/desk-page.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -23,16 +23,16 @@ test('an admin page that fails to load shows an error in its place, and loads on
   await page.context().setOffline(false)
   await retry.click()
   await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
-  await untilDrawn(page)
+  await waitUntilRendered(page)
 })
 
 test('a viewer that fails to load shows an error, and loads on a tap after reconnecting', async () => {
   const event = await createEvent(service.api)
   await uploadPhotos(service.api, event.id, 3)
-  const { page } = await guests.arrive(service.url, 'phone')
+  const { page } = await guests.openBlankPage(service.url, 'phone')
   await page.route('**/viewer-*.js', (route) => route.abort())
   await page.goto(event.share_url)
-  await untilScripted(page, true)
+  await waitForScript(page, true)
   const tile = page.locator('.photo').first()
   await tile.tap()
   await page.getByText('That part could not be loaded.').waitFor()

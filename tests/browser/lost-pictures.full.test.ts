@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { TestEvent } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
-import { largeGallery } from '../support/large-gallery.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
+import { createLargeGallery } from '../support/large-gallery.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -10,12 +10,12 @@ const guests = await chromiumForFile()
 
 let event: TestEvent
 beforeAll(async () => {
-  event = await largeGallery(service, { photos: 400, pictures: 4, longEdgePx: 900 })
+  event = await createLargeGallery(service, { photos: 400, pictures: 4, longEdgePx: 900 })
 }, 60_000)
 
-type Sight = { name: string; isThere: boolean; isSeen: boolean }
+type PictureState = { name: string; isThere: boolean; isSeen: boolean }
 
-const inSight = (page: Page): Promise<Sight[]> =>
+const listVisiblePictures = (page: Page): Promise<PictureState[]> =>
   page.locator('.photo img:not(.hash)').evaluateAll((images) =>
     images.flatMap((image) => {
       const { top, bottom } = image.getBoundingClientRect()
@@ -24,37 +24,37 @@ const inSight = (page: Page): Promise<Sight[]> =>
       return [{ name: image.alt, isThere, isSeen: getComputedStyle(image).opacity !== '0' }]
     }),
   )
-const untilAll = (page: Page, wanted: Partial<Sight>) =>
+const waitUntilAll = (page: Page, wanted: Partial<PictureState>) =>
   expect
     .poll(async () => {
-      const pictures = await inSight(page)
+      const pictures = await listVisiblePictures(page)
       return (
         pictures.length > 3 &&
-        pictures.every((one) => Object.entries(wanted).every(([key, is]) => is === one[key as keyof Sight]))
+        pictures.every((one) => Object.entries(wanted).every(([key, is]) => is === one[key as keyof PictureState]))
       )
     })
     .toBe(true)
 
 const pictures = /\/(thumbnail|photo)\/\d+/
 
-async function openFarDown() {
+async function openScrolled() {
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(20_000)
   return page
 }
 const scrollTo = (page: Page, top: number) => page.evaluate((to) => window.scrollTo(0, to), top)
 
 test('pictures that failed offline show their placeholders, and load after reconnecting', async () => {
-  const page = await openFarDown()
+  const page = await openScrolled()
   await page.context().setOffline(true)
   await scrollTo(page, 9_000)
-  await untilAll(page, { isThere: false, isSeen: false })
-  expect((await inSight(page)).map(({ name }) => name)).toEqual(
-    (await inSight(page)).map(() => expect.stringMatching(/^Photo \d+ of 400$/)),
+  await waitUntilAll(page, { isThere: false, isSeen: false })
+  expect((await listVisiblePictures(page)).map(({ name }) => name)).toEqual(
+    (await listVisiblePictures(page)).map(() => expect.stringMatching(/^Photo \d+ of 400$/)),
   )
   await page.context().setOffline(false)
-  await untilAll(page, { isThere: true, isSeen: true })
+  await waitUntilAll(page, { isThere: true, isSeen: true })
   const sources = await page
     .locator('.photo img:not(.hash)')
     .evaluateAll((images) => images.map((image) => image.getAttribute('srcset')))
@@ -62,14 +62,14 @@ test('pictures that failed offline show their placeholders, and load after recon
 })
 
 test('pictures that failed load when scrolled to again, after a few requests at most', async () => {
-  const page = await openFarDown()
+  const page = await openScrolled()
   const asked: string[] = []
   await page.route(pictures, (route) => {
     asked.push(new URL(route.request().url()).pathname)
     return route.abort()
   })
   await scrollTo(page, 9_000)
-  await untilAll(page, { isThere: false, isSeen: false })
+  await waitUntilAll(page, { isThere: false, isSeen: false })
   const id = await page.evaluate(() => {
     const middle = document.elementFromPoint(innerWidth / 3, innerHeight / 2)?.closest('a')
     return middle?.dataset.photo ?? ''
@@ -99,11 +99,11 @@ test('pictures that failed load when scrolled to again, after a few requests at 
   await scrollTo(page, 0)
   await rest()
   await scrollTo(page, 9_000)
-  await untilAll(page, { isThere: true, isSeen: true })
+  await waitUntilAll(page, { isThere: true, isSeen: true })
 })
 
 test('pictures of the first rows that failed before the script load too', async () => {
-  const { page } = await guests.arrive(service.url, 'desktop')
+  const { page } = await guests.openBlankPage(service.url, 'desktop')
   await page.route(pictures, (route) => route.abort())
   let letCome = () => {}
   const isToCome = new Promise<void>((resolve) => {
@@ -119,9 +119,9 @@ test('pictures of the first rows that failed before the script load too', async 
     .poll(() => first.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 0))
     .toBe(true)
   letCome()
-  await untilScripted(page)
-  await untilAll(page, { isThere: false, isSeen: false })
+  await waitForScript(page)
+  await waitUntilAll(page, { isThere: false, isSeen: false })
   await page.unroute(pictures)
   await page.evaluate(() => dispatchEvent(new Event('online')))
-  await untilAll(page, { isThere: true, isSeen: true })
+  await waitUntilAll(page, { isThere: true, isSeen: true })
 })

@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
-import { inDatabase } from '../support/stored.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
+import { readDatabase } from '../support/stored.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -12,26 +12,26 @@ const { admin, api } = service
 
 let event: TestEvent
 let ids: number[]
-let way: TcpProxy
+let proxy: TcpProxy
 let address: string
 beforeEach(async () => {
   event = await createEvent(api)
   // The gallery shows the newest photos first.
   ids = (await uploadPhotos(api, event.id, 4)).reverse()
-  way = await startTcpProxy({ port: Number(new URL(service.url).port) })
-  onTestFinished(way.close)
-  address = `http://127.0.0.1:${way.port}/gallery/${event.slug}/${event.share_token}`
+  proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(proxy.close)
+  address = `http://127.0.0.1:${proxy.port}/gallery/${event.slug}/${event.share_token}`
 })
 
 async function open(): Promise<Page> {
   const { page } = await chromium.open(address, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   return page
 }
 
 async function openAgain(page: Page, to = address): Promise<void> {
   await page.goto(to)
-  await untilScripted(page)
+  await waitForScript(page)
 }
 
 const heart = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of` })
@@ -39,29 +39,34 @@ const pick = (page: Page, number: number) => heart(page, number).tap()
 const isPicked = async (page: Page, number: number) =>
   (await heart(page, number).getAttribute('aria-pressed')) === 'true'
 const waitingLine = (page: Page) => page.locator('.waiting')
-const untilWaiting = (page: Page, text: string | RegExp) => waitingLine(page).getByText(text).waitFor()
-const untilNothingWaits = (page: Page) => waitingLine(page).waitFor({ state: 'detached' })
+const waitForWaitingText = (page: Page, text: string | RegExp) => waitingLine(page).getByText(text).waitFor()
+const waitUntilSent = (page: Page) => waitingLine(page).waitFor({ state: 'detached' })
 
 /** Returns the numbers of the marked photos in the database, and the number of live events about marks. */
-const kept = () =>
-  inDatabase(service, (stored) => {
+const loadStored = () =>
+  readDatabase(service, (stored) => {
     const photos = stored.prepare('select photo_id from feedback where event_id = ? order by photo_id desc').pluck()
-    const told = stored.prepare("select count(*) from live_events where event_id = ? and type = 'feedback'").pluck()
-    return { photos: photos.all(event.id).map((id) => ids.indexOf(Number(id)) + 1), told: Number(told.get(event.id)) }
+    const liveEventCount = stored
+      .prepare("select count(*) from live_events where event_id = ? and type = 'feedback'")
+      .pluck()
+    return {
+      photos: photos.all(event.id).map((id) => ids.indexOf(Number(id)) + 1),
+      liveEventCount: Number(liveEventCount.get(event.id)),
+    }
   })
-const untilKept = (photos: number[], told: number) =>
-  expect.poll(kept, { interval: 50, timeout: 8_000 }).toEqual({ photos, told })
+const waitUntilStored = (photos: number[], liveEventCount: number) =>
+  expect.poll(loadStored, { interval: 50, timeout: 8_000 }).toEqual({ photos, liveEventCount })
 
 describe('marks made without a connection', () => {
   test('show at once, wait, and arrive once after reconnecting, with their last value', async () => {
     const page = await open()
     await page.context().setOffline(true)
     for (const number of [1, 2, 2, 3]) await pick(page, number)
-    await untilWaiting(page, '3 marks wait for a connection')
-    expect(kept()).toEqual({ photos: [], told: 0 })
+    await waitForWaitingText(page, '3 marks wait for a connection')
+    expect(loadStored()).toEqual({ photos: [], liveEventCount: 0 })
     await page.context().setOffline(false)
-    await untilKept([1, 3], 2)
-    await untilNothingWaits(page)
+    await waitUntilStored([1, 3], 2)
+    await waitUntilSent(page)
     expect(await Promise.all([1, 2, 3, 4].map((number) => isPicked(page, number)))).toEqual([true, false, true, false])
   })
 
@@ -69,18 +74,18 @@ describe('marks made without a connection', () => {
     const page = await open()
     await page.route('**/feedback', (route) => route.abort())
     await pick(page, 2)
-    await untilWaiting(page, '1 mark waits for a connection')
+    await waitForWaitingText(page, '1 mark waits for a connection')
     await openAgain(page)
     await expect.poll(() => isPicked(page, 2)).toBe(true)
-    await untilWaiting(page, '1 mark waits')
+    await waitForWaitingText(page, '1 mark waits')
     await page.getByRole('link', { name: '1 pick' }).tap()
     const listed = page.waitForResponse(/\/photos\?/).then((response) => response.finished())
     await Promise.all([listed, page.getByRole('button', { name: 'Show all photos' }).tap()])
     expect(await isPicked(page, 2)).toBe(true)
-    expect(kept()).toEqual({ photos: [], told: 0 })
+    expect(loadStored()).toEqual({ photos: [], liveEventCount: 0 })
     await page.unroute('**/feedback')
-    await untilKept([2], 1)
-    await untilNothingWaits(page)
+    await waitUntilStored([2], 1)
+    await waitUntilSent(page)
   })
 
   test('are sent on the next visit when their page was closed', async () => {
@@ -88,12 +93,12 @@ describe('marks made without a connection', () => {
     const context = page.context()
     await context.setOffline(true)
     await pick(page, 4)
-    await untilWaiting(page, '1 mark waits')
+    await waitForWaitingText(page, '1 mark waits')
     await page.close()
     await context.setOffline(false)
     const later = await context.newPage()
     await openAgain(later)
-    await untilKept([4], 1)
+    await waitUntilStored([4], 1)
     expect(await isPicked(later, 4)).toBe(true)
   })
 
@@ -107,12 +112,12 @@ describe('marks made without a connection', () => {
     await expect.poll(() => isPicked(two, 1)).toBe(true)
     await pick(two, 2)
     await pick(two, 1)
-    await untilWaiting(two, '2 marks wait')
+    await waitForWaitingText(two, '2 marks wait')
     await pick(one, 3)
     await context.setOffline(false)
-    await untilKept([2, 3], 2)
+    await waitUntilStored([2, 3], 2)
     for (const page of [one, two]) {
-      await untilNothingWaits(page)
+      await waitUntilSent(page)
       expect(await Promise.all([1, 2, 3].map((number) => isPicked(page, number)))).toEqual([false, true, true])
     }
   })
@@ -124,24 +129,24 @@ describe('a broken connection', () => {
     ['before its answer is back', true],
   ])('%s: the mark counts once', async (_when, passedOn) => {
     const page = await open()
-    way.cutAt('"favorite"', { passedOn })
+    proxy.cutOnWords('"favorite"', { passedOn })
     await pick(page, 1)
-    await untilKept([1], 1)
-    await untilNothingWaits(page)
+    await waitUntilStored([1], 1)
+    await waitUntilSent(page)
     await pick(page, 2)
-    await untilKept([1, 2], 2)
+    await waitUntilStored([1, 2], 2)
   })
 
   test('and a page closed while its mark is sent: it counts once', async () => {
     const page = await open()
-    way.stall()
+    proxy.stall()
     await pick(page, 1)
     await pick(page, 2)
     await page.close()
-    way.open()
+    proxy.open()
     const again = await page.context().newPage()
     await openAgain(again)
-    await untilKept([1, 2], 2)
+    await waitUntilStored([1, 2], 2)
   })
 })
 
@@ -151,13 +156,13 @@ describe('a mark that the service rejects', () => {
     await page.context().setOffline(true)
     await pick(page, 1)
     await pick(page, 2)
-    await untilWaiting(page, '2 marks wait')
+    await waitForWaitingText(page, '2 marks wait')
     await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
     await page.context().setOffline(false)
     await page.getByText('This mark could not be kept. This photo cannot be found.').waitFor()
     await heart(page, 4).waitFor({ state: 'detached' })
-    await untilKept([2], 1)
-    await untilNothingWaits(page)
+    await waitUntilStored([2], 1)
+    await waitUntilSent(page)
     expect(await page.locator('.grid .pick').count()).toBe(3)
     expect(await isPicked(page, 1)).toBe(true)
   })
@@ -166,13 +171,13 @@ describe('a mark that the service rejects', () => {
     const page = await open()
     await page.context().setOffline(true)
     await pick(page, 1)
-    await untilWaiting(page, '1 mark waits')
+    await waitForWaitingText(page, '1 mark waits')
     await api.patch(`/api/v1/events/${event.id}`, { allow_favorites: false })
     await page.context().setOffline(false)
     await page.getByText('This mark could not be kept.').waitFor()
-    await untilNothingWaits(page)
+    await waitUntilSent(page)
     expect(await isPicked(page, 1)).toBe(false)
-    expect(kept()).toEqual({ photos: [], told: 0 })
+    expect(loadStored()).toEqual({ photos: [], liveEventCount: 0 })
   })
 
   test('because of a rate limit waits as long as the service says', async () => {
@@ -186,10 +191,10 @@ describe('a mark that the service rejects', () => {
     }
     await page.route('**/feedback', refuse, { times: 1 })
     await pick(page, 1)
-    await untilWaiting(page, '1 mark waits')
+    await waitForWaitingText(page, '1 mark waits')
     await pick(page, 2)
     await page.evaluate(() => dispatchEvent(new Event('online')))
-    await untilKept([1, 2], 2)
+    await waitUntilStored([1, 2], 2)
     // Only a lower bound, because load can delay it.
     expect(Date.now() - refusedAt).toBeGreaterThanOrEqual(2_000)
   })
@@ -197,10 +202,10 @@ describe('a mark that the service rejects', () => {
   test('because the session has ended is sent with a new one, as the same guest', async () => {
     const page = await open()
     await pick(page, 1)
-    await untilKept([1], 1)
+    await waitUntilStored([1], 1)
     await page.context().clearCookies({ name: `gallery_${event.id}` })
     await pick(page, 2)
-    await untilKept([1, 2], 2)
+    await waitUntilStored([1, 2], 2)
     expect(guests()).toHaveLength(1)
   })
 
@@ -211,24 +216,24 @@ describe('a mark that the service rejects', () => {
     const enter = async () => {
       await page.getByLabel('Password').fill('seaside-evening')
       await page.getByRole('button', { name: 'Open the gallery' }).tap()
-      await untilScripted(page)
+      await waitForScript(page)
     }
     await enter()
     await pick(page, 1)
-    await untilKept([1], 1)
+    await waitUntilStored([1], 1)
     await page.context().clearCookies({ name: `gallery_${event.id}` })
     await pick(page, 2)
-    await untilWaiting(page, 'Your visit has ended.')
+    await waitForWaitingText(page, 'Your visit has ended.')
     await page.getByRole('button', { name: 'Open again' }).tap()
     await enter()
-    await untilKept([1, 2], 2)
-    await untilNothingWaits(page)
+    await waitUntilStored([1, 2], 2)
+    await waitUntilSent(page)
     expect(guests()).toHaveLength(1)
   })
 })
 
 const guests = () =>
-  inDatabase(service, (stored) =>
+  readDatabase(service, (stored) =>
     stored.prepare('select distinct guest_id from feedback where event_id = ?').pluck().all(event.id),
   )
 
@@ -236,12 +241,12 @@ test('waiting marks are sent only as the guest who gave them, not as another one
   const page = await open()
   const context = page.context()
   await pick(page, 1)
-  await untilKept([1], 1)
+  await waitUntilStored([1], 1)
   const ana = guests()
   const cookies = await context.cookies()
   await context.setOffline(true)
   await pick(page, 2)
-  await untilWaiting(page, '1 mark waits')
+  await waitForWaitingText(page, '1 mark waits')
   await page.close()
   await context.setOffline(false)
 
@@ -249,7 +254,7 @@ test('waiting marks are sent only as the guest who gave them, not as another one
   const bens = await context.newPage()
   await openAgain(bens)
   await pick(bens, 3)
-  await untilKept([1, 3], 2)
+  await waitUntilStored([1, 3], 2)
   expect(await isPicked(bens, 2)).toBe(false)
   await bens.close()
 
@@ -257,26 +262,26 @@ test('waiting marks are sent only as the guest who gave them, not as another one
   await context.addCookies(cookies)
   const back = await context.newPage()
   await openAgain(back)
-  await untilKept([1, 2, 3], 3)
+  await waitUntilStored([1, 2, 3], 3)
   expect(await Promise.all([1, 2, 3].map((number) => isPicked(back, number)))).toEqual([true, true, false])
   expect(guests()).toEqual(expect.arrayContaining(ana))
   expect(guests()).toHaveLength(2)
 })
 
 test('a window without storage sends its marks, and asks before closing with unsent ones', async () => {
-  const { page } = await chromium.arrive(address, 'phone')
+  const { page } = await chromium.openBlankPage(address, 'phone')
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
   await openAgain(page)
   await pick(page, 1)
-  await untilKept([1], 1)
+  await waitUntilStored([1], 1)
   await page.context().setOffline(true)
   await pick(page, 2)
-  await untilWaiting(page, '1 mark waits')
+  await waitForWaitingText(page, '1 mark waits')
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   expect((await asked).type()).toBe('beforeunload')
   await page.context().setOffline(false)
-  await untilKept([1, 2], 2)
+  await waitUntilStored([1, 2], 2)
 })
 
 test('the worker sends waiting marks when there is a connection and no page is open', async () => {
@@ -285,13 +290,13 @@ test('the worker sends waiting marks when there is a connection and no page is o
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await context.setOffline(true)
   await pick(page, 3)
-  await untilWaiting(page, '1 mark waits')
+  await waitForWaitingText(page, '1 mark waits')
   const elsewhere = await context.newPage()
   await page.close()
   await context.setOffline(false)
-  expect(kept().photos).toEqual([])
+  expect(loadStored().photos).toEqual([])
   await notifyWorker(elsewhere)
-  await untilKept([3], 1)
+  await waitUntilStored([3], 1)
   // The page shows it too.
   await openAgain(elsewhere)
   expect(await isPicked(elsewhere, 3)).toBe(true)
@@ -304,9 +309,9 @@ test('the worker sends what the page could not send before it closed', async () 
   // Blocks only the requests of the page, not those of the worker.
   await page.route('**/feedback', (route) => route.abort())
   await pick(page, 3)
-  await untilWaiting(page, '1 mark waits')
+  await waitForWaitingText(page, '1 mark waits')
   await page.goto('about:blank')
-  await untilKept([3], 1)
+  await waitUntilStored([3], 1)
 })
 
 /** Tells the worker that the connection is back, because headless Chromium does not. */

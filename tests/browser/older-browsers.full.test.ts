@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
@@ -17,7 +17,7 @@ await uploadPhotos(service.api, event.id, 40)
 
 /** Opens the gallery in a browser without APIs that are newer than Safari 16.4, as far as they can be removed. */
 async function open(device: Device) {
-  const { page, complaints } = await guests.arrive(service.url, device)
+  const { page, pageErrors } = await guests.openBlankPage(service.url, device)
   await page.addInitScript(() => {
     Reflect.deleteProperty(AbortSignal, 'any')
     for (const name of [
@@ -32,12 +32,12 @@ async function open(device: Device) {
     }
   })
   await page.goto(event.share_url)
-  await untilScripted(page)
+  await waitForScript(page)
   expect(await page.evaluate(() => ['any' in AbortSignal, 'popover' in document.body])).toEqual([false, false])
   const menu = page.locator('#menu')
   const button = page.getByRole('button', { name: 'More', exact: true })
   const hasFocus = () => button.evaluate((element) => element === document.activeElement)
-  return { page, complaints, menu, button, hasFocus }
+  return { page, pageErrors, menu, button, hasFocus }
 }
 
 /** Clicks without scrolling. `click` of Playwright would scroll to a control that is fixed. */
@@ -59,7 +59,7 @@ const isOnTop = (page: Page) =>
 test.each(['phone', 'desktop'] as const)(
   'without popovers, on a %s, the menu is hidden, opens on top, and closes by Escape, Back and its button',
   async (device) => {
-    const { page, complaints, menu, button, hasFocus } = await open(device)
+    const { page, pageErrors, menu, button, hasFocus } = await open(device)
     expect(await menu.isVisible()).toBe(false)
     await page.evaluate(() => scrollTo(0, 700))
     const scrolled = await page.evaluate(() => scrollY)
@@ -74,7 +74,7 @@ test.each(['phone', 'desktop'] as const)(
       await menu.waitFor()
       expect(await button.getAttribute('aria-expanded')).toBe('true')
       expect(await isOnTop(page)).toBe(true)
-      expect(await sidewaysOverflow(page)).toBe(0)
+      expect(await measureSidewaysOverflow(page)).toBe(0)
       await expect.poll(() => layers(page)).toBe(1)
       await page.keyboard.press('Tab')
       expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
@@ -86,13 +86,13 @@ test.each(['phone', 'desktop'] as const)(
     expect(await page.evaluate(() => scrollY)).toBe(scrolled)
     await press(button)
     await menu.waitFor()
-    await axeClean(page)
-    expect(complaints).toEqual([])
+    await expectNoAxeFindings(page)
+    expect(pageErrors).toEqual([])
   },
 )
 
 test('without popovers a tap beside the menu closes it, scrolling does not, and its dialogs return the focus', async () => {
-  const { page, complaints, menu, button, hasFocus } = await open('phone')
+  const { page, pageErrors, menu, button, hasFocus } = await open('phone')
   await button.tap()
   await menu.waitFor()
   await page.evaluate(async () => {
@@ -117,11 +117,11 @@ test('without popovers a tap beside the menu closes it, scrolling does not, and 
   await dialog.waitFor({ state: 'hidden' })
   expect(await hasFocus()).toBe(true)
   await expect.poll(() => layers(page)).toBe(0)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 test('without AbortSignal.any guests can upload photos', async () => {
-  const { page, complaints, menu, button } = await open('phone')
+  const { page, pageErrors, menu, button } = await open('phone')
   const path = join(await temporaryFolder(), 'mine.jpg')
   await writeFile(path, await jpeg({ seed: 77 }))
   await button.tap()
@@ -129,5 +129,5 @@ test('without AbortSignal.any guests can upload photos', async () => {
   const dialog = page.getByRole('dialog', { name: 'Add photos' })
   await dialog.getByLabel(/^Choose photos/).setInputFiles(path)
   await dialog.getByText('1 added').waitFor()
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

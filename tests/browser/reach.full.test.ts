@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, devices, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, devices, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { isLongRun } from '../support/long-run.ts'
-import { doubleTextSize, outOfReach } from '../support/reach.ts'
+import { doubleTextSize, listUnreachableControls } from '../support/reach.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
@@ -20,7 +20,7 @@ await uploadPhotos(api, event.id, 8)
 const phone = devices.phone.viewport
 const smallPhone = { width: 320, height: 568 }
 
-const sheets = {
+const overlays = {
   filters: (page: Page) => page.locator('.filter-opener').click(),
   share: (page: Page) => fromMenu(page, 'Share'),
   'another device': (page: Page) => fromMenu(page, 'Continue on another device'),
@@ -51,10 +51,10 @@ const fromMenu = async (page: Page, name: string) => {
 }
 
 async function openLarge(viewport: { width: number; height: number }) {
-  const guest = await guests.arrive(service.url, 'phone', { viewport })
+  const guest = await guests.openBlankPage(service.url, 'phone', { viewport })
   await doubleTextSize(guest.page)
   await guest.page.goto(event.share_url)
-  await untilScripted(guest.page)
+  await waitForScript(guest.page)
   return guest
 }
 
@@ -67,51 +67,54 @@ describe('with doubled text size', () => {
   test.each(phones)(
     'on %s filters, menu and counter are reachable, and leave over half of the window to the photos',
     async (_name, viewport) => {
-      const { page, complaints } = await openLarge(viewport)
+      const { page, pageErrors } = await openLarge(viewport)
       await page.locator('.pick').first().click()
       await page.locator('.send-picks').waitFor()
       const chips = await page.locator('.chips').boundingBox()
       const mine = await page.getByRole('link', { name: 'My picks' }).boundingBox()
       const [seen, wanted] = [chips, mine].map((box) => (box?.x ?? 0) + (box?.width ?? 0))
       expect(wanted).toBeLessThanOrEqual((seen ?? 0) + 1)
-      for (const part of ['#tools', '.picks']) expect(await outOfReach(page.locator(part))).toEqual([])
+      for (const part of ['#tools', '.picks']) expect(await listUnreachableControls(page.locator(part))).toEqual([])
       const heights = await page.locator('#tools, .pill').evaluateAll((all) => all.map((one) => one.clientHeight))
       expect(heights.reduce((sum, height) => sum + height)).toBeLessThan(viewport.height / 2)
-      expect(await sidewaysOverflow(page)).toBe(0)
-      expect(complaints).toEqual([])
+      expect(await measureSidewaysOverflow(page)).toBe(0)
+      expect(pageErrors).toEqual([])
     },
   )
 
   // What fits on the smaller phone also fits on the larger one.
   describe.each(isLongRun ? phones : phones.slice(1))('on %s', (_name, viewport) => {
-    test.each(Object.entries(sheets))('nothing in the sheet of %s is unreachable or cut off', async (_sheet, open) => {
-      const { page } = await openLarge(viewport)
-      await open(page)
-      const sheet = page.locator('dialog[open]')
-      await sheet.waitFor()
-      await page.waitForLoadState('networkidle')
-      expect(await outOfReach(sheet)).toEqual([])
-      expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
-      await axeClean(page)
-    })
+    test.each(Object.entries(overlays))(
+      'nothing in the sheet of %s is unreachable or cut off',
+      async (_sheet, open) => {
+        const { page } = await openLarge(viewport)
+        await open(page)
+        const sheet = page.locator('dialog[open]')
+        await sheet.waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await listUnreachableControls(sheet)).toEqual([])
+        expect(await sheet.locator('.sheet-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0)
+        await expectNoAxeFindings(page)
+      },
+    )
 
     test('the viewer, the comparison and the bar of a selection show all their controls', async () => {
       const { page } = await openLarge(viewport)
       await openViewer(page)
       for (const bar of ['.viewer-bar.top', '.viewer-bar.bottom']) {
-        expect(await outOfReach(page.locator(bar))).toEqual([])
+        expect(await listUnreachableControls(page.locator(bar))).toEqual([])
         expect((await page.locator(bar).boundingBox())?.height).toBeLessThan(0.2 * viewport.height)
       }
       await page.keyboard.press('c')
       await page.locator('.compare-picture').nth(3).waitFor()
-      expect(await outOfReach(page.locator('.compare'))).toEqual([])
+      expect(await listUnreachableControls(page.locator('.compare'))).toEqual([])
       await page.keyboard.press('Escape')
       await page.locator('.compare').waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await page.locator('.viewer').waitFor({ state: 'detached' })
       await fromMenu(page, 'Select photos')
       for (const index of [0, 1]) await page.locator('.photo').nth(index).click()
-      expect(await outOfReach(page.locator('.selection-bar'))).toEqual([])
+      expect(await listUnreachableControls(page.locator('.selection-bar'))).toEqual([])
       // The page follows the height of the bar with a short delay.
       const roomAboveBar = () =>
         page.evaluate(() => {
@@ -125,7 +128,7 @@ describe('with doubled text size', () => {
 
 test('with doubled text size nothing moves when the script takes over', async () => {
   for (const viewport of [phone, smallPhone, devices.desktop.viewport]) {
-    const { page } = await guests.arrive(service.url, 'desktop', { viewport })
+    const { page } = await guests.openBlankPage(service.url, 'desktop', { viewport })
     await doubleTextSize(page)
     await page.addInitScript(() => {
       const seen = window as unknown as { shifts: number }
@@ -135,16 +138,16 @@ test('with doubled text size nothing moves when the script takes over', async ()
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await page.goto(event.share_url)
-    await untilScripted(page)
+    await waitForScript(page)
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
-    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
   }
 })
 
 test('at the end of a page, messages appear above the raised pick counter', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   await page.locator('.pick').last().click()
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   const standing = () =>
@@ -160,7 +163,7 @@ test('at the end of a page, messages appear above the raised pick counter', asyn
 
 test('nothing shows below the fixed footer of a long sheet', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilScripted(page)
+  await waitForScript(page)
   await page.locator('.filter-opener').click()
   const sheet = page.locator('dialog[open] .sheet-body')
   await sheet.evaluate((body) => {
@@ -180,14 +183,14 @@ test('nothing shows below the fixed footer of a long sheet', async () => {
 })
 
 test('at four times the size, 320 by 256 pixels, all sheets can be used', async () => {
-  for (const open of Object.values(sheets)) {
+  for (const open of Object.values(overlays)) {
     const { page } = await guests.open(event.share_url, 'desktop', { viewport: { width: 320, height: 256 } })
-    await untilScripted(page)
+    await waitForScript(page)
     await open(page)
     const sheet = page.locator('dialog[open]')
     await sheet.waitFor()
-    expect(await outOfReach(sheet)).toEqual([])
-    expect(await sidewaysOverflow(page)).toBe(0)
+    expect(await listUnreachableControls(sheet)).toEqual([])
+    expect(await measureSidewaysOverflow(page)).toBe(0)
     await page.context().close()
   }
 })
@@ -195,7 +198,7 @@ test('at four times the size, 320 by 256 pixels, all sheets can be used', async 
 describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorScheme) => {
   const open = async () => {
     const { page } = await guests.open(event.share_url, 'phone', { forcedColors: 'active', colorScheme })
-    await untilScripted(page)
+    await waitForScript(page)
     return page
   }
 
@@ -204,24 +207,26 @@ describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorSche
     await page.locator('.pick').first().click()
     await page.locator('.some').waitFor()
     const heartOfCounter = { left: 14, top: 12, width: 20, height: 20 }
-    expect(await contrastIn(page.locator('.my-picks'), heartOfCounter)).toBeGreaterThan(60)
-    expect(await contrastIn(page.locator('.pick.on'), { left: 12, top: 12, width: 20, height: 20 })).toBeGreaterThan(60)
+    expect(await measureContrast(page.locator('.my-picks'), heartOfCounter)).toBeGreaterThan(60)
+    expect(
+      await measureContrast(page.locator('.pick.on'), { left: 12, top: 12, width: 20, height: 20 }),
+    ).toBeGreaterThan(60)
   })
 
   test('sheets have a border, and the controls of viewer and comparison are visible over photos', async () => {
     const page = await open()
-    await sheets.filters(page)
+    await overlays.filters(page)
     await page.locator('dialog[open]').waitFor()
-    await restOf(page)
+    await waitForAnimations(page)
     const edge = { left: 100, top: 0, width: 4, height: 4 }
-    expect(await contrastIn(page.locator('dialog[open]'), edge)).toBeGreaterThan(100)
+    expect(await measureContrast(page.locator('dialog[open]'), edge)).toBeGreaterThan(100)
     await page.keyboard.press('Escape')
     await openViewer(page)
-    await restOf(page)
-    await showIn(page, '.viewer-bar button:not([aria-disabled]):visible')
+    await waitForAnimations(page)
+    await expectContrast(page, '.viewer-bar button:not([aria-disabled]):visible')
     await page.keyboard.press('c')
     await page.locator('.compare-picture').nth(3).waitFor()
-    await showIn(page, '.compare-head button, .compare-name button')
+    await expectContrast(page, '.compare-head button, .compare-name button')
   })
 
   test('the focused photo and the selected photos are visible as such', async () => {
@@ -242,22 +247,22 @@ describe.each(['light', 'dark'] as const)('with the %s color scheme', (colorSche
 })
 
 /** Asserts that the icons of these controls contrast with their background. */
-async function showIn(page: Page, controls: string): Promise<void> {
+async function expectContrast(page: Page, controls: string): Promise<void> {
   for (const control of await page.locator(controls).all()) {
     const { width = 0, height = 0 } = (await control.boundingBox()) ?? {}
     const middle = { left: Math.floor(width / 2 - 10), top: Math.floor(height / 2 - 10), width: 20, height: 20 }
     const name = (await control.getAttribute('aria-label')) ?? ''
-    await expect.poll(() => contrastIn(control, middle), { message: name }).toBeGreaterThan(100)
+    await expect.poll(() => measureContrast(control, middle), { message: name }).toBeGreaterThan(100)
   }
 }
 
-const restOf = (page: Page): Promise<unknown> =>
+const waitForAnimations = (page: Page): Promise<unknown> =>
   page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
 
 type Part = { left: number; top: number; width: number; height: number }
 
 /** Returns the difference between the lightest and darkest pixel of an area, from 0 to 255. */
-async function contrastIn(shown: Locator, part: Part): Promise<number> {
+async function measureContrast(shown: Locator, part: Part): Promise<number> {
   const { deviceScaleFactor: scale } = devices.phone
   const pixels = Object.fromEntries(Object.entries(part).map(([side, length]) => [side, length * scale])) as Part
   const { data } = await sharp(await shown.screenshot())

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { galleryScrolling, scrollThrough } from '../../tools/scroll-through.ts'
 import { enterAsGuest, type TestEvent } from '../support/events.ts'
-import { chromiumForFile, untilScripted } from '../support/guest-page.ts'
-import { largeGallery } from '../support/large-gallery.ts'
+import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
+import { createLargeGallery } from '../support/large-gallery.ts'
 import { isLongRun } from '../support/long-run.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { serviceForFile } from '../support/test-service.ts'
-import { listenToWire } from '../support/wire.ts'
+import { recordNetwork } from '../support/wire.ts'
 
 const service = await serviceForFile()
 const guests = await chromiumForFile()
@@ -16,25 +16,25 @@ const photoCount = isLongRun ? 10_000 : 4_000
 let event: TestEvent
 let client: TestClient
 beforeAll(async () => {
-  event = await largeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
+  event = await createLargeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
   client = await enterAsGuest(service, event)
 }, 60_000)
 
 test(`scrolling through ${photoCount} photos keeps few nodes and loads no original`, async () => {
-  const { page, complaints } = await guests.arrive(service.url, 'desktop')
-  const carried = await listenToWire(page)
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'desktop')
+  const carried = await recordNetwork(page)
   await page.goto(event.share_url)
-  await untilAllAreKnown(page)
+  await waitForAllPhotos(page)
   expect(await scrollThrough(page, galleryScrolling)).toBeLessThan(2_000)
   expect(carried.filter(({ path }) => isOriginal(path))).toEqual([])
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 }, 40_000)
 
 test('far down the list the photos of that position are shown, and Back returns there', async () => {
   const { page } = await guests.open(event.share_url, 'phone')
-  await untilAllAreKnown(page)
+  await waitForAllPhotos(page)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
-  const before = await photosInSight(page)
+  const before = await listVisiblePhotos(page)
   const [{ place = 0 } = {}] = before
   expect(place).toBeGreaterThan(photoCount / 2)
   const { body } = await client.get(`/api/gallery/${event.slug}/photos?limit=100&page=${Math.ceil(place / 100)}`)
@@ -48,19 +48,19 @@ test('far down the list the photos of that position are shown, and Back returns 
   const scrolledTo = await page.evaluate(() => scrollY)
   await page.goto(`${service.url}/api/gallery/${event.slug}/photo/${before[0]?.id}?w=640`)
   await page.goBack()
-  await untilAllAreKnown(page)
+  await waitForAllPhotos(page)
   expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
-  expect(await photosInSight(page)).toEqual(before)
+  expect(await listVisiblePhotos(page)).toEqual(before)
 })
 
-const untilAllAreKnown = async (page: Page) => {
-  await untilScripted(page)
+const waitForAllPhotos = async (page: Page) => {
+  await waitForScript(page)
   await page.locator(`[aria-setsize="${photoCount}"]`).first().waitFor()
   await page.waitForFunction(() => document.documentElement.scrollHeight > 100_000)
 }
 
 /** Waits for photos, because the grid renders after a scroll. */
-async function photosInSight(page: Page): Promise<Array<{ id: number; place: number }>> {
+async function listVisiblePhotos(page: Page): Promise<Array<{ id: number; place: number }>> {
   const handle = await page.waitForFunction(() => {
     const inSight = [...document.querySelectorAll<HTMLElement>('.tile')].flatMap((tile) => {
       const { top, bottom } = tile.getBoundingClientRect()

@@ -1,12 +1,12 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { moveFingers, swipe } from '../support/touches.ts'
-import { allowVideos, clip, processed, uploadVideo } from '../support/videos.ts'
+import { allowVideos, clip, uploadVideo, waitUntilProcessed } from '../support/videos.ts'
 
 const service = await serviceForFile()
 const { api } = service
@@ -23,19 +23,19 @@ beforeAll(async () => {
   ids = [large.body.id, ...(await uploadPhotos(api, event.id, total - 1))]
 })
 
-async function open(device: Device, { path = '', of = event, isFew = false } = {}) {
-  const { page, complaints } = await guests.open(of.share_url + path, device)
+async function open(device: Device, { path = '', of = event, hasFewPhotos = false } = {}) {
+  const { page, pageErrors } = await guests.open(of.share_url + path, device)
   page.setDefaultTimeout(20_000)
-  await untilScripted(page, isFew)
+  await waitForScript(page, hasFewPhotos)
   const asked: string[] = []
   page.on('request', (request: Request) => asked.push(request.url()))
   const viewer = page.getByRole('dialog', { name: 'Photo viewer' })
   const button = (name: string | RegExp) => viewer.getByRole('button', { name, exact: true })
-  return { page, complaints, asked, viewer, button }
+  return { page, pageErrors, asked, viewer, button }
 }
 
 const tile = (page: Page, id: number | undefined) => page.locator(`[data-photo="${id}"]`)
-const place = (page: Page, number: number, of = total) => page.getByText(`${number} / ${of}`).waitFor()
+const waitForPosition = (page: Page, number: number, of = total) => page.getByText(`${number} / ${of}`).waitFor()
 const originals = (asked: string[]) => asked.filter((url) => /\/photo\/\d+$/.test(url))
 const hasFocus = (page: Page, id: number | undefined) =>
   vi.waitFor(
@@ -43,13 +43,13 @@ const hasFocus = (page: Page, id: number | undefined) =>
     15_000,
   )
 
-async function marksOf(page: Page): Promise<Array<Record<string, unknown>>> {
-  const answer = await page.request.get(`${service.url}/api/gallery/${event.slug}/my-feedback`)
-  return (await answer.json()).feedback
+async function loadMarks(page: Page): Promise<Array<Record<string, unknown>>> {
+  const response = await page.request.get(`${service.url}/api/gallery/${event.slug}/my-feedback`)
+  return (await response.json()).feedback
 }
 
 /** Waits until a rendition, and not only the thumbnail, is shown. */
-const untilSharp = (page: Page) =>
+const waitForRendition = (page: Page) =>
   page.waitForFunction(() =>
     [
       ...document.querySelectorAll<HTMLImageElement>(
@@ -59,7 +59,7 @@ const untilSharp = (page: Page) =>
   )
 
 /** Returns the displayed width of the current photo in CSS pixels. */
-const shownWidth = (page: Page) =>
+const getDisplayedWidth = (page: Page) =>
   page.evaluate(() => {
     const images = document.querySelectorAll('.pswp__item[aria-hidden="false"] img:not(.pswp__img--placeholder)')
     return Math.round(images[0]?.getBoundingClientRect().width ?? 0)
@@ -67,11 +67,11 @@ const shownWidth = (page: Page) =>
 
 describe('on a phone, by touch', () => {
   test('a tap opens a photo, a swipe moves on, marks reach the service, a swipe down closes', async () => {
-    const { page, complaints, asked, viewer, button } = await open('phone')
+    const { page, pageErrors, asked, viewer, button } = await open('phone')
     await tile(page, ids[0]).tap()
-    await place(page, 1)
+    await waitForPosition(page, 1)
     expect(page.url()).toContain(`?photo=${ids[0]}`)
-    await untilSharp(page)
+    await waitForRendition(page)
     expect(originals(asked)).toEqual([])
 
     await button('Pick').tap()
@@ -80,14 +80,14 @@ describe('on a phone, by touch', () => {
     await button(/^Colour/).tap()
     await button('Green').tap()
     const given = { photo_id: ids[0], is_favorited: true, my_rating: 4, my_color_label: 'green' }
-    await vi.waitFor(async () => expect(await marksOf(page)).toMatchObject([given]), 15_000)
+    await vi.waitFor(async () => expect(await loadMarks(page)).toMatchObject([given]), 15_000)
     expect(await button('Green').getAttribute('aria-pressed')).toBe('true')
-    await axeClean(page)
+    await expectNoAxeFindings(page)
 
     await swipe(page, { x: 340, y: 420 }, { x: 60, y: 420 })
-    await place(page, 2)
+    await waitForPosition(page, 2)
     await swipe(page, { x: 60, y: 420 }, { x: 340, y: 420 })
-    await place(page, 1)
+    await waitForPosition(page, 1)
     // A finger that comes down too early grabs the moving photo instead.
     const isClosedBySwipe = async () => {
       await swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 })
@@ -97,14 +97,14 @@ describe('on a phone, by touch', () => {
     await vi.waitUntil(isClosedBySwipe, { timeout: 15_000 })
     await hasFocus(page, ids[0])
     expect(page.url()).toBe(event.share_url)
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('two fingers and a double tap zoom, and only then the full-size photo loads', async () => {
     const { page, asked } = await open('phone')
     await tile(page, ids[0]).tap()
-    await untilSharp(page)
-    const fitted = await shownWidth(page)
+    await waitForRendition(page)
+    const fitted = await getDisplayedWidth(page)
     expect(fitted).toBe(390)
     await moveFingers(
       page,
@@ -117,55 +117,55 @@ describe('on a phone, by touch', () => {
         { x: 370, y: 420 },
       ],
     )
-    await vi.waitFor(async () => expect(await shownWidth(page)).toBeGreaterThan(3 * fitted), 15_000)
+    await vi.waitFor(async () => expect(await getDisplayedWidth(page)).toBeGreaterThan(3 * fitted), 15_000)
     await vi.waitFor(() => expect(originals(asked).length).toBe(1), 5_000)
     await page.touchscreen.tap(200, 420)
     await page.touchscreen.tap(200, 420)
-    await vi.waitFor(async () => expect(await shownWidth(page)).toBe(fitted), 15_000)
+    await vi.waitFor(async () => expect(await getDisplayedWidth(page)).toBe(fitted), 15_000)
   })
 
   test('in landscape nothing overflows, and the marks are in one line', async () => {
-    const { page, button, complaints } = await open('phone')
+    const { page, button, pageErrors } = await open('phone')
     await page.setViewportSize({ width: 844, height: 390 })
     await tile(page, ids[0]).tap()
-    await place(page, 1)
+    await waitForPosition(page, 1)
     await button('5 stars').tap()
-    await axeClean(page)
-    expect(await sidewaysOverflow(page)).toBe(0)
-    expect(complaints).toEqual([])
+    await expectNoAxeFindings(page)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    expect(pageErrors).toEqual([])
   })
 })
 
 describe('on a desktop, by keyboard alone', () => {
   test('keys move through the photos and mark them, and the focus returns to the tile of the last photo', async () => {
-    const { page, complaints, asked, viewer, button } = await open('desktop')
+    const { page, pageErrors, asked, viewer, button } = await open('desktop')
     await tile(page, ids[0]).focus()
     await page.keyboard.press('6')
     await page.keyboard.press('Enter')
-    await place(page, 1)
-    await untilSharp(page)
+    await waitForPosition(page, 1)
+    await waitForRendition(page)
     await page.keyboard.press('5')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('p')
     await page.keyboard.press('8')
     await vi.waitFor(
       async () =>
-        expect(await marksOf(page)).toMatchObject([
+        expect(await loadMarks(page)).toMatchObject([
           { photo_id: ids[0], my_rating: 5, my_color_label: 'red' },
           { photo_id: ids[1], is_favorited: true, my_color_label: 'green' },
         ]),
       15_000,
     )
     await page.keyboard.press('ArrowLeft')
-    await place(page, 1)
+    await waitForPosition(page, 1)
     expect(originals(asked)).toEqual([])
     await page.keyboard.press('z')
     await vi.waitFor(() => expect(originals(asked).length).toBe(1), 15_000)
-    expect(await shownWidth(page)).toBe(4000)
-    await axeClean(page)
+    expect(await getDisplayedWidth(page)).toBe(4000)
+    await expectNoAxeFindings(page)
 
     await page.keyboard.press('End')
-    await place(page, total)
+    await waitForPosition(page, total)
     expect(await button('Next photo').getAttribute('aria-disabled')).toBe('true')
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
@@ -174,13 +174,13 @@ describe('on a desktop, by keyboard alone', () => {
     const box = await tile(page, ids.at(-1)).boundingBox()
     expect(box?.y).toBeGreaterThan(0)
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('Tab stays in the viewer, Space plays, ? shows help, and keys are off under a dialog', async () => {
     const { page, viewer, button } = await open('desktop')
     await tile(page, ids[1]).click()
-    await place(page, 2)
+    await waitForPosition(page, 2)
     for (let presses = 0; presses < 40; presses++) {
       await page.keyboard.press('Tab')
       const isInside = await page.evaluate(
@@ -199,14 +199,14 @@ describe('on a desktop, by keyboard alone', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
-    await place(page, 2)
+    await waitForPosition(page, 2)
   })
 
   test('Back closes it, without animations for reduced motion', async () => {
     const { page, viewer } = await open('desktop')
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await tile(page, ids[2]).click()
-    await place(page, 3)
+    await waitForPosition(page, 3)
     const moving = await page.evaluate(() => document.getAnimations().length)
     expect(moving).toBe(0)
     await page.goBack()
@@ -217,15 +217,15 @@ describe('on a desktop, by keyboard alone', () => {
 
 describe('by its address', () => {
   test('a photo opens at once, alone if the filter excludes it', async () => {
-    const { page, complaints, viewer, button } = await open('desktop', { path: `?photo=${ids[3]}` })
-    await place(page, 4)
+    const { page, pageErrors, viewer, button } = await open('desktop', { path: `?photo=${ids[3]}` })
+    await waitForPosition(page, 4)
     await button('Close').click()
     await viewer.waitFor({ state: 'detached' })
     expect(page.url()).toBe(event.share_url)
     await page.goto(`${event.share_url}?search=large&photo=${ids[4]}`)
-    await place(page, 1, 1)
+    await waitForPosition(page, 1, 1)
     await viewer.getByText('photo-4.jpg').first().waitFor()
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   })
 
   test('a missing photo is reported', async () => {
@@ -246,7 +246,7 @@ test('a picture in preparation shows its thumbnail and a note, and then appears 
   await tile(page, ids[0]).click()
   await page.getByText('This picture is still being made.').waitFor()
   await page.locator('.pswp__item[aria-hidden="false"] .pswp__img--placeholder').waitFor()
-  await untilSharp(page)
+  await waitForRendition(page)
   await page.getByText('This picture is still being made.').waitFor({ state: 'detached' })
 })
 
@@ -255,8 +255,8 @@ test('a video loads in parts, and stops when it is swiped away', async () => {
   const films = await createEvent(api, { default_photo_sort: 'upload_date_asc' })
   const film = await uploadVideo(service.admin, films.id, await clip('clip.webm'), { name: 'dance.webm' })
   await uploadPhotos(api, films.id, 1)
-  await processed(api, films.id, film)
-  const { page, complaints, viewer } = await open('phone', { of: films, isFew: true })
+  await waitUntilProcessed(api, films.id, film)
+  const { page, pageErrors, viewer } = await open('phone', { of: films, hasFewPhotos: true })
   const pieces: Array<string | null> = []
   page.on('request', async (request) => {
     if (request.url().endsWith(`/photo/${film}`)) pieces.push(await request.headerValue('range'))
@@ -274,9 +274,9 @@ test('a video loads in parts, and stops when it is swiped away', async () => {
     15_000,
   )
   expect(pieces[0]).toMatch(/^bytes=0-/)
-  await axeClean(page)
+  await expectNoAxeFindings(page)
   await swipe(page, { x: 340, y: 300 }, { x: 60, y: 300 })
-  await place(page, 2, 2)
+  await waitForPosition(page, 2, 2)
   expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeClean } from '../support/axe.ts'
+import { expectNoAxeFindings } from '../support/axe.ts'
 import { createEvent } from '../support/events.ts'
-import { chromiumForFile, type Device, sidewaysOverflow, untilScripted } from '../support/guest-page.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
 import { jpeg } from '../support/pictures.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -30,29 +30,29 @@ const formats = [
 
 test.each(both)('on a %s a link to a photo shows that photo, and links through the gallery', async (device) => {
   const { event, ids } = await eventWithPhotos()
-  const { page, complaints } = await guests.open(`${event.share_url}?photo=${ids[1]}`, device, {
+  const { page, pageErrors } = await guests.open(`${event.share_url}?photo=${ids[1]}`, device, {
     javaScriptEnabled: false,
   })
-  await expectAlone(page, 'Photo 2 of 4')
+  await expectSinglePhoto(page, 'Photo 2 of 4')
 
   await page.getByRole('link', { name: 'Next photo' }).click()
-  await expectAlone(page, 'Photo 3 of 4')
+  await expectSinglePhoto(page, 'Photo 3 of 4')
   await page.getByRole('link', { name: 'Next photo' }).click()
-  await expectAlone(page, 'Photo 4 of 4')
+  await expectSinglePhoto(page, 'Photo 4 of 4')
   expect(await page.getByRole('link', { name: 'Next photo' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Previous photo' }).click()
-  await expectAlone(page, 'Photo 3 of 4')
+  await expectSinglePhoto(page, 'Photo 3 of 4')
 
   await page.getByRole('link', { name: 'Ana & Ben' }).click()
   await page.getByRole('heading', { name: 'Ana & Ben' }).waitFor()
   await page.getByRole('img', { name: 'Photo 2 of 4' }).click()
-  await expectAlone(page, 'Photo 2 of 4')
-  expect(complaints).toEqual([])
+  await expectSinglePhoto(page, 'Photo 2 of 4')
+  expect(pageErrors).toEqual([])
 })
 
 test.each(['light', 'dark'] as const)('axe finds nothing on the page of one photo, %s', async (colorScheme) => {
   const { event, ids } = await eventWithPhotos()
-  const { page } = await guests.arrive(service.url, 'phone', { colorScheme })
+  const { page } = await guests.openBlankPage(service.url, 'phone', { colorScheme })
   // axe needs script, so the page without its own script is loaded into a browser with script.
   await page.route(`${event.share_url}?*`, async (route) => {
     const answer = await route.fetch()
@@ -60,11 +60,11 @@ test.each(['light', 'dark'] as const)('axe finds nothing on the page of one phot
     await route.fulfill({ response: answer, body })
   })
   await page.goto(`${event.share_url}?photo=${ids[1]}`)
-  await expectAlone(page, 'Photo 2 of 4')
-  await axeClean(page)
+  await expectSinglePhoto(page, 'Photo 2 of 4')
+  await expectNoAxeFindings(page)
 })
 
-async function expectAlone(page: Page, name: string): Promise<void> {
+async function expectSinglePhoto(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.waitForLoadState('load')
   expect(await page.getByRole('heading').count()).toBe(1)
@@ -76,7 +76,7 @@ async function expectAlone(page: Page, name: string): Promise<void> {
     return { name: image.alt, isThere: image.naturalWidth > 0, isInSight }
   })
   expect(picture).toEqual({ name, isThere: true, isInSight: true })
-  expect(await sidewaysOverflow(page)).toBe(0)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
 }
 
 test('actions that need script are not offered', async () => {
@@ -90,18 +90,18 @@ test('actions that need script are not offered', async () => {
 
 test.each(both)('with script the same link opens the viewer on a %s, and nothing moves', async (device) => {
   const { event, ids } = await eventWithPhotos()
-  const { page, complaints } = await guests.arrive(service.url, device)
+  const { page, pageErrors } = await guests.openBlankPage(service.url, device)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.addInitScript(noteShifts)
   await page.goto(`${event.share_url}?photo=${ids[1]}`)
-  await untilScripted(page)
+  await waitForScript(page)
   await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
   await page.waitForLoadState('networkidle')
   expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
   expect(asked).not.toContain('/assets/photo.css')
   expect(await page.locator('.alone').count()).toBe(0)
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
 function noteShifts(): void {

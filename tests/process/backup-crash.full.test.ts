@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { contentsIn, verify } from '../support/backups.ts'
+import { listContentHashes, verifyBackups } from '../support/backups.ts'
 import { createEvent } from '../support/events.ts'
-import { killedService } from '../support/killed-service.ts'
+import { startKillableService } from '../support/killed-service.ts'
 import { jpeg } from '../support/pictures.ts'
-import { photoRows } from '../support/stored.ts'
+import { loadPhotoRows } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { TestService } from '../support/test-service.ts'
 
@@ -15,59 +15,59 @@ const root = join(import.meta.dirname, '../..')
 const photos = 60
 
 /** Runs a command and kills it after this time; null: never. Returns its error output, or null when it was killed. */
-async function proofroom(dataDir: string, args: string[], killAfterMs: number | null): Promise<string | null> {
+async function runAndKill(dataDir: string, args: string[], killAfterMs: number | null): Promise<string | null> {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const child = spawn(process.execPath, ['bin/proofroom.js', ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let errorOutput = ''
   child.stderr.on('data', (data) => {
-    said += data
+    errorOutput += data
   })
   // A later kill lets the command get further.
   const timer = killAfterMs === null ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   const [code] = await once(child, 'close')
   clearTimeout(timer)
-  return code === null ? null : said
+  return code === null ? null : errorOutput
 }
 
 /** Kills a command later each time until it finishes. Returns the number of kills. */
-async function killAgainAndAgain(dataDir: string, args: string[]): Promise<number> {
+async function killUntilFinished(dataDir: string, args: string[]): Promise<number> {
   for (let kills = 0; ; kills++) {
-    const said = await proofroom(dataDir, args, 400 + kills * 100)
-    if (said === null) continue
+    const errorOutput = await runAndKill(dataDir, args, 400 + kills * 100)
+    if (errorOutput === null) continue
     // A command that was killed while exiting has done all of its work.
-    expect(said).toMatch(/^$|already/)
+    expect(errorOutput).toMatch(/^$|already/)
     return kills
   }
 }
 
 test('kill -9 repeatedly during backup and restore: none is ever partial, and the last one is complete', async () => {
-  const service = await killedService()
+  const service = await startKillableService()
   const { dataDir } = service.stored
   const { id } = await createEvent(service.api())
   for (let seed = 0; seed < photos; seed++) {
     await service.api().upload(id, await jpeg({ width: 500, height: 400, seed }))
   }
   const backups = await temporaryFolder()
-  expect(await killAgainAndAgain(dataDir, ['backup', backups])).toBeGreaterThan(2)
-  const { problems, manifest, files } = await verify(backups)
+  expect(await killUntilFinished(dataDir, ['backup', backups])).toBeGreaterThan(2)
+  const { problems, manifest, files } = await verifyBackups(backups)
   expect([problems, files]).toEqual([[], 2 * photos])
   // Backups whose command was killed while exiting are complete too.
   const names = (await readdir(backups)).filter((name) => /^\d/.test(name))
   for (const name of names) expect(await readdir(join(backups, name))).toContain('manifest.json')
   expect(await readdir(join(backups, 'staging'))).toHaveLength(1)
-  expect((await contentsIn(backups)).length).toBeLessThanOrEqual(2 * photos)
+  expect((await listContentHashes(backups)).length).toBeLessThanOrEqual(2 * photos)
 
   const elsewhere = join(await temporaryFolder(), 'data')
-  expect(await killAgainAndAgain(elsewhere, ['restore', backups])).toBeGreaterThan(2)
+  expect(await killUntilFinished(elsewhere, ['restore', backups])).toBeGreaterThan(2)
   expect(await readdir(elsewhere)).not.toContain('restoring.json')
-  expect(photoRows({ dataDir: elsewhere } as TestService)).toEqual(photoRows(service.stored))
+  expect(loadPhotoRows({ dataDir: elsewhere } as TestService)).toEqual(loadPhotoRows(service.stored))
   const again = await temporaryFolder()
-  expect(await proofroom(elsewhere, ['backup', again], null)).toBe('')
-  const copy = await verify(again)
+  expect(await runAndKill(elsewhere, ['backup', again], null)).toBe('')
+  const copy = await verifyBackups(again)
   expect(copy.manifest.files).toEqual({ ...manifest.files, sha256: copy.manifest.files.sha256 })
   expect(copy.manifest.files.sha256).toBe(manifest.files.sha256)
 }, 240_000)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { nodeStart } from '../support/service-process.ts'
+import { startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
@@ -12,9 +12,9 @@ import { adminPassword } from '../support/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
 
-type Ended = { code: number; stdout: string; stderr: string }
+type CommandResult = { code: number; stdout: string; stderr: string }
 
-async function proofroom(dataDir: string, ...args: string[]): Promise<Ended> {
+async function runCommand(dataDir: string, ...args: string[]): Promise<CommandResult> {
   const options = { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDir } }
   const running = promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], options)
   return running.then(
@@ -32,16 +32,16 @@ async function signedIn(url: string) {
 test('backup of a running service, verify-backup and restore work as in the operating guide', async () => {
   const folder = await temporaryFolder()
   const [dataDir, elsewhere, backups] = [join(folder, 'data'), join(folder, 'restored'), join(folder, 'backups')]
-  const service = await nodeStart({ dataDir, environment })
+  const service = await startByNode({ dataDir, environment })
   const admin = await signedIn(service.url)
   const token = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
   const api = createClient(service.url, token.body.token)
   const event = await createEvent(api)
   const ids = await uploadPhotos(api, event.id, 3)
   try {
-    const made = await proofroom(dataDir, 'backup', backups, '--with-secrets', '--keep', '3')
+    const made = await runCommand(dataDir, 'backup', backups, '--with-secrets', '--keep', '3')
     expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
-    const verified = await proofroom(dataDir, 'verify-backup', backups)
+    const verified = await runCommand(dataDir, 'verify-backup', backups)
     expect(verified).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('can be restored') })
     const { items } = (await admin.get('/api/admin/health')).body
     const item = items.find(({ key }: { key: string }) => key === 'backup')
@@ -50,19 +50,19 @@ test('backup of a running service, verify-backup and restore work as in the oper
       expect((await stat(join(backups, entry))).mode & 0o077, entry).toBe(0)
     }
 
-    const refused = await proofroom(dataDir, 'restore', backups)
+    const refused = await runCommand(dataDir, 'restore', backups)
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
-    const unknown = await proofroom(elsewhere, 'restore', join(folder, 'nowhere'))
+    const unknown = await runCommand(elsewhere, 'restore', join(folder, 'nowhere'))
     expect([unknown.code, unknown.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('no folder')]])
-    const nothing = await proofroom(elsewhere, 'backup', backups)
+    const nothing = await runCommand(elsewhere, 'backup', backups)
     expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to back up') })
   } finally {
     await service.end('SIGTERM')
   }
 
-  const restored = await proofroom(elsewhere, 'restore', backups)
+  const restored = await runCommand(elsewhere, 'restore', backups)
   expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('6 files') })
-  const again = await nodeStart({ dataDir: elsewhere, environment })
+  const again = await startByNode({ dataDir: elsewhere, environment })
   try {
     // A token from before the backup works: its hash is a row.
     const { body } = await createClient(again.url, token.body.token).get(`/api/v1/events/${event.id}/photos`)

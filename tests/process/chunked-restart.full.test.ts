@@ -3,29 +3,29 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hours } from '../../server/platform/clock.ts'
 import { type ChunkedSession, openSession } from '../support/chunked-client.ts'
-import { chunkBytes, type VersionedFile, versionedFile, versionsIn } from '../support/chunked-versions.ts'
+import { chunkBytes, createVersionedFile, readVersions, type VersionedFile } from '../support/chunked-versions.ts'
 import { createEvent } from '../support/events.ts'
-import { killedService } from '../support/killed-service.ts'
+import { startKillableService } from '../support/killed-service.ts'
 import { expectProblem } from '../support/problems.ts'
 import { changeDatabase } from '../support/stored.ts'
 
-const sendsAtOnce = 3
+const concurrentSends = 3
 
-type Sent = { file: VersionedFile; session: ChunkedSession; answered: Set<number> }
+type Sent = { file: VersionedFile; session: ChunkedSession; confirmed: Set<number> }
 
 test('after a kill during the upload of a folder, the status names the missing chunks and the client resumes', async () => {
-  const service = await killedService()
+  const service = await startKillableService()
   const { id: eventId } = await createEvent(service.api())
   const folder: Sent[] = []
   for (const sizeBytes of [3 * chunkBytes, 2 * chunkBytes + 1000, chunkBytes + 77, 5000]) {
-    const session = await openSession(service.place, eventId, sizeBytes)
-    folder.push({ file: versionedFile(sizeBytes), session, answered: new Set() })
+    const session = await openSession(service.address, eventId, sizeBytes)
+    folder.push({ file: createVersionedFile(sizeBytes), session, confirmed: new Set() })
   }
   const all = folder.flatMap((sent) => Array.from({ length: sent.file.chunks }, (_, index) => ({ sent, index })))
-  const answered = () => all.filter(({ sent, index }) => sent.answered.has(index)).length
+  const confirmed = () => all.filter(({ sent, index }) => sent.confirmed.has(index)).length
 
-  const killed = expect.poll(answered, { interval: 2, timeout: 20_000 }).toBeGreaterThan(3).then(service.kill)
-  await sendSideBySide(all, 1)
+  const killed = expect.poll(confirmed, { interval: 2, timeout: 20_000 }).toBeGreaterThan(3).then(service.kill)
+  await sendConcurrently(all, 1)
   await killed
   await service.restart()
 
@@ -33,35 +33,35 @@ test('after a kill during the upload of a folder, the status names the missing c
   for (const sent of folder) {
     const { body } = await sent.session.status()
     expect(body.status).toBe('in_progress')
-    for (const index of sent.answered) expect(body.receivedIndexes).toContain(index)
+    for (const index of sent.confirmed) expect(body.receivedIndexes).toContain(index)
     for (let index = 0; index < sent.file.chunks; index++) {
       if (!body.receivedIndexes.includes(index)) missing.push({ sent, index })
     }
   }
   expect(missing.length).toBeGreaterThan(0)
-  await sendSideBySide(missing, 2)
-  expect(answered()).toBeGreaterThanOrEqual(all.length - sendsAtOnce)
+  await sendConcurrently(missing, 2)
+  expect(confirmed()).toBeGreaterThanOrEqual(all.length - concurrentSends)
 
   for (const { file, session } of folder) {
     const { status, body } = await session.complete()
     expect(status).toBe(200)
     const { bytes } = await service.api().get(`/api/v1/events/${eventId}/photos/${body.photos[0].id}/download`)
     // 1: the chunk was received before the kill. 2: it was sent again.
-    for (const version of versionsIn(file, bytes)) expect([1, 2]).toContain(version)
+    for (const version of readVersions(file, bytes)) expect([1, 2]).toContain(version)
   }
-  await expect.poll(service.staged).toEqual([])
+  await expect.poll(service.listStaged).toEqual([])
 }, 60_000)
 
 test('a session that expires while the service is down is removed at the next start', async () => {
-  const service = await killedService()
+  const service = await startKillableService()
   const { id: eventId } = await createEvent(service.api())
-  const file = versionedFile(chunkBytes + 5000)
+  const file = createVersionedFile(chunkBytes + 5000)
   const [ended, other] = [
-    await openSession(service.place, eventId, file.sizeBytes),
-    await openSession(service.place, eventId, file.sizeBytes),
+    await openSession(service.address, eventId, file.sizeBytes),
+    await openSession(service.address, eventId, file.sizeBytes),
   ]
   for (const session of [ended, other]) expect((await session.send(0, file.chunk(0, 1)))?.status).toBe(200)
-  expect(await service.staged()).not.toEqual([])
+  expect(await service.listStaged()).not.toEqual([])
 
   await service.kill()
   await changeDatabase(service.stored, (stored) => {
@@ -70,25 +70,25 @@ test('a session that expires while the service is down is removed at the next st
   })
   const media = join(service.stored.dataDir, 'media')
   const before = new Date(Date.now() - hours(26))
-  for (const path of await service.staged()) await utimes(join(media, path), before, before)
+  for (const path of await service.listStaged()) await utimes(join(media, path), before, before)
   await service.restart()
   expectProblem(await ended.status(), 404, 'NOT_FOUND')
-  await expect.poll(service.staged).toHaveLength(1)
+  await expect.poll(service.listStaged).toHaveLength(1)
   expect((await other.status()).body.receivedIndexes).toEqual([0])
 
   expect((await other.abort()).status).toBe(200)
-  await expect.poll(service.staged).toEqual([])
+  await expect.poll(service.listStaged).toEqual([])
 }, 60_000)
 
 /** Sends a few chunks at a time and records those with status 200. A broken connection is no error. */
-async function sendSideBySide(chunks: ReadonlyArray<{ sent: Sent; index: number }>, version: number): Promise<void> {
+async function sendConcurrently(chunks: ReadonlyArray<{ sent: Sent; index: number }>, version: number): Promise<void> {
   const left = [...chunks]
-  const lane = async () => {
+  const worker = async () => {
     for (let next = left.shift(); next; next = left.shift()) {
       const { sent, index } = next
-      const answer = await sent.session.send(index, sent.file.chunk(index, version), { pauseMs: 5 })
-      if (answer?.status === 200) sent.answered.add(index)
+      const response = await sent.session.send(index, sent.file.chunk(index, version), { pauseMs: 5 })
+      if (response?.status === 200) sent.confirmed.add(index)
     }
   }
-  await Promise.all(Array.from({ length: sendsAtOnce }, lane))
+  await Promise.all(Array.from({ length: concurrentSends }, worker))
 }

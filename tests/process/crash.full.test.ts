@@ -4,47 +4,49 @@ import { expect, test } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent } from '../support/events.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { jpeg } from '../support/pictures.ts'
-import { nodeStart } from '../support/service-process.ts'
+import { startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
 
 const rounds = isLongRun ? 6 : 3
-const uploadsAtOnce = 6
+const concurrentUploads = 6
 
 test('kill -9 during uploads: each confirmed photo is stored, every row has its files, staging is empty', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
-  const answered = new Map<number, string>()
+  const confirmed = new Map<number, string>()
   let token: string | null = null
   let event: TestEvent | null = null
 
   for (let round = 0; round < rounds; round++) {
-    const service = await nodeStart({ dataDir, environment })
+    const service = await startByNode({ dataDir, environment })
     token ??= await makeToken(service.url)
     const api = createClient(service.url, token)
     event ??= await createEvent(api)
     const { id } = event
-    const isOver = { value: false }
-    const before = answered.size
-    const uploads = Array.from({ length: uploadsAtOnce }, (_, lane) => keepUploading(api, id, lane, answered, isOver))
+    const isStopped = { value: false }
+    const before = confirmed.size
+    const uploads = Array.from({ length: concurrentUploads }, (_, worker) =>
+      keepUploading(api, id, worker, confirmed, isStopped),
+    )
     // Waits until some uploads are confirmed and others are running, however slow the machine is.
-    await expect.poll(() => answered.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(before + 1)
+    await expect.poll(() => confirmed.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(before + 1)
     // At another moment in each round.
     await new Promise((resolve) => setTimeout(resolve, (round * 820) / rounds))
     await service.end('SIGKILL')
-    isOver.value = true
+    isStopped.value = true
     await Promise.all(uploads)
   }
 
-  const service = await nodeStart({ dataDir, environment })
+  const service = await startByNode({ dataDir, environment })
   try {
     if (!event || !token) throw new Error('Nothing was begun')
     const api = createClient(service.url, token)
     const photos = await allPhotos(api, event.id)
-    expect(answered.size).toBeGreaterThan(uploadsAtOnce)
+    expect(confirmed.size).toBeGreaterThan(concurrentUploads)
     const stored = new Map(photos.map((photo) => [photo.id, photo.content_hash]))
-    expect([...answered].filter(([id, hash]) => stored.get(id) !== hash)).toEqual([])
+    expect([...confirmed].filter(([id, hash]) => stored.get(id) !== hash)).toEqual([])
 
     const anonymous = createClient(service.url)
     const guest = await enterAsGuest({ url: service.url, anonymous } as never, event)
@@ -74,15 +76,15 @@ async function makeToken(url: string): Promise<string> {
 async function keepUploading(
   api: TestClient,
   eventId: number,
-  lane: number,
-  answered: Map<number, string>,
-  isOver: { value: boolean },
+  worker: number,
+  confirmed: Map<number, string>,
+  isStopped: { value: boolean },
 ): Promise<void> {
-  for (let count = 0; !isOver.value; count++) {
-    const picture = await jpeg({ width: 600, height: 400, seed: lane * 1000 + count })
+  for (let count = 0; !isStopped.value; count++) {
+    const picture = await jpeg({ width: 600, height: 400, seed: worker * 1000 + count })
     // The connection breaks when the service is killed. Only confirmed uploads count.
-    const answer = await api.upload(eventId, picture).catch(() => null)
-    if (answer?.status === 201) answered.set(answer.body.id, answer.body.content_hash)
+    const response = await api.upload(eventId, picture).catch(() => null)
+    if (response?.status === 201) confirmed.set(response.body.id, response.body.content_hash)
   }
 }
 

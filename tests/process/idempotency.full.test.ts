@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { jpeg } from '../support/pictures.ts'
-import { nodeStart } from '../support/service-process.ts'
+import { startByNode } from '../support/service-process.ts'
 import { changeDatabase } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { type Answer, createClient, type TestClient } from '../support/test-client.ts'
+import { createClient, type TestClient, type TestResponse } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 
 const rounds = isLongRun ? 4 : 2
-const lanes = 6
+const workers = 6
 
 test('kill -9 during uploads: the same keys succeed afterwards and create no duplicates', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn' }
-  let service = await nodeStart({ dataDir, environment })
+  let service = await startByNode({ dataDir, environment })
   const token = await makeToken(service.url)
   const { id: eventId } = await createEvent(createClient(service.url, token))
   const ids = new Map<string, number | null>()
@@ -24,46 +24,48 @@ test('kill -9 during uploads: the same keys succeed afterwards and create no dup
 
   for (let round = 0; round < rounds; round++) {
     const api = createClient(service.url, token)
-    const isOver = { value: false }
-    const uploads = Array.from({ length: lanes }, (_, lane) => keepUploading(api, eventId, round, lane, ids, isOver))
+    const isStopped = { value: false }
+    const uploads = Array.from({ length: workers }, (_, worker) =>
+      keepUploading(api, eventId, round, worker, ids, isStopped),
+    )
     // At another moment in each round.
     await new Promise((resolve) => setTimeout(resolve, 400 + (round * 550) / rounds))
     await service.end('SIGKILL')
-    isOver.value = true
+    isStopped.value = true
     await Promise.all(uploads)
 
-    service = await nodeStart({ dataDir, environment })
+    service = await startByNode({ dataDir, environment })
     const restarted = createClient(service.url, token)
     const broken = [...ids].filter(([, id]) => id === null).map(([key]) => key)
     unanswered += broken.length
     for (const key of broken) {
-      const answer = await send(restarted, eventId, key)
+      const response = await send(restarted, eventId, key)
       // 201: the upload was committed. 409: its claim still has a lease.
-      expect([201, 409]).toContain(answer.status)
+      expect([201, 409]).toContain(response.status)
     }
     // Expires the leases, which otherwise takes a minute.
     await changeDatabase({ dataDir } as TestService, (stored) => {
       stored.prepare('update idempotency_keys set lease_until = 0 where status is null').run()
     })
     for (const key of broken) {
-      const answer = await send(restarted, eventId, key)
-      expect(answer.status).toBe(201)
-      ids.set(key, answer.body.id)
+      const response = await send(restarted, eventId, key)
+      expect(response.status).toBe(201)
+      ids.set(key, response.body.id)
     }
   }
 
   try {
     const api = createClient(service.url, token)
     expect(unanswered).toBeGreaterThan(0)
-    expect(ids.size).toBeGreaterThan(lanes)
+    expect(ids.size).toBeGreaterThan(workers)
     for (const [key, id] of ids) {
-      const answer = await send(api, eventId, key)
-      expect([answer.status, answer.body.id]).toEqual([201, id])
-      expect(answer.headers.get('idempotent-replayed')).toBe('true')
+      const response = await send(api, eventId, key)
+      expect([response.status, response.body.id]).toEqual([201, id])
+      expect(response.headers.get('idempotent-replayed')).toBe('true')
     }
     expect(new Set(ids.values()).size).toBe(ids.size)
     expect((await api.get(`/api/v1/events/${eventId}`)).body.photo_count).toBe(ids.size)
-    const staged = (await storedFiles({ dataDir } as TestService)).filter((file) => file.startsWith('staging'))
+    const staged = (await listStoredFiles({ dataDir } as TestService)).filter((file) => file.startsWith('staging'))
     expect(staged).toEqual([])
   } finally {
     await service.end('SIGTERM')
@@ -78,7 +80,7 @@ async function makeToken(url: string): Promise<string> {
 }
 
 /** A key always has the same picture. */
-async function send(api: TestClient, eventId: number, key: string): Promise<Answer> {
+async function send(api: TestClient, eventId: number, key: string): Promise<TestResponse> {
   const seed = [...key].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 100_000
   const picture = await jpeg({ width: 600, height: 400, seed })
   return api.upload(eventId, picture, { headers: { 'idempotency-key': key } })
@@ -88,16 +90,16 @@ async function keepUploading(
   api: TestClient,
   eventId: number,
   round: number,
-  lane: number,
+  worker: number,
   ids: Map<string, number | null>,
-  isOver: { value: boolean },
+  isStopped: { value: boolean },
 ): Promise<void> {
-  for (let count = 0; !isOver.value; count++) {
-    const key = `${round}-${lane}-${count}`
+  for (let count = 0; !isStopped.value; count++) {
+    const key = `${round}-${worker}-${count}`
     ids.set(key, null)
     // The connection breaks when the service is killed. Only confirmed uploads count.
-    const answer = await send(api, eventId, key).catch(() => null)
-    if (answer?.status === 201) ids.set(key, answer.body.id)
+    const response = await send(api, eventId, key).catch(() => null)
+    if (response?.status === 201) ids.set(key, response.body.id)
     else break
   }
 }

@@ -6,14 +6,14 @@ import { createEvent } from '../support/events.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { jpeg } from '../support/pictures.ts'
 import { linux, requireOrSkip } from '../support/requirements.ts'
-import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { type ServiceProcess, startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
 
 async function withApi(use: (api: TestClient, service: ServiceProcess) => Promise<void>): Promise<void> {
   const dataDir = join(await temporaryFolder(), 'data')
-  const service = await nodeStart({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
+  const service = await startByNode({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
   try {
     const login = await createClient(service.url).post('/api/auth/admin/login', {
       username: 'admin',
@@ -27,7 +27,7 @@ async function withApi(use: (api: TestClient, service: ServiceProcess) => Promis
   }
 }
 
-const childrenOf = (pid: number): number[] =>
+const listChildren = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 describe('image workers', () => {
@@ -39,20 +39,20 @@ describe('image workers', () => {
         isLongRun ? { width: 9000, height: 6000, seed: 1 } : { width: 6000, height: 4000, seed: 1 },
       )
       const uploads = Array.from({ length: 6 }, () => api.upload(event.id, Buffer.from(large)))
-      await expect.poll(() => childrenOf(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
+      await expect.poll(() => listChildren(pid).length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
       // In the middle of a picture, which takes a second or more.
       await new Promise((resolve) => setTimeout(resolve, 200))
-      const [victim] = childrenOf(pid)
+      const [victim] = listChildren(pid)
       process.kill(victim ?? 0, 'SIGSEGV')
 
-      const answers = await Promise.all(uploads)
-      const refused = answers.filter(({ status }) => status !== 201)
+      const responses = await Promise.all(uploads)
+      const refused = responses.filter(({ status }) => status !== 201)
       // None when the worker had just finished its job.
       expect(refused.length).toBeLessThanOrEqual(1)
       for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
       expect((await api.upload(event.id, await jpeg())).status).toBe(201)
       const { body } = await api.get(`/api/v1/events/${event.id}`)
-      expect(body.photo_count).toBe(answers.length - refused.length + 1)
+      expect(body.photo_count).toBe(responses.length - refused.length + 1)
     })
   }, 60_000)
 })

@@ -6,16 +6,16 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import {
-  copied,
-  copyAsImage,
-  dockerStages,
-  imageSays,
+  createImageFolder,
+  getImageInstruction,
   isIgnored,
-  lockedPackages,
+  listCopiedFiles,
+  listLockedPackages,
   parseArray,
+  readDockerStages,
 } from '../support/image-copy.ts'
 import { reservePort } from '../support/reserved-port.ts'
-import { start } from '../support/service-process.ts'
+import { startProgram } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword } from '../support/test-service.ts'
@@ -23,7 +23,7 @@ import { adminPassword } from '../support/test-service.ts'
 const root = join(import.meta.dirname, '../..')
 
 test('the sources of the image exist and reach the builder; data, secrets and tests do not', () => {
-  const sources = [...copied('build'), ...copied('app')].map(({ from }) => from)
+  const sources = [...listCopiedFiles('build'), ...listCopiedFiles('app')].map(({ from }) => from)
   expect(sources.filter((path) => !existsSync(join(root, path)) || isIgnored(path))).toEqual([])
   const kept = [
     'data/proofroom.db',
@@ -40,19 +40,19 @@ test('the sources of the image exist and reach the builder; data, secrets and te
 })
 
 test('the image does not run as root, and stores data in its own volume', () => {
-  expect(imageSays('USER')).toBe('node')
-  expect(imageSays('VOLUME')).toBe('/data')
-  expect(imageSays('ENV')).toContain('DATA_DIR=/data')
+  expect(getImageInstruction('USER')).toBe('node')
+  expect(getImageInstruction('VOLUME')).toBe('/data')
+  expect(getImageInstruction('ENV')).toContain('DATA_DIR=/data')
 })
 
 test('the image has the Node version of the tests', () => {
-  const wanted = lockedPackages().find(([path]) => path === 'node_modules/node')?.[1] as { version?: string }
+  const wanted = listLockedPackages().find(([path]) => path === 'node_modules/node')?.[1] as { version?: string }
   const [major] = wanted.version?.split('.') ?? []
-  for (const stage of dockerStages()) expect(stage[0]?.value).toMatch(new RegExp(`^node:${major}-slim( AS \\w+)?$`))
+  for (const stage of readDockerStages()) expect(stage[0]?.value).toMatch(new RegExp(`^node:${major}-slim( AS \\w+)?$`))
 })
 
 test('every native package for amd64 is also there for arm64', () => {
-  const paths = lockedPackages().map(([path]) => path)
+  const paths = listLockedPackages().map(([path]) => path)
   const native = paths.filter((path) => /linux-x64(-gnu)?$/.test(path))
   expect(native.length).toBeGreaterThan(2)
   expect(native.filter((path) => !paths.includes(path.replace('linux-x64', 'linux-arm64')))).toEqual([])
@@ -61,20 +61,20 @@ test('every native package for amd64 is also there for arm64', () => {
 
 test('the files of the image start, become healthy, and end with SIGTERM', async () => {
   const app = await temporaryFolder()
-  copyAsImage(app, await temporaryFolder())
+  createImageFolder(app, await temporaryFolder())
   const dataDir = await temporaryFolder()
   const programs = join(await temporaryFolder(), 'bin')
   await mkdir(programs)
   // Like /usr/local/bin of the image: the program under its name, and this Node.
   symlinkSync(join(app, 'bin/proofroom.js'), join(programs, 'proofroom'))
   const PATH = [programs, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
-  const [tini, separator, ...program] = parseArray(imageSays('ENTRYPOINT'))
+  const [tini, separator, ...program] = parseArray(getImageInstruction('ENTRYPOINT'))
   expect([tini, separator]).toEqual(['tini', '--'])
-  const [command = '', ...args] = [...program, ...parseArray(imageSays('CMD'))]
+  const [command = '', ...args] = [...program, ...parseArray(getImageInstruction('CMD'))]
 
   const port = await reservePort()
   const environment = { PATH, ADMIN_PASSWORD: adminPassword }
-  const service = await start(join(programs, command), args, { dataDir, port, cwd: dataDir, environment })
+  const service = await startProgram(join(programs, command), args, { dataDir, port, cwd: dataDir, environment })
   const page = await galleryWithPhoto(service.url)
   const [, style = 'none'] = /href="(\/assets\/[^"]+\.css)"/.exec(page) ?? []
   const [, script = 'none'] = /src="(\/built\/[^"]+\.js)"/.exec(page) ?? []
@@ -87,7 +87,7 @@ test('the files of the image start, become healthy, and end with SIGTERM', async
 
 test('without a build the service says so once, and pages work without script', async () => {
   const app = await temporaryFolder()
-  copyAsImage(app, null)
+  createImageFolder(app, null)
   // An older build, as after an upgrade without the build packages.
   await mkdir(join(app, 'server/built'))
   await writeFile(join(app, 'server/built/run-command.js'), 'throw new Error("An older version")')
@@ -95,7 +95,7 @@ test('without a build the service says so once, and pages work without script', 
   await cp(join(root, 'tools'), join(app, 'tools'), { recursive: true })
   await promisify(execFile)(process.execPath, ['tools/build.ts'], { cwd: app })
   const environment = { ADMIN_PASSWORD: adminPassword }
-  const service = await start(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
+  const service = await startProgram(process.execPath, [join(app, 'bin/proofroom.js'), 'serve'], {
     dataDir: await temporaryFolder(),
     port: await reservePort(),
     cwd: app,
@@ -127,7 +127,7 @@ async function galleryWithPhoto(url: string): Promise<string> {
 }
 
 function healthCheck(PATH: string, port: number): Promise<number | null> {
-  const [program = '', ...args] = parseArray(imageSays('HEALTHCHECK'))
+  const [program = '', ...args] = parseArray(getImageInstruction('HEALTHCHECK'))
   return new Promise((resolve) => {
     const child = execFile(program, args, { env: { PATH, PORT: String(port) } }, () => resolve(child.exitCode))
   })

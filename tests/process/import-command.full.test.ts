@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { shareCompiled } from '../support/compiled-once.ts'
+import { linkCompileCache } from '../support/compiled-once.ts'
 import { createEvent } from '../support/events.ts'
-import { photosOf } from '../support/imports.ts'
+import { loadPhotos } from '../support/imports.ts'
 import { jpeg } from '../support/pictures.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
 const service = await serviceForFile()
 const root = join(import.meta.dirname, '../..')
-await shareCompiled(service.dataDir)
+await linkCompileCache(service.dataDir)
 
 function importCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir }
@@ -49,7 +49,7 @@ test('proofroom import --event imports a folder once, does not change it, and re
   expect(first.stdout).toContain('3 imported, 1 there already, 1 not imported.')
   expect(first.stdout).toMatch(/notes\.txt: This is not an image/)
   expect(first.code).toBe(1)
-  const photos = await photosOf(service, id)
+  const photos = await loadPhotos(service, id)
   expect(
     photos.map(({ original_filename, uploaded_by, category }) => [original_filename, uploaded_by, category]),
   ).toEqual([
@@ -65,7 +65,7 @@ test('proofroom import --event imports a folder once, does not change it, and re
     code: 0,
     stdout: expect.stringContaining('1 imported, 4 there already, 0 not imported.'),
   })
-  expect(await photosOf(service, id)).toHaveLength(4)
+  expect(await loadPhotos(service, id)).toHaveLength(4)
 }, 60_000)
 
 test('proofroom import without an event imports each folder into the event of its slug', async () => {
@@ -79,8 +79,8 @@ test('proofroom import without an event imports each folder into the event of it
   expect(stdout).toContain('2 imported, 0 there already, 1 not imported.')
   expect(stdout).toContain('nobody: No event has this slug.')
   expect(code).toBe(1)
-  expect(await photosOf(service, a.id)).toHaveLength(1)
-  expect((await photosOf(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
+  expect(await loadPhotos(service, a.id)).toHaveLength(1)
+  expect((await loadPhotos(service, b.id)).map(({ category }) => category)).toEqual(['Party'])
 }, 60_000)
 
 test('proofroom import names what it does not find', async () => {

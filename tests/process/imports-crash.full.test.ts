@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
-import { bring, photosOf, standing } from '../support/imports.ts'
-import { killedService } from '../support/killed-service.ts'
+import { addImportFile, listImportFiles, loadPhotos } from '../support/imports.ts'
+import { startKillableService } from '../support/killed-service.ts'
 import { jpeg } from '../support/pictures.ts'
-import { inDatabase } from '../support/stored.ts'
+import { readDatabase } from '../support/stored.ts'
 
 const files = 60
 const kills = 2
 
 test('a service that is killed repeatedly during imports imports every file once', async () => {
-  const service = await killedService()
+  const service = await startKillableService()
   const { id, slug } = await createEvent(service.api())
   const brought = new Map<string, string>()
   for (let seed = 1; seed <= files; seed++) {
     const bytes = await jpeg({ seed, width: 300, height: 200 + seed })
-    await bring(service.stored, `${slug}/${seed}.jpg`, bytes)
+    await addImportFile(service.stored, `${slug}/${seed}.jpg`, bytes)
     brought.set(createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest('hex'), `${seed}.jpg`)
   }
   expect(brought.size).toBe(files)
 
-  const count = async () => (await photosOf({ api: service.api() }, id)).length
+  const count = async () => (await loadPhotos({ api: service.api() }, id)).length
   for (let kill = 1; kill <= kills; kill++) {
     const before = await count()
     await expect.poll(count, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before)
@@ -31,17 +31,20 @@ test('a service that is killed repeatedly during imports imports every file once
   }
   await expect.poll(count, { timeout: 40_000 }).toBe(files)
   await expect
-    .poll(async () => (await standing(service.stored)).filter((path) => path.startsWith(slug)), { timeout: 30_000 })
+    .poll(async () => (await listImportFiles(service.stored)).filter((path) => path.startsWith(slug)), {
+      timeout: 30_000,
+    })
     .toEqual([])
 
-  const photos = await photosOf({ api: service.api() }, id)
+  const photos = await loadPhotos({ api: service.api() }, id)
   expect(new Map(photos.map(({ content_hash, original_filename }) => [content_hash, original_filename]))).toEqual(
     brought,
   )
-  expect(await standing(service.stored)).toHaveLength(files)
+  expect(await listImportFiles(service.stored)).toHaveLength(files)
   await expect
     .poll(
-      () => inDatabase(service.stored, (stored) => stored.prepare('select count(*) from imported_files').pluck().get()),
+      () =>
+        readDatabase(service.stored, (stored) => stored.prepare('select count(*) from imported_files').pluck().get()),
       {
         timeout: 15_000,
       },

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { largeJpeg } from '../support/chunked-uploads.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
+import { createPreamble, readCodeBlocks, runShell, typeCheckScripts, writeScripts } from '../support/snippets.ts'
 import { adminPassword, serviceForFile } from '../support/test-service.ts'
 
 /** Runs the snippets of the integration guide unchanged. */
 
 const root = join(import.meta.dirname, '../..')
-const pageOf = (name: string) => `docs/integrating/${name}.md`
+const getPagePath = (name: string) => `docs/integrating/${name}.md`
 const service = await serviceForFile()
 const { api, admin, url } = service
 let folder: string
@@ -31,14 +31,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-type Following = { event?: TestEvent; photo?: number | undefined; change?: (script: string) => string; after?: string }
+type PageOptions = {
+  event?: TestEvent
+  photo?: number | undefined
+  change?: (script: string) => string
+  after?: string
+}
 
 /** Runs all shell blocks of a page in one shell, in order. */
-function follow(name: string, { event, photo, change = (script) => script, after = '' }: Following = {}) {
+function runPage(name: string, { event, photo, change = (script) => script, after = '' }: PageOptions = {}) {
   const values = `${event ? `export EVENT=${event.id}\n` : ''}${photo ? `PHOTO=${photo}\n` : ''}`
-  const blocks = blocksOf(pageOf(name), 'sh').slice(name === 'quick-start' ? 1 : 0)
+  const blocks = readCodeBlocks(getPagePath(name), 'sh').slice(name === 'quick-start' ? 1 : 0)
   expect(blocks.length).toBeGreaterThan(0)
-  const script = beginningFor(service) + values + change(blocks.join('\n')) + after
+  const script = createPreamble(service) + values + change(blocks.join('\n')) + after
   return runShell(script, { cwd: folder, env: { PASSWORD: adminPassword } })
 }
 
@@ -53,19 +58,19 @@ const runModule = async (expression: string) => {
   return (await runShell('node --input-type=module --eval "$SCRIPT"', { cwd: folder, env: { SCRIPT: script } })).trim()
 }
 
-const linkIn = (output: string) => output.match(/http:[^\s"]+/g)?.at(-1) ?? ''
+const findLastLink = (output: string) => output.match(/http:[^\s"]+/g)?.at(-1) ?? ''
 
 test('quick start: a folder of pictures becomes a gallery with a password', async () => {
-  const output = await follow('quick-start')
-  expect((await fetch(linkIn(output))).status).toBe(200)
+  const output = await runPage('quick-start')
+  expect((await fetch(findLastLink(output))).status).toBe(200)
   const [newest] = (await api.get('/api/v1/events?limit=1')).body.events
-  expect(newest).toMatchObject({ share_url: linkIn(output), is_draft: false, photo_count: 3 })
+  expect(newest).toMatchObject({ share_url: findLastLink(output), is_draft: false, photo_count: 3 })
   expect(output).toContain('"total":3,"filtered":0')
 })
 
 test('authentication: a token is created, used and revoked', async () => {
   const before = (await admin.get('/api/admin/api-tokens')).body.length
-  const output = await follow('authentication', { after: 'echo; echo $TOKEN' })
+  const output = await runPage('authentication', { after: 'echo; echo $TOKEN' })
   expect(output).toContain('"events":[')
   expect(output).toContain('"revoked":true')
   expect((await admin.get('/api/admin/api-tokens')).body).toHaveLength(before)
@@ -80,19 +85,19 @@ test('events: created, protected, opened and found under the slug of the page', 
       '"expiration_days":60}\' | field share_url',
       '"expiration_days":60}\' | tee changed.json | field share_url',
     )
-  const output = await follow('events', { change })
+  const output = await runPage('events', { change })
   const changed = JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))
   const { body } = await api.get(`/api/v1/events/${/"id":(\d+)/.exec(output)?.[1]}`)
   expect(changed).toMatchObject({ id: body.id, require_password: true, expires_at: body.expires_at })
   expect(body).toMatchObject({ slug: 'wedding-ana-and-ben-2027-06-12', require_password: false })
   expect(output).toContain(`"slug":"${body.slug}"`)
-  expect(linkIn(output)).toBe(body.share_url)
-  expect(await readFile(join(root, pageOf('events')), 'utf8')).toContain(body.slug)
+  expect(findLastLink(output)).toBe(body.share_url)
+  expect(await readFile(join(root, getPagePath('events')), 'utf8')).toContain(body.slug)
 })
 
 test('photos: uploaded, replaced, sent again and downloaded', async () => {
   const event = await createEvent(api)
-  const output = await follow('photos', { event })
+  const output = await runPage('photos', { event })
   const [first, second, ...others] = await photosOf(event)
   expect(others).toEqual([])
   expect(first).toMatchObject({ source_filename: 'DSC_0001.jpg', original_filename: 'DSC_0001-edited.jpg' })
@@ -104,7 +109,7 @@ test('photos: uploaded, replaced, sent again and downloaded', async () => {
 })
 
 test('photos: the script computes the same hash as the service, also for several blocks', async () => {
-  await writeScripts(pageOf('photos'), folder)
+  await writeScripts(getPagePath('photos'), folder)
   const event = await createEvent(api)
   const large = Buffer.concat([await jpeg(), Buffer.alloc(10_485_760, 7)])
   await writeFile(join(folder, 'large.jpg'), large)
@@ -114,23 +119,23 @@ test('photos: the script computes the same hash as the service, also for several
 })
 
 test('large files: chunks sent by hand and by the script give the same file', async () => {
-  await writeScripts(pageOf('chunked-uploads'), folder)
+  await writeScripts(getPagePath('chunked-uploads'), folder)
   const event = await createEvent(api)
   const large = await largeJpeg(2 * 10_485_760 + 77)
   await writeFile(join(folder, 'large.jpg'), large)
-  const lines = (await follow('chunked-uploads', { event })).trim().split('\n')
-  const [byHand] = await photosOf(event)
-  expect(lines).toEqual(['33', '66', '100', '3', byHand.content_hash])
+  const lines = (await runPage('chunked-uploads', { event })).trim().split('\n')
+  const [sentByHand] = await photosOf(event)
+  expect(lines).toEqual(['33', '66', '100', '3', sentByHand.content_hash])
   const address = `${url}/api/admin/photos/${event.id}/chunked-upload`
   await runModule(`(await import('./send-large.ts')).sendLarge('${address}', '${admin.token}', 'large.jpg')`)
-  const [, byScript] = await photosOf(event)
-  expect(byScript).toMatchObject({ content_hash: byHand.content_hash, original_filename: 'large.jpg' })
+  const [, sentByScript] = await photosOf(event)
+  expect(sentByScript).toMatchObject({ content_hash: sentByHand.content_hash, original_filename: 'large.jpg' })
 })
 
 test('marks: those of a guest and of the account arrive, and the filters find them', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 2)
-  await follow('marks', { event, photo })
+  await runPage('marks', { event, photo })
   const marked = await photosOf(event, '&marked_only=true&min_rating=5&my_color_labels=blue')
   expect(marked).toMatchObject([
     { id: photo, color_labels: { green: 1 }, my_rating: 4, rating: 5, color_label: 'blue' },
@@ -144,8 +149,8 @@ test('gallery list: the calls find own marks, a name and an order', async () => 
   await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'like' })
   const change = (script: string) =>
     `SLUG=${event.slug}\nGUEST=${guest.token}\n${script.replace('search=dsc', 'search=PHOTO-2').replaceAll('" -H', '" -w "\\n" -H')}`
-  const answers = (await follow('gallery-list', { change })).trim().split('\n')
-  const lists = answers.map((answer) => JSON.parse(answer).photos)
+  const responses = (await runPage('gallery-list', { change })).trim().split('\n')
+  const lists = responses.map((answer) => JSON.parse(answer).photos)
   const outlined = lists.pop().map(([id]: [number]) => id - Number(photo))
   const found = lists.map((photos) => photos.map(({ id }: { id: number }) => id - Number(photo)))
   expect(found).toEqual([[1, 0], [0], [1], [1, 0]])
@@ -155,8 +160,8 @@ test('gallery list: the calls find own marks, a name and an order', async () => 
 test('guests: one enters, gives a name, is recognized and submits a selection', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
-  const output = await follow('guests', { event })
-  expect(new URL(linkIn(output)).pathname).toMatch(/continue/)
+  const output = await runPage('guests', { event })
+  expect(new URL(findLastLink(output)).pathname).toMatch(/continue/)
   const { guests } = (await admin.get(`/api/admin/events/${event.id}/guests`)).body
   expect(guests).toMatchObject([{ name: 'Zoë', favorite_count: 1, selection_count: 1 }])
   const { selections } = (await admin.get(`/api/admin/events/${event.id}/selections`)).body
@@ -167,7 +172,7 @@ test('pictures of a gallery: thumbnail, a width for the screen, and the download
   const event = await createEvent(api, { strip_location: false })
   const bytes = await jpeg({ width: 2000, height: 1500, seed: 70 })
   const photo = (await api.upload(event.id, bytes, { name: 'DSC_0070.jpg' })).body.id
-  await follow('gallery-pictures', { event, photo })
+  await runPage('gallery-pictures', { event, photo })
   const sizeOf = async (name: string) => {
     const { format, width } = await sharp(await readFile(join(folder, name))).metadata()
     return `${format} ${width}`
@@ -180,14 +185,14 @@ test('pictures of a gallery: thumbnail, a width for the screen, and the download
 test('customers: one is created, signs in and enters the assigned gallery', async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 2)
-  const output = await follow('customers', { event })
+  const output = await runPage('customers', { event })
   expect(output.trim().split('\n')).toEqual([event.slug, '2'])
 })
 
 test('feedback: a comment is given, read and deleted, and the feedback settings change', async () => {
   const event = await createEvent(api)
   const [photo] = await uploadPhotos(api, event.id, 1)
-  const output = await follow('feedback', { event, photo })
+  const output = await runPage('feedback', { event, photo })
   expect(output).toContain('"comment_text":"A little brighter?","guest_name":"Ana","is_own":true,"is_visible":false')
   expect(output).toContain('"my_comment_count":1')
   expect(output).toContain('"removed":true')
@@ -199,17 +204,17 @@ test('feedback: a comment is given, read and deleted, and the feedback settings 
 test('guest-downloads: a photo and the ZIP of a watermarked gallery are downloaded', async () => {
   const event = await createEvent(api, { watermark_downloads: true })
   await uploadPhotos(api, event.id, 2)
-  const output = await follow('guest-downloads', { event })
+  const output = await runPage('guest-downloads', { event })
   expect(output).toMatch(/^\{"count":2,"bytes":\d+,"ready":(true|false),"ready_count":\d,"missing":0,"withheld":0\}$/)
   const zip = await readFile(join(folder, 'gallery.zip'))
   expect(zip.indexOf(await readFile(join(folder, 'photo.jpg')))).toBeGreaterThan(0)
 })
 
 test('errors: the script retries only when the response allows it', async () => {
-  await writeScripts(pageOf('errors'), folder)
-  const answers = [503, 429, 201, 404]
+  await writeScripts(getPagePath('errors'), folder)
+  const responses = [503, 429, 201, 404]
   const server = createServer((_request, response) => {
-    const status = answers.shift() ?? 500
+    const status = responses.shift() ?? 500
     response.writeHead(status, status === 503 || status === 429 ? { 'retry-after': '1' } : {}).end()
   })
   onTestFinished(() => void server.close())
@@ -222,14 +227,14 @@ test('errors: the script retries only when the response allows it', async () => 
 test('paging: the loop reads every page once', async () => {
   const event = await createEvent(api)
   await uploadPhotos(api, event.id, 3)
-  await follow('paging', { event, change: (script) => script.replace('limit=100', 'limit=2') })
+  await runPage('paging', { event, change: (script) => script.replace('limit=100', 'limit=2') })
   const pages = await Promise.all([1, 2].map((page) => readFile(join(folder, `page-${page}.json`), 'utf8')))
   expect(pages.flatMap((page) => JSON.parse(page).photos)).toEqual(await photosOf(event))
 })
 
 test('Lightroom: the script prints the picks as on the page, also of a replaced photo', async () => {
   const event = await createEvent(api)
-  const output = await follow('lightroom', { event })
+  const output = await runPage('lightroom', { event })
   expect(output).toMatch(/DSC_0001\.jpg\n$/)
   for (const name of ['DSC_0002.jpg', 'DSC_0003.jpg']) {
     await api.upload(event.id, await jpeg({ seed: 9 }), { name })
@@ -243,21 +248,21 @@ test('Lightroom: the script prints the picks as on the page, also of a replaced 
   await mark(first, { feedback_type: 'color_label', color_label: 'green' })
   await mark(second, { feedback_type: 'color_label', color_label: 'red' })
 
-  await writeScripts(pageOf('lightroom'), folder)
+  await writeScripts(getPagePath('lightroom'), folder)
   const picks = await runShell('node picks.mts', { cwd: folder, env: { ...credentials, EVENT: String(event.id) } })
-  expect([picks]).toEqual(blocksOf(pageOf('lightroom'), 'text'))
+  expect([picks]).toEqual(readCodeBlocks(getPagePath('lightroom'), 'text'))
 })
 
 test('the scripts of all pages compile', async () => {
-  for (const name of ['photos', 'errors', 'lightroom', 'chunked-uploads']) await writeScripts(pageOf(name), folder)
-  await compileScripts('content-hash.ts send.ts picks.mts send-large.ts', folder)
+  for (const name of ['photos', 'errors', 'lightroom', 'chunked-uploads']) await writeScripts(getPagePath(name), folder)
+  await typeCheckScripts('content-hash.ts send.ts picks.mts send-large.ts', folder)
 })
 
 test('OpenAPI client: the types are generated, the client compiles with them and works', async () => {
-  await writeScripts(pageOf('openapi-client'), folder)
+  await writeScripts(getPagePath('openapi-client'), folder)
   // The installed packages replace the two commands that download them.
   const commands = 'npm() { :; }\nnpx() { name=$1; shift; node node_modules/$name/bin/cli.js "$@"; }\n'
-  await follow('openapi-client', { change: (script) => commands + script })
-  await compileScripts('client.mts', folder)
+  await runPage('openapi-client', { change: (script) => commands + script })
+  await typeCheckScripts('client.mts', folder)
   expect(await runShell('node client.mts', { cwd: folder, env: credentials })).toBe('DSC_0001.jpg null\n')
 })

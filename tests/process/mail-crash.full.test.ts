@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { mailServerForTest } from '../support/mail-server.ts'
-import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { type ServiceProcess, startByNode } from '../support/service-process.ts'
 import { changeDatabase } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
@@ -20,7 +20,7 @@ test('kill -9 between response and sending: every mail is sent once after the ne
   const dataDir = join(await temporaryFolder(), 'data')
   const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', SMTP_URL: mailServer.url }
 
-  const first = await nodeStart({ dataDir, environment })
+  const first = await startByNode({ dataDir, environment })
   const api = await signedIn(first)
   const addresses = Array.from({ length: count }, (_, index) => `customer-${index}@example.com`)
   await Promise.all(
@@ -32,7 +32,7 @@ test('kill -9 between response and sending: every mail is sent once after the ne
   expect(mailServer.received).toEqual([])
 
   isHanging = false
-  const second = await nodeStart({ dataDir, environment })
+  const second = await startByNode({ dataDir, environment })
   try {
     // Mails that were not being sent yet are sent at once. The others follow when their claim of 80 seconds expires.
     await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count - 4)

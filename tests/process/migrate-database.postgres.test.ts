@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { freshPostgresUrl } from '../support/fresh-postgres.ts'
-import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { createEmptyPostgresDatabase } from '../support/fresh-postgres.ts'
+import { type ServiceProcess, startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 
 const environment = { ADMIN_PASSWORD: 'correct-horse-battery', LOG_LEVEL: 'error' }
 
-async function start(options: Parameters<typeof nodeStart>[0]): Promise<ServiceProcess> {
-  const service = await nodeStart(options)
+async function start(options: Parameters<typeof startByNode>[0]): Promise<ServiceProcess> {
+  const service = await startByNode(options)
   onTestFinished(() => service.end('SIGKILL'))
   return service
 }
@@ -28,7 +28,7 @@ test(
   'a service moves from SQLite to PostgreSQL with everything, its sessions and secrets included',
   severalProcesses,
   async () => {
-    const [dataDir, url] = [await temporaryFolder(), await freshPostgresUrl()]
+    const [dataDir, url] = [await temporaryFolder(), await createEmptyPostgresDatabase()]
     const before = await start({ dataDir, environment })
     const signIn = { username: 'admin', password: environment.ADMIN_PASSWORD }
     const { body: session } = await createClient(before.url).post('/api/auth/admin/login', signIn)

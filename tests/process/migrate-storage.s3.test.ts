@@ -5,15 +5,15 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { bucketForTest } from '../support/s3-storage.ts'
-import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
+import { type ServiceProcess, startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 
 const password = 'correct-horse-battery'
 const environment = { ADMIN_PASSWORD: password, LOG_LEVEL: 'error' }
 
-async function start(options: Parameters<typeof nodeStart>[0]): Promise<ServiceProcess> {
-  const service = await nodeStart(options)
+async function start(options: Parameters<typeof startByNode>[0]): Promise<ServiceProcess> {
+  const service = await startByNode(options)
   onTestFinished(() => service.end('SIGKILL'))
   return service
 }

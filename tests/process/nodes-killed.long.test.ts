@@ -5,12 +5,12 @@ import { createEvent } from '../support/events.ts'
 import { startLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 
-const { nodes, whole } = await clusterForFile()
+const { nodes, balanced } = await clusterForFile()
 const [alpha, beta] = nodes
 
 test('nodes killed one after the other under load lose nothing and duplicate nothing', async () => {
-  const load = await startLoad([whole], await createEvent(whole.api))
-  const { answers, files } = load
+  const load = await startLoad([balanced], await createEvent(balanced.api))
+  const { responses, files } = load
   for (const node of [alpha, beta, alpha]) {
     // At a random moment of the load.
     await sleep(1_500 + 1_000 * Math.random())
@@ -18,7 +18,7 @@ test('nodes killed one after the other under load lose nothing and duplicate not
     const killedAt = performance.now()
     // The other node continues alone.
     const served = () =>
-      answers.filter(({ askedAt, status }) => askedAt > killedAt && status > 0 && status < 300).map(({ what }) => what)
+      responses.filter(({ sentAt, status }) => sentAt > killedAt && status > 0 && status < 300).map(({ what }) => what)
     const wanted = ['upload', 'mark', 'gallery', 'original']
     await expect.poll(served, { timeout: 30_000 }).toEqual(expect.arrayContaining(wanted))
     await node.start()
@@ -30,7 +30,7 @@ test('nodes killed one after the other under load lose nothing and duplicate not
   expect(files.filter(({ id }) => id === null).length).toBeLessThan(files.length / 4)
   for (const node of nodes) await expectNothingLost(load, node)
   // 503: from a node that is starting.
-  const known = ({ status, code }: (typeof answers)[0]) =>
+  const known = ({ status, code }: (typeof responses)[0]) =>
     [0, 200, 201, 502, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
-  expect(answers.filter((answer) => !known(answer))).toEqual([])
+  expect(responses.filter((response) => !known(response))).toEqual([])
 }, 150_000)

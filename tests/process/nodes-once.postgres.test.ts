@@ -1,47 +1,47 @@
 import { expect, test } from 'vitest'
 import { clusterForFile } from '../support/cluster.ts'
-import { countBy, rejectSomeOnce } from '../support/counted-attempts.ts'
+import { countOccurrences, rejectSomeOnce } from '../support/counted-attempts.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
-import { changeDatabase, inDatabase } from '../support/stored.ts'
-import { answer, type ReceivedDelivery, slowly, webhookReceiverForFile } from '../support/webhook-receiver.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { changeDatabase, readDatabase } from '../support/stored.ts'
+import { answer, type ReceivedDelivery, respondSlowly, webhookReceiverForFile } from '../support/webhook-receiver.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
-const { nodes, whole } = await clusterForFile()
+const { nodes, balanced } = await clusterForFile()
 const [alpha, beta] = nodes
 const receiver = await webhookReceiverForFile()
 const webhooks = 3
 
 test('no delivery of changes made on both nodes is sent twice, and both nodes send', async () => {
-  const wanted = new Map<string, number>()
-  receiver.respond = slowly(5, rejectSomeOnce(wanted))
+  const expectedAttempts = new Map<string, number>()
+  receiver.respond = respondSlowly(5, rejectSomeOnce(expectedAttempts))
   for (let index = 0; index < webhooks; index++) {
     const events = ['event.created', 'photo.uploaded', 'photo.deleted', 'event.updated'] as const
-    const { secret } = await subscribe(whole, { events, url: `${receiver.url}/${index}` })
+    const { secret } = await createTestWebhook(balanced, { events, url: `${receiver.url}/${index}` })
     receiver.trust(secret)
   }
-  const changeMuch = async ({ api, admin }: typeof alpha, lane: number) => {
+  const makeChanges = async ({ api, admin }: typeof alpha, worker: number) => {
     for (let round = 0; round < 3; round++) {
       const event = await createEvent(api, { is_draft: true })
       const photos = await uploadPhotos(api, event.id, 3)
-      await admin.patch(`/api/admin/events/${event.id}`, { event_name: `Lane ${lane}` })
+      await admin.patch(`/api/admin/events/${event.id}`, { event_name: `Lane ${worker}` })
       await admin.delete(`/api/admin/photos/${event.id}/photos/${photos[0]}`)
     }
   }
-  await Promise.all([alpha, beta, alpha, beta].map(changeMuch))
+  await Promise.all([alpha, beta, alpha, beta].map(makeChanges))
   const expected = 4 * 3 * 6 * webhooks
-  const told = () => deliveries().length
-  expect(told()).toBe(expected)
+  const countDeliveries = () => deliveries().length
+  expect(countDeliveries()).toBe(expected)
   const open = () => deliveries().filter(({ status }) => status !== 'success').length
   await expect.poll(open, { timeout: 30_000, interval: 200 }).toBe(0)
 
-  expect(wanted.size).toBe(expected)
-  expect(countBy(receiver.received.map(({ id }) => id))).toEqual(wanted)
-  expect(new Map(deliveries().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(wanted)
-  for (const node of nodes) expect(sentBy(node.name).length).toBeGreaterThan(expected / 20)
+  expect(expectedAttempts.size).toBe(expected)
+  expect(countOccurrences(receiver.received.map(({ id }) => id))).toEqual(expectedAttempts)
+  expect(new Map(deliveries().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(expectedAttempts)
+  for (const node of nodes) expect(listSentBy(node.name).length).toBeGreaterThan(expected / 20)
 }, 90_000)
 
 test('expired events are announced once each, although both nodes look for them', async () => {
-  const { secret } = await subscribe(whole, { events: ['event.expired'], url: `${receiver.url}/expired` })
+  const { secret } = await createTestWebhook(balanced, { events: ['event.expired'], url: `${receiver.url}/expired` })
   receiver.trust(secret)
   receiver.respond = answer(204)
   const soon = new Date(Date.now() + 60_000).toISOString()
@@ -53,22 +53,22 @@ test('expired events are announced once each, although both nodes look for them'
 
   // Both nodes look for expired events when they start.
   await Promise.all(nodes.map((node) => node.kill()))
-  await changeDatabase(whole, (stored) =>
+  await changeDatabase(balanced, (stored) =>
     stored.prepare('update events set expires_at = ? where id >= ?').run(Date.now() - 1, Math.min(...ids)),
   )
   await Promise.all(nodes.map((node) => node.start()))
   const expired = () => receiver.received.filter(({ type }) => type === 'event.expired')
   await expect.poll(() => expired().length, { timeout: 30_000, interval: 100 }).toBeGreaterThanOrEqual(ids.length)
   expect(deliveries().filter(({ envelope_id }) => !receiver.received.some(({ id }) => id === envelope_id))).toEqual([])
-  expect(countBy(expired().map(({ json }) => json.data.event.id))).toEqual(new Map(ids.map((id) => [id, 1])))
+  expect(countOccurrences(expired().map(({ json }) => json.data.event.id))).toEqual(new Map(ids.map((id) => [id, 1])))
 }, 90_000)
 
 type Delivery = { envelope_id: string; status: string; attempt_count: number }
 
 const deliveries = (): Delivery[] =>
-  inDatabase(whole, (stored) =>
+  readDatabase(balanced, (stored) =>
     stored.prepare<[], Delivery>('select envelope_id, status, attempt_count from webhook_deliveries').all(),
   )
 
-const sentBy = (name: string): ReceivedDelivery[] =>
+const listSentBy = (name: string): ReceivedDelivery[] =>
   receiver.received.filter(({ headers }) => headers[`x-${name.toLowerCase()}-delivery`] !== undefined)

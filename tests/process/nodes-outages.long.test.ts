@@ -3,24 +3,24 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { clusterForFile } from '../support/cluster.ts'
 import { createEvent } from '../support/events.ts'
 import { type Load, startLoad } from '../support/load.ts'
-import type { NotedAnswer } from '../support/noted-answers.ts'
+import type { RecordedResponse } from '../support/noted-answers.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import type { TcpProxy } from '../support/tcp-proxy.ts'
 
-const { nodes, whole } = await clusterForFile()
+const { nodes, balanced } = await clusterForFile()
 
 /** Time until every node reports an outage. */
 const noticedMs = 4_000
 /** Time after an outage until everything works again. */
 const recoveredMs = 5_000
-const watchedMs = 3_000
+const observedMs = 3_000
 /** Maximum time of a request, even when its back end does not respond. */
-const patienceMs = 27_000
-const everything = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info', 'list', 'grid', 'download']
+const maxRequestMs = 27_000
+const allRequests = ['upload', 'mark', 'gallery', 'thumbnail', 'original', 'info', 'list', 'grid', 'download']
 
 let load: Load
 beforeAll(async () => {
-  load = await startLoad(nodes, await createEvent(whole.api))
+  load = await startLoad(nodes, await createEvent(balanced.api))
   // Load before the first outage.
   await sleep(2_000)
 }, 30_000)
@@ -30,7 +30,7 @@ const outages = [
   {
     of: 'database' as const,
     forMs: 27_000,
-    failing: everything.filter((what) => what !== 'thumbnail'),
+    failing: allRequests.filter((what) => what !== 'thumbnail'),
     served: [] as string[],
   },
   {
@@ -42,13 +42,13 @@ const outages = [
 ].filter((outage) => nodes.every((node) => node[outage.of] !== null))
 
 describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, served }) => {
-  let answers: NotedAnswer[]
-  let during: NotedAnswer[]
-  let after: NotedAnswer[]
+  let responses: RecordedResponse[]
+  let during: RecordedResponse[]
+  let after: RecordedResponse[]
 
   // The connections of one node are cut. Those of the other stall but stay open.
   beforeAll(async () => {
-    const earlier = load.answers.length
+    const earlier = load.responses.length
     const [cut, silent] = nodes.map((node) => node[of] as TcpProxy)
     const from = performance.now()
     cut?.cut()
@@ -57,48 +57,48 @@ describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, se
     await sleep(forMs)
     for (const way of [cut, silent]) way?.open()
     const to = performance.now()
-    await sleep(recoveredMs + watchedMs)
-    answers = load.answers.slice(earlier)
-    during = answers.filter(({ askedAt, tookMs }) => askedAt > from + 500 && askedAt + tookMs < to)
-    after = answers.filter(({ askedAt }) => askedAt > to + recoveredMs)
+    await sleep(recoveredMs + observedMs)
+    responses = load.responses.slice(earlier)
+    during = responses.filter(({ sentAt, tookMs }) => sentAt > from + 500 && sentAt + tookMs < to)
+    after = responses.filter(({ sentAt }) => sentAt > to + recoveredMs)
   }, 60_000)
 
   test('requests that need it get 503 with Retry-After, and no request gets anything worse', () => {
     const needing = during.filter(({ what }) => failing.includes(what))
-    for (const { url } of nodes) expect(needing.filter((answer) => answer.url === url).length).toBeGreaterThan(3)
+    for (const { url } of nodes) expect(needing.filter((response) => response.url === url).length).toBeGreaterThan(3)
     expect(needing.filter(({ status }) => status !== 503)).toEqual([])
-    const refused = answers.filter(({ status }) => status === 503)
+    const refused = responses.filter(({ status }) => status === 503)
     expect(refused.filter(({ retryAfter, code }) => !(Number(retryAfter) > 0) || code !== 'UNAVAILABLE')).toEqual([])
-    const isKnown = ({ status, code }: NotedAnswer) =>
+    const isKnown = ({ status, code }: RecordedResponse) =>
       [200, 201, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
     // A response body can only break off when its connection is cut.
-    const isBroken = ({ status, what }: NotedAnswer) =>
+    const isBroken = ({ status, what }: RecordedResponse) =>
       status === 0 && ['original', 'download', 'thumbnail'].includes(what)
-    expect(answers.filter((answer) => !isKnown(answer) && !isBroken(answer))).toEqual([])
+    expect(responses.filter((response) => !isKnown(response) && !isBroken(response))).toEqual([])
   })
 
   test('no request waits too long, and requests that do not need it stay fast', () => {
-    expect(answers.filter(({ tookMs }) => tookMs > patienceMs)).toEqual([])
+    expect(responses.filter(({ tookMs }) => tookMs > maxRequestMs)).toEqual([])
     const others = during.filter(({ what }) => served.includes(what))
     expect(others.filter(({ status, tookMs }) => status !== 200 || tookMs > 3_000)).toEqual([])
   })
 
   test('/health of each node reports it, and the process stays alive', () => {
-    const from = during[0]?.askedAt ?? 0
+    const from = during[0]?.sentAt ?? 0
     for (const { url } of nodes) {
-      const told = during.filter(({ what, askedAt }) => what === 'health' && askedAt > from + noticedMs)
-      const statuses = told.filter((answer) => answer.url === url).map(({ status }) => status)
+      const healthResponses = during.filter(({ what, sentAt }) => what === 'health' && sentAt > from + noticedMs)
+      const statuses = healthResponses.filter((response) => response.url === url).map(({ status }) => status)
       expect([statuses.length > 2, [...new Set(statuses)]]).toEqual([true, [503]])
     }
-    expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([])
+    expect(responses.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([])
   })
 
   test('everything works again a few seconds later', () => {
     expect(after.filter(({ status }) => status > 201 || status === 0)).toEqual([])
     for (const { url } of nodes) {
-      const done = new Set(after.filter((answer) => answer.url === url).map(({ what }) => what))
+      const done = new Set(after.filter((response) => response.url === url).map(({ what }) => what))
       // Chunked uploads are slow, so a node may not have got one yet.
-      expect([...done]).toEqual(expect.arrayContaining([...everything, 'health', 'live']))
+      expect([...done]).toEqual(expect.arrayContaining([...allRequests, 'health', 'live']))
     }
   })
 })

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { copyPhoto } from '../support/copied-photos.ts'
+import { copyPhotos } from '../support/copied-photos.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { reservePort } from '../support/reserved-port.ts'
-import { nodeStart, type ServiceProcess } from '../support/service-process.ts'
-import { changeDatabase, inDatabase, originalName } from '../support/stored.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { type ServiceProcess, startByNode } from '../support/service-process.ts'
+import { changeDatabase, originalName, readDatabase } from '../support/stored.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient, type TestClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
-import { announced, subscribe } from '../support/webhooks.ts'
+import { createTestWebhook, listAnnounced } from '../support/webhooks.ts'
 
-async function serviceWithPhotos(photoCount: number) {
+async function startServiceWithPhotos(photoCount: number) {
   const dataDir = await temporaryFolder()
   const environment = {
     ADMIN_PASSWORD: adminPassword,
@@ -20,7 +20,7 @@ async function serviceWithPhotos(photoCount: number) {
     LOG_LEVEL: 'silent',
     WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
   }
-  let process: ServiceProcess = await nodeStart({ dataDir, environment })
+  let process: ServiceProcess = await startByNode({ dataDir, environment })
   onTestFinished(() => process.end('SIGKILL'))
   const stored = { dataDir } as TestService
   const { body } = await createClient(process.url).post('/api/auth/admin/login', {
@@ -32,7 +32,7 @@ async function serviceWithPhotos(photoCount: number) {
   const api = createClient(process.url, created.body.token)
   const event = await createEvent(api)
   const [first] = (await uploadPhotos(api, event.id, 1)) as [number]
-  const ids = [first, ...(await copyPhoto(stored, event.id, first, photoCount - 1))]
+  const ids = [first, ...(await copyPhotos(stored, event.id, first, photoCount - 1))]
   return {
     stored,
     admin,
@@ -40,13 +40,13 @@ async function serviceWithPhotos(photoCount: number) {
     ids,
     end: (signal: NodeJS.Signals) => process.end(signal),
     async start() {
-      process = await nodeStart({ dataDir, environment })
+      process = await startByNode({ dataDir, environment })
     },
   }
 }
 
-const lacking = (stored: TestService) =>
-  inDatabase(stored, (stored) =>
+const countWithoutDimensions = (stored: TestService) =>
+  readDatabase(stored, (stored) =>
     stored.prepare('select count(*) from photos where width is null').pluck().get(),
   ) as number
 
@@ -55,14 +55,14 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   { timeout: 60_000 },
   async (signal) => {
     const photoCount = isLongRun ? 2_000 : 500
-    const { stored, admin, end, start } = await serviceWithPhotos(photoCount)
+    const { stored, admin, end, start } = await startServiceWithPhotos(photoCount)
     const status = async () => (await admin().get('/api/admin/photos/repair-dimensions/status')).body
     await changeDatabase(stored, (stored) => stored.exec('update photos set width = null, height = null'))
     expect((await admin().post('/api/admin/photos/repair-dimensions', {})).status).toBe(200)
-    await vi.waitUntil(() => lacking(stored) < photoCount - 20, { timeout: 20_000 })
+    await vi.waitUntil(() => countWithoutDimensions(stored) < photoCount - 20, { timeout: 20_000 })
     expect(await status()).toMatchObject({ isRunning: true, lastResult: null })
     await end(signal)
-    const left = lacking(stored)
+    const left = countWithoutDimensions(stored)
     expect(left).toBeGreaterThan(0)
 
     await start()
@@ -82,12 +82,12 @@ test('a bulk delete killed in the middle leaves only complete photos, and announ
   timeout: 60_000,
 }, async () => {
   const photoCount = 2_000
-  const { stored, admin, event, ids, end, start } = await serviceWithPhotos(photoCount)
+  const { stored, admin, event, ids, end, start } = await startServiceWithPhotos(photoCount)
   // No server listens there.
-  await subscribe({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await reservePort()}/hook` })
+  await createTestWebhook({ admin: admin() } as TestService, { url: `http://127.0.0.1:${await reservePort()}/hook` })
   const path = `/api/admin/photos/${event.id}/photos/bulk-delete`
   const rows = () =>
-    inDatabase(stored, (stored) => stored.prepare('select id from photos order by id').pluck().all()) as number[]
+    readDatabase(stored, (stored) => stored.prepare('select id from photos order by id').pluck().all()) as number[]
   const cut = admin()
     .post(path, { photoIds: ids })
     .catch(() => null)
@@ -99,18 +99,18 @@ test('a bulk delete killed in the middle leaves only complete photos, and announ
 
   const left = rows()
   expect(left.length).toBeGreaterThan(0)
-  const kept = new Set(await storedFiles(stored))
+  const kept = new Set(await listStoredFiles(stored))
   for (const id of left) expect(kept).toContain(originalName(stored, event.id, id))
-  const told = () =>
-    announced(stored, 'photo.deleted')
+  const listAnnouncedIds = () =>
+    listAnnounced(stored, 'photo.deleted')
       .map(({ data }) => data.photo.id)
       .sort((a, b) => a - b)
-  expect(told()).toEqual(ids.filter((id) => !left.includes(id)))
-  const totals = inDatabase(stored, (stored) => stored.prepare('select * from event_photo_totals').get())
+  expect(listAnnouncedIds()).toEqual(ids.filter((id) => !left.includes(id)))
+  const totals = readDatabase(stored, (stored) => stored.prepare('select * from event_photo_totals').get())
   expect(totals).toMatchObject({ photo_count: left.length, visible_count: left.length })
 
   await start()
   const again = await admin().post(path, { photoIds: ids })
   expect(again.body).toEqual({ deleted: left.length, ignored: ids.filter((id) => !left.includes(id)) })
-  expect(told()).toEqual(ids)
+  expect(listAnnouncedIds()).toEqual(ids)
 })

@@ -3,27 +3,27 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { npmStart } from '../support/service-process.ts'
+import { startByNpm } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-function walkOfTheReadme(): string {
+function readReadmeCommands(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
-  const walk = blocks.find((block) => block.includes('BASE='))
-  if (!walk) throw new Error('The README has no walk')
-  return walk
+  const commands = blocks.find((block) => block.includes('BASE='))
+  if (!commands) throw new Error('The README has no walk')
+  return commands
 }
 
 test('npm start without configuration, then the commands of the README unchanged', async () => {
   const folder = await temporaryFolder()
   symlinkSync(join(root, 'docs'), join(folder, 'docs'))
-  const service = await npmStart({ dataDir: join(folder, 'data') })
+  const service = await startByNpm({ dataDir: join(folder, 'data') })
   try {
     const [, password] = /First sign-in: admin \/ (\S+)/.exec(service.output()) ?? []
-    const walk = walkOfTheReadme().replace('http://localhost:3000', service.url)
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', walk], {
+    const commands = readReadmeCommands().replace('http://localhost:3000', service.url)
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
       cwd: folder,
       env: { ...process.env, FIRST_PASSWORD: password },
     })

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { livePath } from '../support/live-events.ts'
 import { jpegOfSize } from '../support/pictures.ts'
-import { installed, requireOrSkip } from '../support/requirements.ts'
+import { requireOrSkip, requireProgram } from '../support/requirements.ts'
 import { startCaddy, startNginx } from '../support/reverse-proxies.ts'
-import { nodeStart } from '../support/service-process.ts'
+import { startByNode } from '../support/service-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { serviceForTest } from '../support/test-service.ts'
@@ -17,13 +17,13 @@ const proxies = [
 
 for (const { name, start } of proxies) {
   describe(`behind ${name} with its file of deploy/`, () => {
-    beforeEach(({ skip }) => requireOrSkip(skip, [installed(name)]))
-    behind(start)
+    beforeEach(({ skip }) => requireOrSkip(skip, [requireProgram(name)]))
+    testBehind(start)
   })
 }
 
-function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): void {
-  async function behindProxy() {
+function testBehind(start: (...nodes: Array<{ url: string }>) => Promise<string>): void {
+  async function startBehindProxy() {
     const service = await serviceForTest({ environment: { TRUST_PROXY: '1' } })
     const url = await start(service)
     const [api, admin] = [createClient(url, service.api.token), createClient(url, service.admin.token)]
@@ -31,7 +31,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
   }
 
   test('an upload of 40 MB arrives whole, and any range of it can be downloaded', async () => {
-    const { api, admin, event } = await behindProxy()
+    const { api, admin, event } = await startBehindProxy()
     const picture = await jpegOfSize(40 * 2 ** 20)
     const { status, body } = await api.upload(event.id, picture)
     expect(status).toBe(201)
@@ -47,13 +47,13 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
   })
 
   test('the service rejects a form without a credential before it is complete', async () => {
-    const { url, event } = await behindProxy()
+    const { url, event } = await startBehindProxy()
     const status = await beginUpload(`${url}/api/v1/events/${event.id}/photos`)
     expect(status).toBe(401)
   })
 
   test('the address and the scheme are those that the proxy saw, whatever a visitor claims', async () => {
-    const { admin, url } = await behindProxy()
+    const { admin, url } = await startBehindProxy()
     const claimed = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
     const { body } = await admin.get('/api/admin/health/proxy', claimed)
     expect(body).toMatchObject({ address: '127.0.0.1', scheme: 'http' })
@@ -61,7 +61,7 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
   })
 
   test('live events arrive without delay', async () => {
-    const { api, admin, event, url } = await behindProxy()
+    const { api, admin, event, url } = await startBehindProxy()
     const headers = { authorization: `Bearer ${admin.token}` }
     const stream = await fetch(url + livePath(event.id), { headers })
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -74,16 +74,16 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
 
   test('clients do not notice that one of two nodes has died', async () => {
     const dataDirs = [await temporaryFolder(), await temporaryFolder()]
-    const [staying, dying] = await Promise.all(dataDirs.map((dataDir) => nodeStart({ dataDir })))
-    if (!staying || !dying) throw new Error('The nodes did not start')
-    onTestFinished(() => staying.end('SIGKILL'))
-    const url = await start(staying, dying)
+    const [survivor, victim] = await Promise.all(dataDirs.map((dataDir) => startByNode({ dataDir })))
+    if (!survivor || !victim) throw new Error('The nodes did not start')
+    onTestFinished(() => survivor.end('SIGKILL'))
+    const url = await start(survivor, victim)
     const statuses: number[] = []
     const ask = async (times: number) => {
       for (let asked = 0; asked < times; asked++) statuses.push((await fetch(`${url}/assets/gallery.css`)).status)
     }
     await ask(50)
-    await Promise.all([ask(100), dying.end('SIGKILL'), ask(100)])
+    await Promise.all([ask(100), victim.end('SIGKILL'), ask(100)])
     await ask(50)
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
@@ -93,8 +93,8 @@ function behind(start: (...nodes: Array<{ url: string }>) => Promise<string>): v
 const beginUpload = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 50 * 2 ** 20 }
-    const upload = request(url, { method: 'POST', headers, agent: false }, (answer) => {
-      resolve(answer.statusCode)
+    const upload = request(url, { method: 'POST', headers, agent: false }, (response) => {
+      resolve(response.statusCode)
       upload.destroy()
     })
     upload.on('error', reject)

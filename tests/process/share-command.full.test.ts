@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { jpeg } from '../support/pictures.ts'
-import { proofroom } from '../support/proofroom-command.ts'
+import { runProofroom } from '../support/proofroom-command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { serviceForFile } from '../support/test-service.ts'
 
@@ -13,7 +13,7 @@ describe('proofroom share', () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'one.jpg'), await jpeg({ seed: 1 }))
     await writeFile(join(folder, 'notes.txt'), 'no picture')
-    const { stdout } = await proofroom(service, ['share', folder, '--name', 'Ana & Ben'])
+    const { stdout } = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben'])
     expect(stdout).toContain('1 of 1 pictures shared.')
     expect(stdout).toContain('Left out, of other kinds: notes.txt')
     const [, path = ''] = /(\/gallery\/\S+)/.exec(stdout) ?? []
@@ -24,7 +24,7 @@ describe('proofroom share', () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'good.jpg'), await jpeg({ seed: 2 }))
     await writeFile(join(folder, 'broken.jpg'), 'not a picture at all')
-    const failed = await proofroom(service, ['share', folder, '--name', 'Ana & Ben']).catch((error) => error)
+    const failed = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben']).catch((error) => error)
     expect([failed.code, failed.stdout]).toEqual([
       1,
       expect.stringContaining('1 of 2 pictures shared.\n  broken.jpg: '),
@@ -33,6 +33,6 @@ describe('proofroom share', () => {
 })
 
 test('an unknown command is reported', async () => {
-  const failed = await proofroom(service, ['shaer', 'folder']).catch((error) => error)
+  const failed = await runProofroom(service, ['shaer', 'folder']).catch((error) => error)
   expect([failed.code, failed.stderr]).toEqual([1, 'There is no command "shaer". See proofroom --help.\n'])
 })

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEvent } from '../support/events.ts'
 import { jpeg } from '../support/pictures.ts'
-import { nodeStart } from '../support/service-process.ts'
-import { storedFiles } from '../support/stored-files.ts'
+import { startByNode } from '../support/service-process.ts'
+import { listStoredFiles } from '../support/stored-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
 
 test('SIGTERM lets a running upload finish, rejects new work and ends the process', async () => {
   const dataDir = join(await temporaryFolder(), 'data')
-  const service = await nodeStart({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
+  const service = await startByNode({ dataDir, environment: { ADMIN_PASSWORD: adminPassword } })
   const anonymous = createClient(service.url)
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
   const created = await createClient(service.url, body.token).post('/api/admin/api-tokens', {
@@ -25,7 +25,7 @@ test('SIGTERM lets a running upload finish, rejects new work and ends the proces
   upload.sendHalf()
   // The service has begun to store the upload.
   const staged = async () =>
-    (await storedFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging'))
+    (await listStoredFiles({ dataDir } as TestService)).filter((path) => path.startsWith('staging'))
   await expect.poll(staged).toHaveLength(1)
   const ended = service.end('SIGTERM')
   await expect.poll(async () => (await anonymous.get('/health')).status).toBe(503)
@@ -55,7 +55,7 @@ function slowUpload(url: string, token: string, picture: Buffer) {
     sendHalf: () => call.write(body.subarray(0, half)),
     sendRest: () => call.end(body.subarray(half)),
     status: new Promise<number | undefined>((resolve, reject) => {
-      call.on('response', (answer) => resolve(answer.resume().statusCode))
+      call.on('response', (response) => resolve(response.resume().statusCode))
       call.on('error', reject)
     }),
   }

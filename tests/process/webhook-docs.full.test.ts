@@ -5,15 +5,15 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webhookEventTypes } from '../../contract/webhooks.ts'
 import { stateAfter } from '../../server/webhooks/delivery-schedule.ts'
-import { snippetsFor } from '../../web/admin/webhooks/snippets.ts'
+import { createSnippets } from '../../web/admin/webhooks/snippets.ts'
 import { createEvent, uploadPhotos } from '../support/events.ts'
 import { receiverPrograms, signaturePrograms, startReceiverProgram } from '../support/receiver-programs.ts'
 import { requireOrSkip } from '../support/requirements.ts'
 import { reservePort } from '../support/reserved-port.ts'
-import { beginningFor, blocksOf, compileScripts, runShell, writeScripts } from '../support/snippets.ts'
+import { createPreamble, readCodeBlocks, runShell, typeCheckScripts, writeScripts } from '../support/snippets.ts'
 import { serviceForFile } from '../support/test-service.ts'
 import { type ReceivedDelivery, webhookReceiverForFile } from '../support/webhook-receiver.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
 /** Tests docs/integrating/webhooks.md: makes its calls, and sends genuine and forged requests to its receivers. */
 
@@ -32,11 +32,11 @@ let secret: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const webhook = await subscribe(service, { events: ['photo.uploaded'], url: receiver.url })
+  const webhook = await createTestWebhook(service, { events: ['photo.uploaded'], url: receiver.url })
   secret = webhook.secret
   receiver.trust(secret)
   await uploadPhotos(api, (await createEvent(api, { customer_name: 'Ana' })).id, 1)
-  const [first] = await receiver.take(1)
+  const [first] = await receiver.receive(1)
   delivery = first as ReceivedDelivery
   await writeFile(join(folder, 'body.json'), delivery.body)
   await admin.delete(`/api/admin/webhooks/${webhook.id}`)
@@ -44,10 +44,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const shell = (script: string, env: Record<string, string> = {}) =>
-  runShell(beginningFor(service) + script, { cwd: folder, env })
-const shellBlocks = blocksOf(page, 'sh')
-const [envelope = '', filter = '', slack = ''] = blocksOf(page, 'json')
-const blockWith = (word: string) => shellBlocks.find((block) => block.includes(word)) ?? ''
+  runShell(createPreamble(service) + script, { cwd: folder, env })
+const shellBlocks = readCodeBlocks(page, 'sh')
+const [envelope = '', filter = '', slack = ''] = readCodeBlocks(page, 'json')
+const findBlock = (word: string) => shellBlocks.find((block) => block.includes(word)) ?? ''
 
 const keysOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).map(([key, one]) => [key, keysOf(one)]) : null
@@ -56,10 +56,10 @@ describe('the page about webhooks', () => {
   test('lists every type and every header', () => {
     const types = [...text.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type)
     expect(types).toEqual(webhookEventTypes)
-    const told = text.toLowerCase()
+    const documented = text.toLowerCase()
     const sent = Object.keys(delivery.headers).filter((name) => /^(x-service|webhook)-/.test(name))
     expect(sent.length).toBeGreaterThan(7)
-    expect(sent.filter((name) => !told.includes(`\`${name}\``))).toEqual([])
+    expect(sent.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
   })
 
   test('shows a real envelope', () => {
@@ -90,14 +90,14 @@ describe('the page about webhooks', () => {
 
   test('has calls that create, test, preview and replay a webhook', async () => {
     const before = receiver.received.length
-    const [begin, preview, deliveries] = [blockWith('/test '), blockWith('/preview '), blockWith('/replay ')]
+    const [begin, preview, deliveries] = [findBlock('/test '), findBlock('/preview '), findBlock('/replay ')]
     const RECEIVER = receiver.url
     const made = await shell(`${begin}\necho; cat webhook.json`, { RECEIVER })
-    const { id, secret: ofPage } = JSON.parse(made.trim().split('\n').at(-1) ?? '')
-    receiver.trust(ofPage)
-    const [tested] = (await receiver.take(before + 1)).slice(before)
+    const { id, secret: pageSecret } = JSON.parse(made.trim().split('\n').at(-1) ?? '')
+    receiver.trust(pageSecret)
+    const [tested] = (await receiver.receive(before + 1)).slice(before)
     const output = await shell(`WEBHOOK=${id}\n${preview}\n${deliveries}`)
-    const [, replay] = (await receiver.take(before + 2)).slice(before)
+    const [, replay] = (await receiver.receive(before + 2)).slice(before)
     expect(output).toContain('"body":"New: ')
     expect(output).toContain('"enqueued":true')
     expect(replay?.json).toMatchObject({ type: 'photo.uploaded', data: tested?.json.data })
@@ -107,11 +107,11 @@ describe('the page about webhooks', () => {
   })
 
   test('has a filter that matches and a template that gives JSON', async () => {
-    const [template] = blocksOf(page, 'text')
+    const [template] = readCodeBlocks(page, 'text')
     const body = { event_type: 'photo.uploaded', filter: JSON.parse(filter), template: template?.trim() }
-    const answer = await admin.post('/api/admin/webhooks/preview', body)
-    expect(answer.body).toMatchObject({ passes: true, content_type: 'application/json' })
-    expect(JSON.parse(answer.body.body)).toEqual({
+    const response = await admin.post('/api/admin/webhooks/preview', body)
+    expect(response.body).toMatchObject({ passes: true, content_type: 'application/json' })
+    expect(JSON.parse(response.body.body)).toEqual({
       title: expect.any(String),
       from: expect.any(String),
       bytes: expect.any(Number),
@@ -121,10 +121,10 @@ describe('the page about webhooks', () => {
   test('creates a webhook for Slack in the format of Slack', async () => {
     const before = receiver.received.length
     await writeFile(join(folder, 'slack.json'), slack.replace(/https:\/\/hooks.slack.com[^"]*/, receiver.url))
-    receiver.trust(JSON.parse(await shell(blockWith('slack.json'))).secret)
+    receiver.trust(JSON.parse(await shell(findBlock('slack.json'))).secret)
     const { share_url } = await createEvent(api, { event_name: 'Ana "&" Ben\\' })
-    const [told] = (await receiver.take(before + 1)).slice(before)
-    expect(told?.json).toEqual({ text: `Ana "&" Ben\\ is online: ${share_url}` })
+    const [documented] = (await receiver.receive(before + 1)).slice(before)
+    expect(documented?.json).toEqual({ text: `Ana "&" Ben\\ is online: ${share_url}` })
   })
 })
 
@@ -144,7 +144,7 @@ describe('the signature', () => {
     'is computed by the line for $snippet in the admin app',
     async ({ needs, program, flag, script, snippet }, { skip }) => {
       requireOrSkip(skip, needs)
-      const { line = '' } = snippetsFor(secret.slice(0, 8)).find(({ language }) => language === snippet) ?? {}
+      const { line = '' } = createSnippets(secret.slice(0, 8)).find(({ language }) => language === snippet) ?? {}
       const SCRIPT = script(line)
       const computed = await shell(`${program} ${flag} "$SCRIPT"`, { SCRIPT, SECRET: secret })
       expect(computed.trim()).toBe(delivery.headers['x-service-signature'])
@@ -152,7 +152,7 @@ describe('the signature', () => {
   )
 
   test('is verified by the shell only for the saved body', async () => {
-    const verify = blockWith('$COMPUTED')
+    const verify = findBlock('$COMPUTED')
     const SIGNATURE = String(delivery.headers['x-service-signature'])
     expect(await shell(verify, { SECRET: secret, SIGNATURE })).toBe('genuine\n')
     await expect(shell(`echo >> body.json\n${verify}`, { SECRET: secret, SIGNATURE })).rejects.toThrow()
@@ -163,7 +163,7 @@ describe('the signature', () => {
 describe('the receiver', () => {
   test('in TypeScript compiles', async () => {
     await writeScripts(page, folder)
-    await compileScripts('receiver.mts', folder)
+    await typeCheckScripts('receiver.mts', folder)
   })
 
   test.for(receiverPrograms)('in $name accepts only genuine and recent requests', async (program, { skip }) => {
@@ -172,7 +172,7 @@ describe('the receiver', () => {
     const port = await reservePort()
     const url = `http://127.0.0.1:${port}/`
     const event_name = `Ana & ${program.name}`
-    const webhook = await subscribe(service, {
+    const webhook = await createTestWebhook(service, {
       events: ['event.created'],
       url,
       filter: { 'data.event.event_name': event_name },

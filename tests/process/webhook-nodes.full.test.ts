@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { countBy, rejectSomeOnce } from '../support/counted-attempts.ts'
+import { countOccurrences, rejectSomeOnce } from '../support/counted-attempts.ts'
 import { createEvent } from '../support/events.ts'
 import { isLongRun } from '../support/long-run.ts'
-import { nodeStart } from '../support/service-process.ts'
-import { inDatabase } from '../support/stored.ts'
+import { startByNode } from '../support/service-process.ts'
+import { readDatabase } from '../support/stored.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createClient } from '../support/test-client.ts'
 import { adminPassword, type TestService } from '../support/test-service.ts'
-import { slowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
-import { subscribe } from '../support/webhooks.ts'
+import { respondSlowly, webhookReceiverForTest } from '../support/webhook-receiver.ts'
+import { createTestWebhook } from '../support/webhooks.ts'
 
 const deliveries = isLongRun ? 2_000 : 600
 const webhooks = 4
-const lanes = 3
+const workersPerNode = 3
 const nodes = ['Alpha', 'Beta'] as const
 
 test(`two processes on one database send no attempt of ${deliveries} deliveries twice`, async () => {
-  const wanted = new Map<string, number>()
-  const receiver = await webhookReceiverForTest({ respond: slowly(5, rejectSomeOnce(wanted)) })
+  const expectedAttempts = new Map<string, number>()
+  const receiver = await webhookReceiverForTest({ respond: respondSlowly(5, rejectSomeOnce(expectedAttempts)) })
   const dataDir = join(await temporaryFolder(), 'data')
   const first = await startNode(dataDir, nodes[0])
   const second = await startNode(dataDir, nodes[1])
@@ -27,19 +27,19 @@ test(`two processes on one database send no attempt of ${deliveries} deliveries 
   const service = { dataDir, admin: createClient(first.url, body.token) } as TestService
   const token = await service.admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['write'] })
   for (let index = 0; index < webhooks; index++) {
-    const { secret } = await subscribe(service, { events: ['event.created'], url: `${receiver.url}/${index}` })
+    const { secret } = await createTestWebhook(service, { events: ['event.created'], url: `${receiver.url}/${index}` })
     receiver.trust(secret)
   }
 
   const create = async (url: string) => {
     const api = createClient(url, token.body.token)
-    const changes = Math.ceil(deliveries / webhooks / nodes.length / lanes)
+    const changes = Math.ceil(deliveries / webhooks / nodes.length / workersPerNode)
     for (let index = 0; index < changes; index++) await createEvent(api, { is_draft: true })
   }
-  const urls = [first.url, second.url].flatMap((url) => Array.from({ length: lanes }, () => url))
+  const urls = [first.url, second.url].flatMap((url) => Array.from({ length: workersPerNode }, () => url))
   await Promise.all(urls.map(create))
   const attempts = () =>
-    inDatabase(service, (stored) =>
+    readDatabase(service, (stored) =>
       stored
         .prepare<[], { envelope_id: string; status: string; attempt_count: number }>(
           'select envelope_id, status, attempt_count from webhook_deliveries',
@@ -50,10 +50,10 @@ test(`two processes on one database send no attempt of ${deliveries} deliveries 
   await expect.poll(open, { timeout: 40_000, interval: 200 }).toBe(0)
 
   const { received } = receiver
-  expect(wanted.size).toBeGreaterThanOrEqual(deliveries)
-  expect(countBy(received.map(({ id }) => id))).toEqual(wanted)
-  expect(new Map(attempts().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(wanted)
-  expect([...wanted.values()].filter((count) => count === 2).length).toBeGreaterThan(deliveries / 100)
+  expect(expectedAttempts.size).toBeGreaterThanOrEqual(deliveries)
+  expect(countOccurrences(received.map(({ id }) => id))).toEqual(expectedAttempts)
+  expect(new Map(attempts().map((row) => [row.envelope_id, row.attempt_count]))).toEqual(expectedAttempts)
+  expect([...expectedAttempts.values()].filter((count) => count === 2).length).toBeGreaterThan(deliveries / 100)
   for (const node of nodes) {
     const sent = received.filter(({ headers }) => headers[`x-${node.toLowerCase()}-delivery`] !== undefined)
     expect(sent.length).toBeGreaterThan(deliveries / 10)
@@ -68,7 +68,7 @@ async function startNode(dataDir: string, name: string) {
     WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
     WEBHOOK_HEADER_ALIAS: name,
   }
-  const node = await nodeStart({ dataDir, environment })
+  const node = await startByNode({ dataDir, environment })
   onTestFinished(() => node.end('SIGKILL'))
   return node
 }

@@ -23,7 +23,7 @@ poster.close()
 process.stdout.write(JSON.stringify(told))
 `
 
-async function proxyForTest(): Promise<{ url: string; asked: string[] }> {
+async function startRecordingProxy(): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -38,10 +38,10 @@ async function proxyForTest(): Promise<{ url: string; asked: string[] }> {
 }
 
 test('no environment variable sends webhooks through a proxy or disables the check of certificates', async () => {
-  const answer = respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
-  const plain = await rawReceiverForTest(answer)
-  const secure = await rawReceiverForTest(answer, { isSecure: true })
-  const proxy = await proxyForTest()
+  const response = respondWithLines('HTTP/1.1 200 OK', 'Content-Length: 0', '', '')
+  const plain = await rawReceiverForTest(response)
+  const secure = await rawReceiverForTest(response, { isSecure: true })
+  const proxy = await startRecordingProxy()
   const addresses = [`http://hooks.example.com:${plain.port}/`, `https://hooks.example.com:${secure.port}/`]
   const { stdout } = await promisify(execFile)(
     process.execPath,

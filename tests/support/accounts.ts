@@ -4,7 +4,7 @@ import { createUser } from '../../server/access/accounts.ts'
 import { createAppContext } from '../../server/create-app-context.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import type { AppContext } from '../../server/settings/app-context.ts'
-import { backEndsOf } from './back-ends.ts'
+import { prepareBackEnds } from './back-ends.ts'
 import { sharedEdges } from './shared-edges.ts'
 import { createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
@@ -21,7 +21,7 @@ export type Account = {
 /** Opens the back ends of a running service a second time, as a CLI command does. */
 export async function withAppContext<T>({ dataDir }: TestService, use: (ctx: AppContext) => Promise<T>): Promise<T> {
   const { ctx, close } = await createAppContext(
-    readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)) }),
+    readConfig({ DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)) }),
     pino({ level: 'silent' }),
     sharedEdges,
   )

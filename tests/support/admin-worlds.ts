@@ -1,51 +1,55 @@
 import { expect } from 'vitest'
 import type { Role } from '../../contract/access.ts'
 import { type Account, createAccount } from './accounts.ts'
-import { type AdminRequest, type Fresh, type Place, picture, webhook } from './admin-requests.ts'
+import { type AdminRequest, type Consumable, picture, type RequestValues, webhook } from './admin-requests.ts'
 import type { Relation } from './admin-table.ts'
 import { assignmentPath, createCustomer } from './customers.ts'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
 import { invite, newPerson } from './people.ts'
-import { codeOf } from './second-factor.ts'
-import { newSignIn } from './sign-ins.ts'
+import { generateCode } from './second-factor.ts'
+import { createSignIn } from './sign-ins.ts'
 import { changeDatabase } from './stored.ts'
 import { createClient, type TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
 /** An event with all kinds of data, and three operators of one role, one for each relation to the event. */
-export type World = {
+export type AdminFixture = {
   role: Role
   accounts: Record<Relation, Account>
   event: TestEvent
   guest: TestClient
-  place: Place
+  values: RequestValues
 }
 
 /** The first admin creates whatever the role may not create. */
-export async function createWorld(service: TestService, role: Role): Promise<World> {
+export async function createAdminFixture(service: TestService, role: Role): Promise<AdminFixture> {
   const { admin, api } = service
   const accounts = {
     creator: await createAccount(service, role),
     member: await createAccount(service, role),
     stranger: await createAccount(service, role),
   }
-  const mark = `World of ${role}`
-  const event = await createEvent(api, { event_name: mark, customer_email: 'ana@example.com', expiration_days: 10 })
+  const uniqueName = `World of ${role}`
+  const event = await createEvent(api, {
+    event_name: uniqueName,
+    customer_email: 'ana@example.com',
+    expiration_days: 10,
+  })
   const guest = await enterAsGuest(service, event)
-  const bare = { role, accounts, event, guest, place: {} as Place }
-  await give(service, bare, 'events', event.id)
+  const base = { role, accounts, event, guest, values: {} as RequestValues }
+  await assignOwner(service, base, 'events', event.id)
   const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
   const canUpload = role !== 'viewer'
-  const place: Place = {
+  const values: RequestValues = {
     event_id: event.id,
     photo_id,
-    feedback_id: await createFeedback(bare, photo_id),
+    feedback_id: await createFeedback(base, photo_id),
     category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
-    customer_id: await createOwnCustomer(service, bare, mark),
+    customer_id: await createOwnCustomer(service, base, uniqueName),
     mail_id: await createFailedMail(service, event.id),
-    token_id: (await createToken(accounts.creator, mark)).token_id,
+    token_id: (await createToken(accounts.creator, uniqueName)).token_id,
     ...(await createWebhook(admin)),
-    export_id: await exportList(accounts.creator.admin, event.id),
+    export_id: await exportPicks(accounts.creator.admin, event.id),
     upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
     index: 0,
     user_id: await createUser(admin),
@@ -54,42 +58,44 @@ export async function createWorld(service: TestService, role: Role): Promise<Wor
     group: 'general',
     guests: ['nobody', 'nobody either'],
     password: accounts.creator.password,
-    mark,
+    uniqueName,
     code: '000000',
   }
-  return { ...bare, place }
+  return { ...base, values }
 }
 
-type Caller = { token: string; place: Place }
+type Caller = { token: string; values: RequestValues }
 
 /** Returns the token of an operator and the values for a request. Creates what the request uses up. */
-export async function callerOf(
+export async function createCaller(
   service: TestService,
-  world: World,
+  world: AdminFixture,
   relation: Relation,
-  { fresh }: Pick<AdminRequest, 'fresh'>,
+  { consumes }: Pick<AdminRequest, 'consumes'>,
 ): Promise<Caller> {
   const account = world.accounts[relation]
-  const { token = account.admin.token ?? '', ...made } = fresh ? await makers[fresh](service, world, account) : {}
-  return { token, place: { ...world.place, ...made } }
+  const { token = account.admin.token ?? '', ...created } = consumes
+    ? await creators[consumes](service, world, account)
+    : {}
+  return { token, values: { ...world.values, ...created } }
 }
 
-type Made = Partial<Place> & { token?: string | undefined }
-type Maker = (service: TestService, world: World, account: Account) => Promise<Made>
+type CreatedValues = Partial<RequestValues> & { token?: string | undefined }
+type CreateConsumable = (service: TestService, world: AdminFixture, account: Account) => Promise<CreatedValues>
 
-const makers: Record<Fresh, Maker> = {
+const creators: Record<Consumable, CreateConsumable> = {
   event: (service, world) => createOwnEvent(service, world),
   draft: (service, world) => createOwnEvent(service, world, { is_draft: true }),
   'archived event': async (service, world) => {
-    const made = await createOwnEvent(service, world)
-    await service.admin.post(`/api/admin/events/${made.event_id}/archive`, {})
-    return made
+    const created = await createOwnEvent(service, world)
+    await service.admin.post(`/api/admin/events/${created.event_id}/archive`, {})
+    return created
   },
   photo: async ({ api }, { event }) => {
     const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
     return { photo_id }
   },
-  feedback: async (_, world) => ({ feedback_id: await createFeedback(world, world.place.photo_id) }),
+  feedback: async (_, world) => ({ feedback_id: await createFeedback(world, world.values.photo_id) }),
   category: async ({ admin }, { event }) => {
     const { body } = await admin.post('/api/admin/categories', { name: 'Fleeting', event_id: event.id })
     return { category_id: body.id }
@@ -99,7 +105,7 @@ const makers: Record<Fresh, Maker> = {
   guests: async (service, world) => ({
     guests: [await createGuest(service, world), await createGuest(service, world)],
   }),
-  export: async (_service, { event }, { admin }) => ({ export_id: await exportList(admin, event.id) }),
+  export: async (_service, { event }, { admin }) => ({ export_id: await exportPicks(admin, event.id) }),
   token: (_service, _world, account) => createToken(account),
   webhook: ({ admin }) => createWebhook(admin),
   account: (service, { role }) => createFleetingAccount(service, role),
@@ -136,21 +142,30 @@ const makers: Record<Fresh, Maker> = {
   },
 }
 
-async function createOwnEvent(service: TestService, world: World, body: Record<string, unknown> = {}): Promise<Made> {
+async function createOwnEvent(
+  service: TestService,
+  world: AdminFixture,
+  body: Record<string, unknown> = {},
+): Promise<CreatedValues> {
   const { id } = await createEvent(service.api, { event_name: 'Fleeting', ...body })
-  await give(service, world, 'events', id)
+  await assignOwner(service, world, 'events', id)
   return { event_id: id }
 }
 
-async function createOwnCustomer(service: TestService, world: World, name = 'Fleeting'): Promise<number> {
+async function createOwnCustomer(service: TestService, world: AdminFixture, name = 'Fleeting'): Promise<number> {
   const customer = await createCustomer(service.admin, { name })
-  await give(service, world, 'customers', customer.id)
+  await assignOwner(service, world, 'customers', customer.id)
   await service.admin.put(assignmentPath(customer, world.event), {})
   return customer.id
 }
 
 /** Writes to the database directly, because a viewer may not create events or customers. */
-function give(service: TestService, { accounts }: Pick<World, 'accounts'>, table: 'events' | 'customers', id: number) {
+function assignOwner(
+  service: TestService,
+  { accounts }: Pick<AdminFixture, 'accounts'>,
+  table: 'events' | 'customers',
+  id: number,
+) {
   return changeDatabase(service, (stored) => {
     stored.prepare(`update ${table} set created_by = ? where id = ?`).run(accounts.creator.id, id)
     if (table === 'customers') return
@@ -158,7 +173,10 @@ function give(service: TestService, { accounts }: Pick<World, 'accounts'>, table
   })
 }
 
-async function createFeedback({ guest, event }: Pick<World, 'guest' | 'event'>, photoId: number): Promise<number> {
+async function createFeedback(
+  { guest, event }: Pick<AdminFixture, 'guest' | 'event'>,
+  photoId: number,
+): Promise<number> {
   const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
   const { status, body } = await guest.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
   if (status !== 200) throw new Error(`The comment was not taken: ${JSON.stringify(body)}`)
@@ -169,7 +187,7 @@ async function createFeedback({ guest, event }: Pick<World, 'guest' | 'event'>, 
 const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
   changeDatabase(service, (stored) => {
     const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
-    const values = [
+    const mailValues = [
       'archive_notice',
       eventId,
       'ana@example.com',
@@ -180,11 +198,11 @@ const createFailedMail = (service: TestService, eventId: number): Promise<number
       8,
       Date.now(),
     ]
-    const insert = stored.prepare(`insert into mails (${columns}) values (${values.map(() => '?').join(', ')})`)
-    return Number(insert.run(values).lastInsertRowid)
+    const insert = stored.prepare(`insert into mails (${columns}) values (${mailValues.map(() => '?').join(', ')})`)
+    return Number(insert.run(mailValues).lastInsertRowid)
   })
 
-async function createGuest(service: TestService, { event }: World): Promise<string> {
+async function createGuest(service: TestService, { event }: AdminFixture): Promise<string> {
   const guest = await enterAsGuest(service, event)
   return (await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })).body.guest.id
 }
@@ -202,12 +220,12 @@ async function createWebhook(admin: TestClient): Promise<{ webhook_id: number; d
 }
 
 async function beginUpload(admin: TestClient, eventId: number): Promise<string> {
-  const wish = { filename: 'large.jpg', fileSize: picture.length, totalChunks: 1 }
-  const { body } = await admin.post(`/api/admin/photos/${eventId}/chunked-upload/init`, wish)
+  const init = { filename: 'large.jpg', fileSize: picture.length, totalChunks: 1 }
+  const { body } = await admin.post(`/api/admin/photos/${eventId}/chunked-upload/init`, init)
   return body.uploadId
 }
 
-async function exportList(admin: TestClient, eventId: number): Promise<number> {
+async function exportPicks(admin: TestClient, eventId: number): Promise<number> {
   const { headers } = await admin.get(`/api/admin/feedback/events/${eventId}/export?format=list`)
   return Number(headers.get('x-export-id'))
 }
@@ -219,14 +237,14 @@ type FleetingAccount = { token: string; password: string }
 async function createFleetingAccount(service: TestService, role: Role): Promise<FleetingAccount> {
   const person = { ...newPerson(), role, password: 'password of a person' }
   await service.admin.post('/api/admin/users', person)
-  const { token } = await newSignIn(service, person.username, person.password)
+  const { token } = await createSignIn(service, person.username, person.password)
   return { token, password: person.password }
 }
 
 /** Returns the code that confirms the second factor. */
 async function beginSecondFactor({ url }: TestService, { token, password }: FleetingAccount): Promise<string> {
   const { body } = await createClient(url, token).post('/api/admin/auth/mfa/setup', { password })
-  return codeOf(body.secret, Date.now())
+  return generateCode(body.secret, Date.now())
 }
 
 let types = 0

@@ -1,7 +1,7 @@
 import { AppError } from '../../server/platform/app-error.ts'
 
 /** Returns the AppError that the function throws, or null. Rethrows all other errors. */
-export function appErrorIn(rule: () => unknown): AppError | null {
+export function catchAppError(rule: () => unknown): AppError | null {
   try {
     rule()
     return null
@@ -11,9 +11,9 @@ export function appErrorIn(rule: () => unknown): AppError | null {
   }
 }
 
-export const errorCodeOf = (rule: () => unknown): string | null => appErrorIn(rule)?.code ?? null
+export const catchErrorCode = (rule: () => unknown): string | null => catchAppError(rule)?.code ?? null
 
-export async function appErrorOf(operation: () => Promise<unknown>): Promise<AppError | null> {
+export async function catchAppErrorAsync(operation: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await operation()
     return null

@@ -3,7 +3,7 @@ import { chmod, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { path7za } from '7zip-bin'
-import { installed, type Requirement } from './requirements.ts'
+import { type Requirement, requireProgram } from './requirements.ts'
 
 const run = promisify(execFile)
 const maxMs = 120_000
@@ -22,12 +22,12 @@ type ArchiveProgram = {
 export const archivePrograms: ArchiveProgram[] = [
   {
     name: 'unzip',
-    needs: [installed('unzip')],
+    needs: [requireProgram('unzip')],
     test: (archive) => run('unzip', ['-tqq', archive], { timeout: maxMs }),
   },
   {
     name: 'python3',
-    needs: [installed('python3')],
+    needs: [requireProgram('python3')],
     test: (archive) => run('python3', ['-c', readWithPython, archive], { timeout: maxMs }),
   },
   {

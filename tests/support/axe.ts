@@ -13,9 +13,9 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * Fails with the findings of axe on the current page, after all animations have ended. axe is injected through the
  * debugger, because the Content-Security-Policy of the page blocks a script element.
  */
-export const axeClean = async (page: Page): Promise<void> => expect(await axeFindings(page)).toEqual([])
+export const expectNoAxeFindings = async (page: Page): Promise<void> => expect(await listAxeFindings(page)).toEqual([])
 
-export async function axeFindings(page: Page): Promise<string[]> {
+export async function listAxeFindings(page: Page): Promise<string[]> {
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -24,8 +24,8 @@ export async function axeFindings(page: Page): Promise<string[]> {
         .map((animation) => animation.finished),
     ),
   )
-  const isThere = await page.evaluate(() => 'axe' in window)
-  if (!isThere) await page.evaluate(source)
+  const isLoaded = await page.evaluate(() => 'axe' in window)
+  if (!isLoaded) await page.evaluate(source)
   return page.evaluate(async (values) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: { type: 'tag', values },

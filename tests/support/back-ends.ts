@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { inject } from 'vitest'
-import { inPostgres, urlOf } from './postgres-databases.ts'
+import { getDatabaseUrl, withPostgresClient } from './postgres-databases.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
-import { timed } from './times/counters.ts'
+import { measureCost } from './times/counters.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,32 +26,32 @@ export const isOnPostgres = backEnds !== undefined
 export const isOnS3 = Boolean(backEnds?.bucket)
 
 /** Databases and bucket prefixes are named after the path of the data folder, so that they can be found from it. */
-const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-const databaseOf = (dataDir: string): string => `${backEnds?.postgres.template}_${nameOf(dataDir)}`
+const hashDataDir = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+const getDatabaseName = (dataDir: string): string => `${backEnds?.postgres.template}_${hashDataDir(dataDir)}`
 
 /** null: the service uses a SQLite file in the folder. */
-export const postgresUrlOf = (dataDir: string): string | null =>
-  backEnds ? urlOf(backEnds.postgres.url, databaseOf(dataDir)) : null
+export const getPostgresUrl = (dataDir: string): string | null =>
+  backEnds ? getDatabaseUrl(backEnds.postgres.url, getDatabaseName(dataDir)) : null
 
 /** null: files are stored below `media` in the folder. */
-export const bucketOf = (dataDir: string): BucketEnvironment | null =>
-  backEnds?.bucket ? { ...backEnds.bucket, S3_PREFIX: `${nameOf(dataDir)}/` } : null
+export const getBucket = (dataDir: string): BucketEnvironment | null =>
+  backEnds?.bucket ? { ...backEnds.bucket, S3_PREFIX: `${hashDataDir(dataDir)}/` } : null
 
 /** Returns the environment variables for a service with this data folder. Creates its database on the first call. */
-export async function backEndsOf(dataDir: string): Promise<Record<string, string>> {
+export async function prepareBackEnds(dataDir: string): Promise<Record<string, string>> {
   if (!backEnds) return {}
   const { url, template } = backEnds.postgres
-  const name = databaseOf(dataDir)
-  await inPostgres(url, async (client) => {
+  const name = getDatabaseName(dataDir)
+  await withPostgresClient(url, async (client) => {
     const { rows } = await client.query('select from pg_database where datname = $1', [name])
     if (rows.length > 0) return
-    await timed('PostgreSQL database', () => client.query(`create database ${name} template ${template}`))
+    await measureCost('PostgreSQL database', () => client.query(`create database ${name} template ${template}`))
   })
-  return { DATABASE_URL: urlOf(url, name), ...bucketOf(dataDir) }
+  return { DATABASE_URL: getDatabaseUrl(url, name), ...getBucket(dataDir) }
 }
 
-export async function dropDatabaseOf(dataDir: string): Promise<void> {
+export async function dropDatabase(dataDir: string): Promise<void> {
   if (!backEnds) return
-  const drop = `drop database if exists ${databaseOf(dataDir)} with (force)`
-  await inPostgres(backEnds.postgres.url, (client) => client.query(drop))
+  const drop = `drop database if exists ${getDatabaseName(dataDir)} with (force)`
+  await withPostgresClient(backEnds.postgres.url, (client) => client.query(drop))
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Creates a loopback server and a file with this content. Tests assert that neither of them is read. */
-export async function bait(content: Buffer): Promise<{ url: string; path: string; connections: () => number }> {
+export async function createDecoy(content: Buffer): Promise<{ url: string; path: string; connections: () => number }> {
   let connections = 0
   const server = createServer((_request, response) => void response.end(content)).listen(0, '127.0.0.1')
   server.on('connection', () => {

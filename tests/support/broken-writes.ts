@@ -6,7 +6,7 @@ import type { TestService } from './test-service.ts'
  * Makes writes of one kind fail, such as `insert on mails` or `update of is_archived on events`: for all rows, or for
  * those that match `condition`. Returns a function that lets them succeed again.
  */
-export async function breakWrites(service: TestService, writes: string, condition?: string) {
+export async function makeWritesFail(service: TestService, writes: string, condition?: string) {
   const when = condition === undefined ? '' : `when (${condition})`
   const change = (statements: string) => changeDatabase(service, (stored) => stored.exec(statements))
   await change(

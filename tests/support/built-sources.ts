@@ -1,10 +1,10 @@
-import { buildServerWhenStale } from '../../tools/build-server.ts'
-import { buildWebWhenStale } from '../../tools/build-web.ts'
+import { buildServerIfStale } from '../../tools/build-server.ts'
+import { buildWebIfStale } from '../../tools/build-web.ts'
 import { isInCi } from './requirements.ts'
 
 /** Builds server and web app. When a build fails, the tests use the previous build; in CI the run fails. */
 export default async function buildWhenStale(): Promise<void> {
-  for (const build of [buildServerWhenStale, buildWebWhenStale]) {
+  for (const build of [buildServerIfStale, buildWebIfStale]) {
     await build().catch((error) => {
       if (isInCi) throw error
       process.stderr.write(`The sources do not build, so tests meet what was built before:\n${error.message}\n`)

@@ -1,7 +1,7 @@
 /** How a send ended: stored (200), rejected (400, 413), not begun (409), or without a response. */
-export type SendEnd = 'stored' | 'refused' | 'not begun' | 'unanswered'
+export type SendResult = 'stored' | 'refused' | 'not begun' | 'unanswered'
 
-type Send = { version: number; canBeStored: boolean; end: SendEnd | null }
+type Send = { version: number; canBeStored: boolean; end: SendResult | null }
 
 /**
  * Tracks what the server may hold for a chunk after its sends: numbers of versions, or null for nothing. Overlapping
@@ -12,7 +12,7 @@ export class ChunkHistory {
   #overlapping: Send[] = []
 
   /** `canBeStored`: the service may have received the whole chunk. Returns a function that records the end. */
-  begin(version: number, canBeStored: boolean): (end: SendEnd) => void {
+  begin(version: number, canBeStored: boolean): (end: SendResult) => void {
     if (this.#overlapping.every(({ end }) => end !== null)) this.#settle()
     const send: Send = { version, canBeStored, end: null }
     this.#overlapping.push(send)
@@ -28,12 +28,12 @@ export class ChunkHistory {
   }
 
   #settle(): void {
-    this.#holdings = afterSends(this.#holdings, this.#overlapping)
+    this.#holdings = applySends(this.#holdings, this.#overlapping)
     this.#overlapping = []
   }
 }
 
-function afterSends(before: Set<number | null>, sends: readonly Send[]): Set<number | null> {
+function applySends(before: Set<number | null>, sends: readonly Send[]): Set<number | null> {
   const begun = sends.filter(({ end }) => end !== 'not begun')
   const after = new Set<number | null>()
   for (const { version, canBeStored } of begun) if (canBeStored) after.add(version)

@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { openSession } from './chunked-client.ts'
 import { anyUpload, type PlannedFinish, type PlannedUpload } from './chunked-plans.ts'
-import { chunkBytes, treeHash, versionedFile, versionsIn } from './chunked-versions.ts'
+import { chunkBytes, computeTreeHash, createVersionedFile, readVersions } from './chunked-versions.ts'
 import { createEvent } from './events.ts'
-import { type KilledService, killedService } from './killed-service.ts'
+import { type KillableService, startKillableService } from './killed-service.ts'
 import { expectProblem } from './problems.ts'
-import type { Answer } from './test-client.ts'
-import { UnluckyUpload } from './unlucky-upload.ts'
+import type { TestResponse } from './test-client.ts'
+import { FaultyUpload } from './unlucky-upload.ts'
 import { readArchiveDirectory } from './zip-reading.ts'
 
-type World = { service: KilledService; eventId: number; completed: number }
+type UploadTest = { service: KillableService; eventId: number; completed: number }
 
 /**
  * Kills a service with `kill -9` at random moments during chunked uploads and their completion. Some sends are cut off,
@@ -20,35 +20,38 @@ type World = { service: KilledService; eventId: number; completed: number }
  * failure reports its seed; shrinking is off, because the timing differs in each run.
  */
 export async function killDuringUploads(uploads: number): Promise<void> {
-  const service = await killedService()
+  const service = await startKillableService()
   const { id } = await createEvent(service.api())
-  const world: World = { service, eventId: id, completed: 0 }
+  const uploadTest: UploadTest = { service, eventId: id, completed: 0 }
   await fc.assert(
-    fc.asyncProperty(anyUpload, (plan) => runUpload(world, plan)),
+    fc.asyncProperty(anyUpload, (plan) => runUpload(uploadTest, plan)),
     { numRuns: uploads, endOnFailure: true },
   )
-  await expectEveryPhotoWithItsFiles(world)
+  await expectEveryPhotoWithItsFiles(uploadTest)
 }
 
-async function runUpload(world: World, { fullChunks, tailBytes, rounds, finish }: PlannedUpload): Promise<void> {
-  const { service, eventId } = world
-  const file = versionedFile(fullChunks * chunkBytes + tailBytes)
-  const upload = new UnluckyUpload(service, await openSession(service.place, eventId, file.sizeBytes), file)
+async function runUpload(
+  uploadTest: UploadTest,
+  { fullChunks, tailBytes, rounds, finish }: PlannedUpload,
+): Promise<void> {
+  const { service, eventId } = uploadTest
+  const file = createVersionedFile(fullChunks * chunkBytes + tailBytes)
+  const upload = new FaultyUpload(service, await openSession(service.address, eventId, file.sizeBytes), file)
   for (const round of rounds) {
     await upload.run(round)
     await upload.missing()
   }
   if (finish.kind === 'abort' || finish.kind === 'abort beside a send') await abort(upload, finish)
   else {
-    await beginToFinish(service, upload, finish)
-    await assertPhoto(world, upload, await completeAtLast(upload))
+    await startFinish(service, upload, finish)
+    await expectPhoto(uploadTest, upload, await completeWithRetry(upload))
   }
-  await expect.poll(service.staged).toEqual([])
+  await expect.poll(service.listStaged).toEqual([])
 }
 
 /** The pauses here and below come from the random plan. */
-async function abort(upload: UnluckyUpload, { kind, index, afterMs }: PlannedFinish): Promise<void> {
-  const send = () => upload.sendWhole(index % upload.file.chunks, [200, 404])
+async function abort(upload: FaultyUpload, { kind, index, afterMs }: PlannedFinish): Promise<void> {
+  const send = () => upload.sendWholeChunk(index % upload.file.chunks, [200, 404])
   const sending = kind === 'abort' ? null : send()
   await sleep(afterMs / 5)
   expect((await upload.session.abort()).status).toBe(200)
@@ -58,12 +61,12 @@ async function abort(upload: UnluckyUpload, { kind, index, afterMs }: PlannedFin
 }
 
 /** Runs the first attempt to complete, with its planned fault. The next attempt continues from its result. */
-async function beginToFinish(service: KilledService, upload: UnluckyUpload, finish: PlannedFinish): Promise<void> {
+async function startFinish(service: KillableService, upload: FaultyUpload, finish: PlannedFinish): Promise<void> {
   const index = finish.index % upload.file.chunks
   if (finish.kind === 'complete twice') await Promise.all([upload.complete(), upload.complete()])
   if (finish.kind === 'complete beside a send') {
     const completing = sleep(finish.afterMs / 5).then(() => upload.complete())
-    await Promise.all([completing, upload.sendWhole(index, [200, 409])])
+    await Promise.all([completing, upload.sendWholeChunk(index, [200, 409])])
   }
   if (finish.kind === 'complete and be killed') {
     await upload.sendAll(await upload.missing())
@@ -75,25 +78,25 @@ async function beginToFinish(service: KilledService, upload: UnluckyUpload, fini
   }
 }
 
-async function completeAtLast(upload: UnluckyUpload): Promise<Answer> {
-  const answer = await upload.complete()
-  if (answer.status === 200) return answer
-  expectProblem(answer, 400, 'MISSING_CHUNKS')
-  expect(answer.body.missing).toEqual(await upload.missing())
-  await upload.sendAll(answer.body.missing)
+async function completeWithRetry(upload: FaultyUpload): Promise<TestResponse> {
+  const response = await upload.complete()
+  if (response.status === 200) return response
+  expectProblem(response, 400, 'MISSING_CHUNKS')
+  expect(response.body.missing).toEqual(await upload.missing())
+  await upload.sendAll(response.body.missing)
   return upload.complete()
 }
 
-async function assertPhoto(world: World, upload: UnluckyUpload, completed: Answer): Promise<void> {
+async function expectPhoto(uploadTest: UploadTest, upload: FaultyUpload, completed: TestResponse): Promise<void> {
   expect([completed.status, completed.body.success, completed.body.uploaded]).toEqual([200, true, 1])
   const [photo] = completed.body.photos
-  const api = world.service.api()
-  const path = `/api/v1/events/${world.eventId}/photos`
+  const api = uploadTest.service.api()
+  const path = `/api/v1/events/${uploadTest.eventId}/photos`
   const { bytes } = await api.get(`${path}/${photo.id}/download`)
-  for (const [index, version] of versionsIn(upload.file, bytes).entries()) {
+  for (const [index, version] of readVersions(upload.file, bytes).entries()) {
     expect([...upload.holdings(index)], `chunk ${index}`).toContain(version)
   }
-  expect([photo.size_bytes, photo.content_hash]).toEqual([bytes.length, treeHash(bytes)])
+  expect([photo.size_bytes, photo.content_hash]).toEqual([bytes.length, computeTreeHash(bytes)])
   const archive = (await api.get(`${path}/download?ids=${photo.id}`)).bytes
   const [entry] = readArchiveDirectory((at, length) => archive.subarray(at, at + length), archive.length)
   expect(entry?.crc32).toBe(crc32(bytes))
@@ -101,12 +104,12 @@ async function assertPhoto(world: World, upload: UnluckyUpload, completed: Answe
   // A second completion returns the same photo, and a late chunk is rejected.
   const again = await upload.complete()
   expect([again.status, again.body]).toEqual([200, completed.body])
-  expect((await upload.sendWhole(0, [409]))?.body.code).toBe('INVALID_STATE')
-  world.completed++
-  expect((await api.get(`/api/v1/events/${world.eventId}`)).body.photo_count).toBe(world.completed)
+  expect((await upload.sendWholeChunk(0, [409]))?.body.code).toBe('INVALID_STATE')
+  uploadTest.completed++
+  expect((await api.get(`/api/v1/events/${uploadTest.eventId}`)).body.photo_count).toBe(uploadTest.completed)
 }
 
-async function expectEveryPhotoWithItsFiles({ service, eventId, completed }: World): Promise<void> {
+async function expectEveryPhotoWithItsFiles({ service, eventId, completed }: UploadTest): Promise<void> {
   const api = service.api()
   const { photos } = (await api.get(`/api/v1/events/${eventId}/photos?limit=100`)).body
   expect(photos).toHaveLength(completed)

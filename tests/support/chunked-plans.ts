@@ -4,17 +4,17 @@ import { chunkBytes } from './chunked-versions.ts'
 /** One send of one chunk. `index` is reduced to the number of chunks; `cutAt` (0 to 1) is a fraction of the chunk. */
 export type PlannedSend = {
   index: number
-  manner: 'whole' | 'cut' | 'short' | 'long'
+  mode: 'whole' | 'cut' | 'short' | 'long'
   afterMs: number
   pauseMs: number
   cutAt: number
-  isDeclared: boolean
+  hasContentLength: boolean
 }
 
 /** Concurrent sends, and the time at which the service is killed, if at all. */
 export type PlannedRound = { sends: PlannedSend[]; killAfterMs: number | null }
 
-const finishes = [
+const finishKinds = [
   'complete',
   'complete twice',
   'complete beside a send',
@@ -25,7 +25,7 @@ const finishes = [
 
 /** How the upload ends. A completion that is interrupted by a kill is repeated after the restart. */
 export type PlannedFinish = {
-  kind: (typeof finishes)[number]
+  kind: (typeof finishKinds)[number]
   index: number
   afterMs: number
 }
@@ -36,7 +36,7 @@ const anyIndex = fc.nat({ max: 20 })
 
 const anySend: fc.Arbitrary<PlannedSend> = fc.record({
   index: anyIndex,
-  manner: fc.oneof(
+  mode: fc.oneof(
     { weight: 6, arbitrary: fc.constant('whole' as const) },
     { weight: 3, arbitrary: fc.constant('cut' as const) },
     { weight: 2, arbitrary: fc.constantFrom('short' as const, 'long' as const) },
@@ -44,7 +44,7 @@ const anySend: fc.Arbitrary<PlannedSend> = fc.record({
   afterMs: fc.nat({ max: 120 }),
   pauseMs: fc.nat({ max: 15 }),
   cutAt: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-  isDeclared: fc.boolean(),
+  hasContentLength: fc.boolean(),
 })
 
 const anyRound: fc.Arbitrary<PlannedRound> = fc.record({
@@ -59,7 +59,7 @@ export const anyUpload: fc.Arbitrary<PlannedUpload> = fc.record({
   rounds: fc.array(anyRound, { minLength: 1, maxLength: 3 }),
   finish: fc.record({
     // A kill is most likely to cause errors, so this kind occurs twice as often.
-    kind: fc.constantFrom(...finishes, 'complete and be killed' as const),
+    kind: fc.constantFrom(...finishKinds, 'complete and be killed' as const),
     index: anyIndex,
     afterMs: fc.nat({ max: 250 }),
   }),

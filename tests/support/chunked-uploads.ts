@@ -1,6 +1,6 @@
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { jpeg } from './pictures.ts'
-import type { Answer, TestClient } from './test-client.ts'
+import type { TestClient, TestResponse } from './test-client.ts'
 
 /** Returns a JPEG of this size in which no two chunks are equal. Decoders ignore the bytes after its end marker. */
 export async function largeJpeg(sizeBytes: number, seed = 1): Promise<Buffer<ArrayBuffer>> {
@@ -15,17 +15,17 @@ export async function largeJpeg(sizeBytes: number, seed = 1): Promise<Buffer<Arr
   return file
 }
 
-export const chunksOf = (file: Buffer<ArrayBuffer>): Buffer<ArrayBuffer>[] =>
+export const splitIntoChunks = (file: Buffer<ArrayBuffer>): Buffer<ArrayBuffer>[] =>
   Array.from({ length: Math.ceil(file.length / chunkBytes) }, (_, index) =>
     file.subarray(index * chunkBytes, (index + 1) * chunkBytes),
   )
 
-export const adminUploads = (eventId: number): string => `/api/admin/photos/${eventId}/chunked-upload`
+export const adminUploadsPath = (eventId: number): string => `/api/admin/photos/${eventId}/chunked-upload`
 
-export function openUpload(client: TestClient, path: string) {
+export function createUploadClient(client: TestClient, path: string) {
   return {
     path,
-    chunk: (index: number | string, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> =>
+    chunk: (index: number | string, bytes: Uint8Array<ArrayBuffer>): Promise<TestResponse> =>
       client.call('POST', `${path}/chunk/${index}`, {
         headers: { 'content-type': 'application/octet-stream' },
         body: bytes,
@@ -36,7 +36,7 @@ export function openUpload(client: TestClient, path: string) {
   }
 }
 
-export type TestUpload = ReturnType<typeof openUpload>
+export type TestUpload = ReturnType<typeof createUploadClient>
 
 type Init = { filename?: string; fileSize: number } & Record<string, unknown>
 
@@ -44,18 +44,18 @@ type Init = { filename?: string; fileSize: number } & Record<string, unknown>
 export async function initUpload(client: TestClient, base: string, init: Init): Promise<TestUpload> {
   const { status, body } = await client.post(`${base}/init`, { filename: 'large.jpg', ...init })
   if (status !== 200) throw new Error(`The session was not opened: ${JSON.stringify(body)}`)
-  return openUpload(client, `${base}/${body.uploadId}`)
+  return createUploadClient(client, `${base}/${body.uploadId}`)
 }
 
 /** Sends all chunks of a file in a new session, without completing it. */
-export async function sendWhole(
+export async function sendAllChunks(
   client: TestClient,
   base: string,
   file: Buffer<ArrayBuffer>,
   init: Record<string, unknown> = {},
 ): Promise<TestUpload> {
   const upload = await initUpload(client, base, { fileSize: file.length, ...init })
-  for (const [index, chunk] of chunksOf(file).entries()) {
+  for (const [index, chunk] of splitIntoChunks(file).entries()) {
     const { status, body } = await upload.chunk(index, chunk)
     if (status !== 200) throw new Error(`The chunk was not taken: ${JSON.stringify(body)}`)
   }

@@ -16,13 +16,13 @@ export type VersionedFile = {
 }
 
 /** The file begins with a picture. Its last chunk must have at least one record. */
-export function versionedFile(sizeBytes: number): VersionedFile {
-  const sizeOf = (index: number) => Math.min(chunkBytes, sizeBytes - index * chunkBytes)
+export function createVersionedFile(sizeBytes: number): VersionedFile {
+  const getChunkSize = (index: number) => Math.min(chunkBytes, sizeBytes - index * chunkBytes)
   return {
     sizeBytes,
     chunks: Math.ceil(sizeBytes / chunkBytes),
     chunk(index, version) {
-      const bytes = Buffer.alloc(sizeOf(index)).fill(recordOf(index, version))
+      const bytes = Buffer.alloc(getChunkSize(index)).fill(createRecord(index, version))
       if (index === 0) picture.copy(bytes)
       return bytes
     },
@@ -30,7 +30,7 @@ export function versionedFile(sizeBytes: number): VersionedFile {
 }
 
 /** Returns the version of each chunk. Throws when a chunk is not exactly one version. */
-export function versionsIn(file: VersionedFile, stored: Buffer): number[] {
+export function readVersions(file: VersionedFile, stored: Buffer): number[] {
   if (stored.length !== file.sizeBytes) throw new Error(`${stored.length} bytes are stored, not ${file.sizeBytes}`)
   return Array.from({ length: file.chunks }, (_, index) => {
     const found = stored.subarray(index * chunkBytes, (index + 1) * chunkBytes)
@@ -45,7 +45,7 @@ export function versionsIn(file: VersionedFile, stored: Buffer): number[] {
 }
 
 /** SHA-256 over the binary SHA-256 digests of the blocks. */
-export function treeHash(bytes: Buffer): string {
+export function computeTreeHash(bytes: Buffer): string {
   const tree = createHash('sha256')
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     tree.update(
@@ -57,7 +57,7 @@ export function treeHash(bytes: Buffer): string {
   return tree.digest('hex')
 }
 
-function recordOf(index: number, version: number): Buffer {
+function createRecord(index: number, version: number): Buffer {
   const text = `chunk ${index} version ${version}`
   return Buffer.from(`${text.padEnd(recordBytes - 1, '.')}\n`, 'latin1')
 }

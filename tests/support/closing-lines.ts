@@ -18,13 +18,13 @@ export class ClosingLines implements Reporter {
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
     if (notRun.length > 0) process.stdout.write(`Not run here: ${notRun.join('; ')}\n`)
     if (isInCi) failWhenSkipped(tests)
-    const failed = count('failed') + modules.filter(failsByItself).length
+    const failed = count('failed') + modules.filter(failsOutsideTests).length
     process.stdout.write(`${count('passed')} passed, ${failed} failed${skipped}\n`)
   }
 }
 
 /** A file that fails outside its tests: while it is loaded or in a hook. */
-const failsByItself = (module: TestModule): boolean =>
+const failsOutsideTests = (module: TestModule): boolean =>
   module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 
 function failWhenSkipped(tests: TestCase[]): void {

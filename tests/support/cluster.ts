@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
+import { dropDatabase, prepareBackEnds } from './back-ends.ts'
 import { reservePort } from './reserved-port.ts'
 import { startRoundRobin } from './round-robin.ts'
-import { nodeStart, type ServiceProcess } from './service-process.ts'
+import { type ServiceProcess, startByNode } from './service-process.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { createClient } from './test-client.ts'
 import { adminPassword, type TestService } from './test-service.ts'
@@ -26,7 +26,7 @@ export type ClusterNode = TestService & {
 export type Cluster = {
   nodes: [ClusterNode, ClusterNode]
   /** All nodes behind a round-robin proxy. */
-  whole: TestService
+  balanced: TestService
 }
 
 type Environment = Record<string, string>
@@ -34,27 +34,27 @@ type Environment = Record<string, string>
 /** Starts two processes on one empty database and bucket for all tests of a file. */
 export async function clusterForFile(environment: Environment = {}): Promise<Cluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
-  const backEnds = await backEndsOf(dataDir)
+  const backEnds = await prepareBackEnds(dataDir)
   const nodes = await Promise.all(['Alpha', 'Beta'].map((name) => createNode(name, dataDir, backEnds, environment)))
   const roundRobin = await startRoundRobin(nodes.map(({ url }) => url))
   afterAll(async () => {
     await Promise.all([roundRobin.close(), ...nodes.map((node) => node.end())])
-    await dropDatabaseOf(dataDir)
+    await dropDatabase(dataDir)
     await rm(dataDir, { recursive: true, force: true })
   })
   await Promise.all(nodes.map((node) => node.start()))
 
-  const tokens = await tokensOf(roundRobin.url)
+  const tokens = await createTokens(roundRobin.url)
   const stop = async () => undefined
-  const asService = (url: string): TestService => ({ url, dataDir, stop, ...clientsOf(url, tokens) })
+  const asService = (url: string): TestService => ({ url, dataDir, stop, ...createClients(url, tokens) })
   const [first, second] = nodes.map((node) => ({ ...node, ...asService(node.url) }))
-  return { nodes: [first as ClusterNode, second as ClusterNode], whole: asService(roundRobin.url) }
+  return { nodes: [first as ClusterNode, second as ClusterNode], balanced: asService(roundRobin.url) }
 }
 
-async function createNode(name: string, dataDir: string, backEnds: Environment, further: Environment) {
+async function createNode(name: string, dataDir: string, backEnds: Environment, extraEnvironment: Environment) {
   const { DATABASE_URL = '', S3_ENDPOINT } = backEnds
-  const database = await startTcpProxy(targetOf(DATABASE_URL, 5432))
-  const store = S3_ENDPOINT === undefined ? null : await startTcpProxy(targetOf(S3_ENDPOINT, 80))
+  const database = await startTcpProxy(parseTarget(DATABASE_URL, 5432))
+  const store = S3_ENDPOINT === undefined ? null : await startTcpProxy(parseTarget(S3_ENDPOINT, 80))
   const environment = {
     ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'warn',
@@ -62,12 +62,12 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
     WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
     WEBHOOK_HEADER_ALIAS: name,
     ...backEnds,
-    DATABASE_URL: through(database, DATABASE_URL),
-    ...(store && S3_ENDPOINT !== undefined && { S3_ENDPOINT: through(store, S3_ENDPOINT) }),
-    ...further,
+    DATABASE_URL: replaceHost(database, DATABASE_URL),
+    ...(store && S3_ENDPOINT !== undefined && { S3_ENDPOINT: replaceHost(store, S3_ENDPOINT) }),
+    ...extraEnvironment,
   }
   const folder = store ? join(dataDir, name) : dataDir
-  await shareCompiled(folder)
+  await linkCompileCache(folder)
   const port = await reservePort()
   let process: ServiceProcess | null = null
   const kill = async () => process?.end('SIGKILL')
@@ -79,7 +79,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
     process: () => process as ServiceProcess,
     kill,
     async start() {
-      process = await nodeStart({ dataDir: folder, port, environment })
+      process = await startByNode({ dataDir: folder, port, environment })
     },
     async end() {
       await kill()
@@ -89,7 +89,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
 }
 
 /** All nodes share one compile cache, because many of them are started. */
-async function shareCompiled(dataDir: string): Promise<void> {
+async function linkCompileCache(dataDir: string): Promise<void> {
   const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled-service')
   await mkdir(compiled, { recursive: true })
   await mkdir(dataDir, { recursive: true })
@@ -98,12 +98,12 @@ async function shareCompiled(dataDir: string): Promise<void> {
   })
 }
 
-function targetOf(address: string, usualPort: number): { host: string; port: number } {
+function parseTarget(address: string, defaultPort: number): { host: string; port: number } {
   const { hostname, port } = new URL(address)
-  return { host: hostname, port: Number(port || usualPort) }
+  return { host: hostname, port: Number(port || defaultPort) }
 }
 
-function through({ port }: TcpProxy, address: string): string {
+function replaceHost({ port }: TcpProxy, address: string): string {
   const url = new URL(address)
   url.hostname = '127.0.0.1'
   url.port = String(port)
@@ -112,7 +112,7 @@ function through({ port }: TcpProxy, address: string): string {
 
 type Tokens = { admin: string; api: string }
 
-async function tokensOf(url: string): Promise<Tokens> {
+async function createTokens(url: string): Promise<Tokens> {
   const login = { username: 'admin', password: adminPassword }
   const { body } = await createClient(url).post('/api/auth/admin/login', login)
   const token = { name: 'test', scopes: ['admin'] }
@@ -120,7 +120,7 @@ async function tokensOf(url: string): Promise<Tokens> {
   return { admin: body.token, api: created.body.token }
 }
 
-const clientsOf = (url: string, { admin, api }: Tokens) => ({
+const createClients = (url: string, { admin, api }: Tokens) => ({
   admin: createClient(url, admin),
   api: createClient(url, api),
   anonymous: createClient(url),

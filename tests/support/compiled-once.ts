@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
-const kept = join(root, 'node_modules/.cache/service')
+const cacheFolder = join(root, 'node_modules/.cache/service')
 
 /** Without the compile cache, each start on empty data takes three more seconds of CPU time. */
 export default async function compileOnce(): Promise<void> {
-  const env = { PATH: process.env.PATH, DATA_DIR: kept }
+  const env = { PATH: process.env.PATH, DATA_DIR: cacheFolder }
   await promisify(execFile)(process.execPath, ['bin/proofroom.js', 'check-config'], { cwd: root, env })
 }
 
 /** Links the compile cache into a data folder. */
-export async function shareCompiled(dataDir: string): Promise<void> {
+export async function linkCompileCache(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await symlink(join(kept, 'compile-cache'), join(dataDir, 'compile-cache')).catch(unlessThere)
+  await symlink(join(cacheFolder, 'compile-cache'), join(dataDir, 'compile-cache')).catch(ignoreExisting)
 }
 
-function unlessThere(error: NodeJS.ErrnoException): void {
+function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

@@ -1,5 +1,5 @@
 /** Returns the cookies that a response sets, by name. Attributes are in lower case. */
-export function cookiesOf(headers: Headers): Map<string, { value: string; attributes: string[] }> {
+export function parseSetCookies(headers: Headers): Map<string, { value: string; attributes: string[] }> {
   return new Map(
     headers.getSetCookie().map((cookie) => {
       const [pair = '', ...attributes] = cookie.split('; ')
@@ -10,8 +10,8 @@ export function cookiesOf(headers: Headers): Map<string, { value: string; attrib
 }
 
 /** Returns the name and path of each cookie that a response deletes, such as `admin_token /`. */
-export const clearedCookies = (headers: Headers): string[] =>
-  [...cookiesOf(headers)]
+export const listClearedCookies = (headers: Headers): string[] =>
+  [...parseSetCookies(headers)]
     .filter(([, { value, attributes }]) => value === '' && attributes.includes('expires=thu, 01 jan 1970 00:00:00 gmt'))
     .map(([name, { attributes }]) => `${name} ${attributes.find((one) => one.startsWith('path='))?.slice(5)}`)
     .sort()

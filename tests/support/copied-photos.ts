@@ -1,10 +1,10 @@
 import { copyRow } from './copied-rows.ts'
 import { changeDatabase, originalName } from './stored.ts'
-import { storedFile } from './stored-files.ts'
+import { openStoredFile } from './stored-files.ts'
 import type { TestService } from './test-service.ts'
 
 /** Copies the row and original of a photo, which is faster than uploads. Copies share the thumbnail. Returns ids. */
-export async function copyPhoto(
+export async function copyPhotos(
   service: TestService,
   eventId: number,
   photoId: number,
@@ -12,7 +12,7 @@ export async function copyPhoto(
 ): Promise<number[]> {
   const original = originalName(service, eventId, photoId)
   const names = Array.from({ length: copies }, (_, index) => `${original}-${index + 1}.jpg`)
-  await storedFile(service, original).copyTo(names)
+  await openStoredFile(service, original).copyTo(names)
   return changeDatabase(service, (stored) => {
     const ids = copyRow(stored, 'photos', photoId, copies, { filename: "filename || '-' || n.value || '.jpg'" })
     stored

@@ -6,10 +6,10 @@ export function copyRow(
   table: string,
   id: number | undefined,
   copies: number,
-  differing: Record<string, string>,
+  overrides: Record<string, string>,
 ): number[] {
   const columns = stored.columns(table).filter((name) => name !== 'id')
-  const values = columns.map((name) => differing[name] ?? `${table}.${name}`)
+  const values = columns.map((name) => overrides[name] ?? `${table}.${name}`)
   const copy = `with recursive n(value) as (select 1 union all select value + 1 from n where value < ${copies})
     insert into ${table} (${columns}) select ${values} from ${table}, n where ${table}.id = ? order by n.value returning id`
   return stored.prepare<[], number>(copy).pluck().all(id)

@@ -1,15 +1,15 @@
 import { answer, type Respond } from './webhook-receiver.ts'
 
 /** Responds 503 to the first attempt of one delivery in 40. The map gets the expected attempts of each delivery. */
-export function rejectSomeOnce(wanted: Map<string, number>): Respond {
+export function rejectSomeOnce(expectedAttempts: Map<string, number>): Respond {
   return (response, delivery) => {
-    const isRejected = !wanted.has(delivery.id) && delivery.sequence % 40 === 0
-    if (!wanted.has(delivery.id)) wanted.set(delivery.id, isRejected ? 2 : 1)
+    const isRejected = !expectedAttempts.has(delivery.id) && delivery.sequence % 40 === 0
+    if (!expectedAttempts.has(delivery.id)) expectedAttempts.set(delivery.id, isRejected ? 2 : 1)
     answer(isRejected ? 503 : 200, isRejected ? { 'retry-after': '1' } : {})(response, delivery)
   }
 }
 
-export function countBy<Key>(keys: readonly Key[]): Map<Key, number> {
+export function countOccurrences<Key>(keys: readonly Key[]): Map<Key, number> {
   const counts = new Map<Key, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   return counts

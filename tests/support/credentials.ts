@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createAccount, createApiToken } from './accounts.ts'
 import type { Outcome } from './admin-requests.ts'
-import { asCustomer, assignmentPath, createCustomer, enterAsCustomer } from './customers.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from './customers.ts'
 import { enterAsGuest, type TestEvent } from './events.ts'
-import { accountWithFactor, firstStep } from './second-factor.ts'
-import { newSignIn } from './sign-ins.ts'
+import { createAccountWithFactor, passFirstStep } from './second-factor.ts'
+import { createSignIn } from './sign-ins.ts'
 import type { TestService } from './test-service.ts'
 
 /** A service with this JWT_SECRET accepts the tokens that tests forge. */
@@ -15,31 +15,31 @@ type Claims = Record<string, unknown>
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 /** Creates a JWT with any claims and key. With `alg: 'none'` it has no signature. */
-export function forge(claims: Claims, { key = jwtSecret, alg = 'HS256' } = {}): string {
-  const stated = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`
-  if (alg === 'none') return `${stated}.`
-  return `${stated}.${createHmac(alg.replace('HS', 'sha'), key).update(stated).digest('base64url')}`
+export function forgeToken(claims: Claims, { key = jwtSecret, alg = 'HS256' } = {}): string {
+  const unsigned = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`
+  if (alg === 'none') return `${unsigned}.`
+  return `${unsigned}.${createHmac(alg.replace('HS', 'sha'), key).update(unsigned).digest('base64url')}`
 }
 
-export const claimsOf = (token = ''): Claims =>
+export const readClaims = (token = ''): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 /** Families of routes, by the credentials that they accept. `none`: credentials that no family accepts. */
-export type Family = 'admin' | 'api' | 'gallery' | 'customer' | 'none'
+export type RouteFamily = 'admin' | 'api' | 'gallery' | 'customer' | 'none'
 
 /** Returns credentials by family: real ones of the first admin, and forged ones of each token type. */
-export async function credentials(
+export async function createCredentials(
   service: TestService,
   event: TestEvent,
-): Promise<Record<Family, Record<string, string>>> {
+): Promise<Record<RouteFamily, Record<string, string>>> {
   const { admin, api } = service
   const customer = await createCustomer(admin)
   await admin.put(assignmentPath(customer, event), {})
-  const asked = await asCustomer(service, customer)
-  const ofType = (type: string) => forge({ ...claimsOf(admin.token), type })
-  const { token: customersToken } = await enterAsCustomer(service, asked, event.slug)
+  const asked = await signInAsCustomer(service, customer)
+  const forgeOfType = (type: string) => forgeToken({ ...readClaims(admin.token), type })
+  const { token: customerToken } = await enterAsCustomer(service, asked, event.slug)
   return {
-    admin: { 'the session of an admin': admin.token ?? '', 'a session of the type admin': ofType('admin') },
+    admin: { 'the session of an admin': admin.token ?? '', 'a session of the type admin': forgeOfType('admin') },
     api: {
       'an API token of scope read': await createApiToken(admin, ['read']),
       'an API token of scope write': await createApiToken(admin, ['write']),
@@ -48,32 +48,40 @@ export async function credentials(
     },
     gallery: {
       'the session of a guest': (await enterAsGuest(service, event)).token ?? '',
-      'the session of a customer in a gallery': customersToken ?? '',
-      'a session of the type gallery': ofType('gallery'),
+      'the session of a customer in a gallery': customerToken ?? '',
+      'a session of the type gallery': forgeOfType('gallery'),
     },
-    customer: { 'the session of a customer': asked.token ?? '', 'a session of the type customer': ofType('customer') },
+    customer: {
+      'the session of a customer': asked.token ?? '',
+      'a session of the type customer': forgeOfType('customer'),
+    },
     none: {
-      'the refresh token of an admin': (await newSignIn(service)).refreshToken,
-      'the mfaToken of a first step': await firstStep(service, await accountWithFactor(service, Date.now())),
-      'a session of the type refresh': ofType('refresh'),
-      'a session of the type mfa': ofType('mfa'),
-      'a session of a type that there is not': ofType('root'),
-      'a session without a type': forge({ ...claimsOf(admin.token), type: undefined }),
+      'the refresh token of an admin': (await createSignIn(service)).refreshToken,
+      'the mfaToken of a first step': await passFirstStep(service, await createAccountWithFactor(service, Date.now())),
+      'a session of the type refresh': forgeOfType('refresh'),
+      'a session of the type mfa': forgeOfType('mfa'),
+      'a session of a type that there is not': forgeOfType('root'),
+      'a session without a type': forgeToken({ ...readClaims(admin.token), type: undefined }),
     },
   }
 }
 
-export const foreignTo = (known: Record<Family, Record<string, string>>, ...own: Family[]): Array<[string, string]> =>
-  Object.entries(known).flatMap(([family, tokens]) => (own.includes(family as Family) ? [] : Object.entries(tokens)))
+export const listForeignCredentials = (
+  known: Record<RouteFamily, Record<string, string>>,
+  ...own: RouteFamily[]
+): Array<[string, string]> =>
+  Object.entries(known).flatMap(([family, tokens]) =>
+    own.includes(family as RouteFamily) ? [] : Object.entries(tokens),
+  )
 
-export function brokenTokens({ admin }: TestService, event: TestEvent): Record<string, string> {
-  const claims = claimsOf(admin.token)
+export function createInvalidTokens({ admin }: TestService, event: TestEvent): Record<string, string> {
+  const claims = readClaims(admin.token)
   return {
-    'a session of no account': forge({ ...claims, sub: undefined }),
-    'a session of an account that there is not': forge({ ...claims, sub: '999999' }),
-    'a session of another instance': forge(claims, { key: 'the secret of somebody else altogether' }),
-    'a session without a signature': forge(claims, { alg: 'none' }),
-    'a session of another algorithm': forge(claims, { alg: 'HS512' }),
+    'a session of no account': forgeToken({ ...claims, sub: undefined }),
+    'a session of an account that there is not': forgeToken({ ...claims, sub: '999999' }),
+    'a session of another instance': forgeToken(claims, { key: 'the secret of somebody else altogether' }),
+    'a session without a signature': forgeToken(claims, { alg: 'none' }),
+    'a session of another algorithm': forgeToken(claims, { alg: 'HS512' }),
     'a session cut short': admin.token?.slice(0, -4) ?? '',
     'the share token of a gallery': event.share_token,
     'what is no token at all': 'x',
@@ -81,7 +89,7 @@ export function brokenTokens({ admin }: TestService, event: TestEvent): Record<s
 }
 
 /** Returns tokens of sessions that were valid once, with the expected outcome of a request. */
-export async function endedSessions(
+export async function createEndedSessions(
   service: TestService,
 ): Promise<Record<string, { token: string; expected: Outcome }>> {
   const { admin } = service
@@ -90,17 +98,17 @@ export async function endedSessions(
     ended[name] = { token, expected }
   }
   const account = () => createAccount(service, 'super_admin')
-  const onUser = (id: number, operation: string) => admin.post(`/api/admin/users/${id}/${operation}`, {})
+  const postToUser = (id: number, operation: string) => admin.post(`/api/admin/users/${id}/${operation}`, {})
 
   const deactivated = await account()
-  await onUser(deactivated.id, 'deactivate')
+  await postToUser(deactivated.id, 'deactivate')
   add('of a deactivated account', deactivated.admin.token, '401 OWNER_INACTIVE')
   const back = await account()
-  await onUser(back.id, 'deactivate')
+  await postToUser(back.id, 'deactivate')
   await admin.patch(`/api/admin/users/${back.id}`, { is_active: true })
   add('of before a deactivation that is over', back.admin.token, '401 TOKEN_REVOKED')
   const reset = await account()
-  await onUser(reset.id, 'reset-password')
+  await postToUser(reset.id, 'reset-password')
   add('of before a reset of the password', reset.admin.token, '401 TOKEN_REVOKED')
   const changed = await account()
   const passwords = { currentPassword: changed.password, newPassword: 'a much better one' }
@@ -111,9 +119,9 @@ export async function endedSessions(
   add('that was signed out', left.admin.token, '401 TOKEN_REVOKED')
   const waiting = await createAccount(service, 'super_admin', { mustChangePassword: true })
   add('of an account that must change its password first', waiting.admin.token, '403 MUST_CHANGE_PASSWORD')
-  const claims = claimsOf(admin.token)
+  const claims = readClaims(admin.token)
   const now = Math.floor(Date.now() / 1000)
-  const yesterdays = forge({ ...claims, iat: now - 90_000, exp: now - 3600 })
-  add('of yesterday', yesterdays, '401 TOKEN_EXPIRED')
+  const expiredToken = forgeToken({ ...claims, iat: now - 90_000, exp: now - 3600 })
+  add('of yesterday', expiredToken, '401 TOKEN_EXPIRED')
   return ended
 }

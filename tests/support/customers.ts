@@ -13,9 +13,9 @@ export async function createCustomer(admin: TestClient, body: Record<string, unk
     password: `opens-albums-${number}`,
     ...body,
   }
-  const answer = await admin.post('/api/admin/customers', customer)
-  if (answer.status !== 201) throw new Error(`The customer was not created: ${JSON.stringify(answer.body)}`)
-  return { ...customer, id: answer.body.id }
+  const response = await admin.post('/api/admin/customers', customer)
+  if (response.status !== 201) throw new Error(`The customer was not created: ${JSON.stringify(response.body)}`)
+  return { ...customer, id: response.body.id }
 }
 
 export const assignmentPath = (customer: { id: number }, event: { id: number }): string =>
@@ -24,13 +24,13 @@ export const assignmentPath = (customer: { id: number }, event: { id: number }):
 export const signInCustomer = ({ anonymous }: TestService, email: string, password: string) =>
   anonymous.post('/api/customer/auth/login', { email, password })
 
-export async function asCustomer(service: TestService, { email, password }: TestCustomer): Promise<TestClient> {
+export async function signInAsCustomer(service: TestService, { email, password }: TestCustomer): Promise<TestClient> {
   const { body } = await signInCustomer(service, email, password)
   return createClient(service.url, body.token)
 }
 
 export async function enterAsCustomer(service: TestService, customer: TestClient, slug: string): Promise<TestClient> {
-  const answer = await customer.post(`/api/customer/events/${slug}/access-token`, {})
-  if (answer.status !== 200) throw new Error(`The customer did not enter: ${JSON.stringify(answer.body)}`)
-  return createClient(service.url, answer.body.token)
+  const response = await customer.post(`/api/customer/events/${slug}/access-token`, {})
+  if (response.status !== 200) throw new Error(`The customer did not enter: ${JSON.stringify(response.body)}`)
+  return createClient(service.url, response.body.token)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createValidator } from './described-answers.ts'
+import { createResponseValidator } from './described-answers.ts'
 
 const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
 const json = { content: { 'application/json': { schema } } }
-const check = createValidator({
+const check = createResponseValidator({
   paths: {
     '/api/v1/events/{id}': {
       get: {
@@ -18,10 +18,10 @@ const check = createValidator({
   components: { headers: { 'X-Request-Id': { required: true } } },
 })
 
-type Stated = { status?: number; type?: string; headers?: Record<string, string>; body?: unknown }
+type TestReply = { status?: number; type?: string; headers?: Record<string, string>; body?: unknown }
 
-function complaint(method: string, path: string, { status = 200, type = 'application/json', ...stated }: Stated) {
-  const { headers = { 'x-request-id': '1' }, body = { id: 1 } } = stated
+function findMismatch(method: string, path: string, { status = 200, type = 'application/json', ...reply }: TestReply) {
+  const { headers = { 'x-request-id': '1' }, body = { id: 1 } } = reply
   const bytes = Buffer.from(method === 'HEAD' ? '' : JSON.stringify(body))
   return check(method, path, { status, headers: new Headers({ 'content-type': type, ...headers }), body, bytes })
 }
@@ -32,8 +32,8 @@ test.each([
   ['a code that is named', 'GET', '/api/v1/events/1', { status: 404, body: { code: 'NOT_FOUND' } }],
   ['a range of types', 'GET', '/api/v1/events/newest', { type: 'image/png' }],
   ['a path that is none', 'GET', '/api/v1/nothing', { status: 404 }],
-])('%s is accepted', (_what, method, path, stated) => {
-  expect(complaint(method, path, stated)).toBeNull()
+])('%s is accepted', (_what, method, path, reply) => {
+  expect(findMismatch(method, path, reply)).toBeNull()
 })
 
 test.each([
@@ -45,6 +45,6 @@ test.each([
   ['a missing key', 'GET', '/api/v1/events/1', { body: {} }, 'required'],
   ['an unknown key', 'GET', '/api/v1/events/1', { body: { id: 1, secret: 2 } }, 'additional'],
   ['another code', 'GET', '/api/v1/events/1', { status: 404, body: { code: 'GONE' } }, 'GONE'],
-])('%s is reported', (_what, method, path, stated, expectedText) => {
-  expect(complaint(method, path, stated)).toContain(expectedText)
+])('%s is reported', (_what, method, path, reply, expectedText) => {
+  expect(findMismatch(method, path, reply)).toContain(expectedText)
 })

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Answer } from './test-client.ts'
+import type { TestResponse } from './test-client.ts'
 import { describeUndocumented, undocumentedPaths } from './undocumented-routes.ts'
 
 type Media = { schema: object; examples?: Record<string, unknown> }
@@ -10,18 +10,18 @@ type Description = {
   paths: Record<string, Record<string, Operation>>
   components: { headers: Record<string, { required?: boolean }> }
 }
-type Check = (method: string, path: string, answer: Answer) => string | null
+type Check = (method: string, path: string, answer: TestResponse) => string | null
 
-type Read = (document: string) => Promise<Answer>
+type Read = (document: string) => Promise<TestResponse>
 
-const served = (document: string) => async (read: Read) => (await read(document)).body
+const readServed = (document: string) => async (read: Read) => (await read(document)).body
 
 /** The OpenAPI description against which each response is checked. */
-const described = [
-  { paths: /^\/api\/v1\//, describe: served('/api/openapi.json'), check: null as Check | null },
+const descriptions = [
+  { paths: /^\/api\/v1\//, describe: readServed('/api/openapi.json'), check: null as Check | null },
   {
     paths: /^\/api\/(admin\/(?!openapi\.json)|auth\/|invite\/|public\/)/,
-    describe: served('/api/admin/openapi.json'),
+    describe: readServed('/api/admin/openapi.json'),
     check: null as Check | null,
   },
   {
@@ -32,25 +32,25 @@ const described = [
 ]
 
 /** Loads the descriptions. From then on, clients in this process check every response of these APIs. */
-export async function learnDescriptions(read: Read): Promise<void> {
-  for (const one of described) one.check ??= createValidator(await one.describe(read))
+export async function loadDescriptions(read: Read): Promise<void> {
+  for (const one of descriptions) one.check ??= createResponseValidator(await one.describe(read))
 }
 
-const describedAt = (path: string) => described.find(({ paths }) => paths.test(path))
+const findDescription = (path: string) => descriptions.find(({ paths }) => paths.test(path))
 
-export const isHeldAgainstDescription = (path: string): boolean => describedAt(path) !== undefined
+export const hasDescription = (path: string): boolean => findDescription(path) !== undefined
 
-export function assertDescribed(method: string, path: string, answer: Answer): void {
-  const complaint = describedAt(path)?.check?.(method, path, answer)
-  if (complaint) throw new Error(`${method} ${path} answered ${answer.status}: ${complaint}`)
+export function assertMatchesDescription(method: string, path: string, answer: TestResponse): void {
+  const mismatch = findDescription(path)?.check?.(method, path, answer)
+  if (mismatch) throw new Error(`${method} ${path} answered ${answer.status}: ${mismatch}`)
 }
 
 /** Returns a function that describes the first difference between a response and its description, or returns null. */
-export function createValidator(description: Description): Check {
-  const validatorAt = validatorsOf(description)
+export function createResponseValidator(description: Description): Check {
+  const getValidator = createSchemaValidators(description)
   const paths = Object.entries(description.paths)
-    .map(([template, operations]) => ({ template, operations, pattern: patternOf(template) }))
-    .sort((a, b) => parametersIn(a.template) - parametersIn(b.template))
+    .map(([template, operations]) => ({ template, operations, pattern: createPathPattern(template) }))
+    .sort((a, b) => countParameters(a.template) - countParameters(b.template))
 
   return (method, path, answer) => {
     const { status, headers, body, bytes } = answer
@@ -68,7 +68,7 @@ export function createValidator(description: Description): Check {
     const range = [type, type.replace(/\/.*/, '/*'), '*/*'].find((one) => response.content?.[one])
     if (!range) return `the type ${type} is not described`
     if (type !== 'application/json') return null
-    const validate = validatorAt(['paths', template, verb, 'responses', `${status}`, 'content', range, 'schema'])
+    const validate = getValidator(['paths', template, verb, 'responses', `${status}`, 'content', range, 'schema'])
     const { code } = body ?? {}
     if (!validate(body)) return `the body is not as described: ${JSON.stringify(validate.errors)}`
     const isKnown = status < 400 || code in (response.content[range]?.examples ?? {})
@@ -81,14 +81,14 @@ const requiredHeaders = ({ headers = {} }: Response, { components }: Description
     return components.headers[$ref.split('/').at(-1) ?? '']?.required ? [name] : []
   })
 
-const parametersIn = (template: string): number => template.split('{').length - 1
+const countParameters = (template: string): number => template.split('{').length - 1
 
-const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
+const createPathPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
 
 /** Compiles schemas of an OpenAPI document by their path in it. Unknown keys are errors. */
-export function validatorsOf(document: object): (place: string[]) => ValidateFunction {
+export function createSchemaValidators(document: object): (place: string[]) => ValidateFunction {
   const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, formats: { binary: true } }))
-  ajv.addSchema(withoutOtherKeys(document) as object, 'api', undefined, false)
+  ajv.addSchema(forbidUnknownKeys(document) as object, 'api', undefined, false)
   return (place) => {
     const pointer = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))
     const validate = ajv.getSchema(`api#/${pointer.join('/')}`)
@@ -97,9 +97,9 @@ export function validatorsOf(document: object): (place: string[]) => ValidateFun
   }
 }
 
-function withoutOtherKeys(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutOtherKeys)
+function forbidUnknownKeys(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forbidUnknownKeys)
   if (typeof node !== 'object' || node === null) return node
-  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutOtherKeys(value)]))
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, forbidUnknownKeys(value)]))
   return inner.type === 'object' && inner.properties ? { additionalProperties: false, ...inner } : inner
 }

@@ -26,20 +26,23 @@ export async function adminAppForFile(service: TestService) {
   const browser = await chromiumForFile()
 
   const adminApp = {
-    async arrive({ device = 'desktop', ...options }: Omit<AdminPageOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
-      const guest = await browser.arrive(service.url, device, options)
+    async openBlankPage({
+      device = 'desktop',
+      ...options
+    }: Omit<AdminPageOptions, 'role' | 'as'> = {}): Promise<GuestPage> {
+      const guest = await browser.openBlankPage(service.url, device, options)
       guest.page.setDefaultTimeout(maxWaitMs)
       return guest
     },
 
     /** Opens a path below `/admin` with a session. null: opens no path. */
     async open(path: string | null, { role, as, ...options }: AdminPageOptions = {}): Promise<AdminPage> {
-      const guest = await adminApp.arrive(options)
+      const guest = await adminApp.openBlankPage(options)
       const account = as ?? (role ? await createAccount(service, role) : firstAdmin)
       await signInBrowser(service, guest.page, account)
       const visit = async (to: string) => {
         await guest.page.goto(`${service.url}/admin${to}`)
-        await untilDrawn(guest.page)
+        await waitUntilRendered(guest.page)
       }
       if (path !== null) await visit(path)
       return { ...guest, username: account.username, visit }
@@ -56,15 +59,15 @@ export async function signInBrowser(
   page: Page,
   { username, password }: { username: string; password: string },
 ): Promise<void> {
-  const answer = await page.context().request.post(`${url}/api/auth/admin/login`, { data: { username, password } })
-  if (!answer.ok()) throw new Error(`${username} was not signed in: ${await answer.text()}`)
+  const response = await page.context().request.post(`${url}/api/auth/admin/login`, { data: { username, password } })
+  if (!response.ok()) throw new Error(`${username} was not signed in: ${await response.text()}`)
   await page.addInitScript(() => {
     if (location.pathname.startsWith('/admin')) localStorage.setItem('proofroom-signed-in', 'yes')
   })
 }
 
 /** Waits until the page shows no loading state. The live stream never ends, so `networkidle` cannot be used. */
-export async function untilDrawn(page: Page): Promise<void> {
+export async function waitUntilRendered(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(async () => {
     const isWaiting = () => document.querySelector('.waiting') !== null
@@ -75,7 +78,7 @@ export async function untilDrawn(page: Page): Promise<void> {
   })
 }
 
-export async function writeSignIn(page: Page, { username, password }: { username: string; password: string }) {
+export async function fillSignIn(page: Page, { username, password }: { username: string; password: string }) {
   await page.getByLabel('User name or mail address').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -90,9 +93,9 @@ export async function openAdminApp(
   path: string,
   device: Device = 'desktop',
 ): Promise<GuestPage> {
-  const guest = await browsers.arrive(url, device)
+  const guest = await browsers.openBlankPage(url, device)
   await signInBrowser({ url }, guest.page, firstAdmin)
   await guest.page.goto(`${url}/admin${path}`)
-  await untilDrawn(guest.page)
+  await waitUntilRendered(guest.page)
   return guest
 }

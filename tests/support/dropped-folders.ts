@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export async function folderOnDisk(name: string, files: Record<string, Uint8Array>): Promise<string> {
+export async function createFolderOnDisk(name: string, files: Record<string, Uint8Array>): Promise<string> {
   const folder = join(await temporaryFolder(), name)
   for (const [path, bytes] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -12,7 +12,7 @@ export async function folderOnDisk(name: string, files: Record<string, Uint8Arra
   return folder
 }
 
-export async function dropOnPage(page: Page, paths: string[]): Promise<void> {
+export async function dropFiles(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

@@ -6,22 +6,22 @@ export type TestEvent = { id: number; slug: string; share_token: string; share_u
 
 /** Creates a live wedding without a password. `body` overrides these defaults. */
 export async function createEvent(api: TestClient, body: Record<string, unknown> = {}): Promise<TestEvent> {
-  const answer = await api.post('/api/v1/events', {
+  const response = await api.post('/api/v1/events', {
     event_type: 'wedding',
     event_name: 'Ana & Ben',
     require_password: false,
     ...body,
   })
-  if (answer.status !== 201) throw new Error(`The event was not created: ${JSON.stringify(answer.body)}`)
-  return answer.body
+  if (response.status !== 201) throw new Error(`The event was not created: ${JSON.stringify(response.body)}`)
+  return response.body
 }
 
 export async function uploadPhotos(api: TestClient, eventId: number, count: number): Promise<number[]> {
   const ids: number[] = []
   for (let index = 1; index <= count; index++) {
-    const answer = await api.upload(eventId, await jpeg({ seed: index }), { name: `photo-${index}.jpg` })
-    if (answer.status !== 201) throw new Error(`The photo was not uploaded: ${JSON.stringify(answer.body)}`)
-    ids.push(answer.body.id)
+    const response = await api.upload(eventId, await jpeg({ seed: index }), { name: `photo-${index}.jpg` })
+    if (response.status !== 201) throw new Error(`The photo was not uploaded: ${JSON.stringify(response.body)}`)
+    ids.push(response.body.id)
   }
   return ids
 }

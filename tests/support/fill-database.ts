@@ -26,7 +26,7 @@ export function fillDatabase(file: string): void {
     sqlite.prepare(`delete from "${name}"`).run()
     const marks = columns.map(() => '?').join(', ')
     const insert = sqlite.prepare(`insert into "${name}" values (${marks})`)
-    for (let row = 1; row <= rowsPerTable; row++) insert.run(columns.map((column) => storedValue(tables, column, row)))
+    for (let row = 1; row <= rowsPerTable; row++) insert.run(columns.map((column) => createValue(tables, column, row)))
   }
   sqlite
     .prepare(
@@ -48,20 +48,20 @@ const columnsOf = (sqlite: Sqlite.Database, table: string): Column[] =>
     )
     .all(table, table) as Column[]
 
-function storedValue(tables: Map<string, Column[]>, column: Column, row: number): unknown {
+function createValue(tables: Map<string, Column[]>, column: Column, row: number): unknown {
   if (column.refers_to !== null) {
     if (!column.notnull && column.pk === 0 && row % 3 === 0) return null
     const key = tables.get(column.refers_to)?.find(({ pk }) => pk === 1)
     // References in a cycle or to the same table can point to later rows.
     const other = column.notnull || column.pk ? row : ((row * 11) % rowsPerTable) + 1
-    return key && keyOf(key, other)
+    return key && createKey(key, other)
   }
-  if (column.pk > 0) return keyOf(column, row)
+  if (column.pk > 0) return createKey(column, row)
   if (!column.notnull && row % 4 === 0) return null
   if (column.type === 'text') return `${words[row % words.length]} ${column.name} ${row}`
   if (column.type === 'real') return row / 7 + 1e-9
   return row % 5 === 0 ? Number.MAX_SAFE_INTEGER - row : row * 3 - 20
 }
 
-const keyOf = ({ type }: Column, row: number): unknown =>
+const createKey = ({ type }: Column, row: number): unknown =>
   type === 'text' ? `${words[row % words.length]} ${row}` : row * 7

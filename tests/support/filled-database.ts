@@ -9,18 +9,18 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 type DatabaseInFile = { db: Database; file: string }
 
-export function closedWithTest({ db, close }: OpenDatabase): Database {
+export function closeWithTest({ db, close }: OpenDatabase): Database {
   onTestFinished(close)
   return db
 }
 
-export async function newDatabase(): Promise<DatabaseInFile> {
+export async function createMigratedDatabase(): Promise<DatabaseInFile> {
   const file = join(await temporaryFolder(), 'proofroom.db')
-  return { db: closedWithTest(await openDatabase({ file }, migrations)), file }
+  return { db: closeWithTest(await openDatabase({ file }, migrations)), file }
 }
 
-export async function filledDatabase(): Promise<DatabaseInFile> {
-  const made = await newDatabase()
-  fillDatabase(made.file)
-  return made
+export async function createFilledDatabase(): Promise<DatabaseInFile> {
+  const migrated = await createMigratedDatabase()
+  fillDatabase(migrated.file)
+  return migrated
 }

@@ -9,31 +9,31 @@ import { isOnPostgres } from './back-ends.ts'
 import { sharedEdges } from './shared-edges.ts'
 
 /** null: no account is created. */
-type First = { password: string | null }
+type FirstAccount = { password: string | null }
 
-const made = new Map<string | null, Promise<Buffer>>()
+const firstDatabases = new Map<string | null, Promise<Buffer>>()
 
 /** With one of these variables, a copied database would not match. */
-const ofItsOwn = ['DATA_DIR', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
+const databaseVariables = ['DATA_DIR', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
 /**
  * Puts the SQLite file of a first start, with all tables and the first account, into an empty data folder. It is
  * created once per test process and then copied. The tests of whole processes cover the real first start.
  */
-export async function beginWithTables(
+export async function copyFirstDatabase(
   dataDir: string,
   environment: Record<string, string>,
-  { password }: First,
+  { password }: FirstAccount,
 ): Promise<void> {
-  if (isOnPostgres || ofItsOwn.some((name) => name in environment)) return
-  const first = made.get(password) ?? makeFirst(password)
-  made.set(password, first)
+  if (isOnPostgres || databaseVariables.some((name) => name in environment)) return
+  const first = firstDatabases.get(password) ?? createFirstDatabase(password)
+  firstDatabases.set(password, first)
   await writeFile(join(dataDir, fileName), await first)
 }
 
 const fileName = 'proofroom.db'
 
-async function makeFirst(password: string | null): Promise<Buffer> {
+async function createFirstDatabase(password: string | null): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'proofroom-first-'))
   const config = readConfig({ DATA_DIR: folder, ...(password !== null && { ADMIN_PASSWORD: password }) })
   const { ctx, close } = await createAppContext(config, pino({ level: 'silent' }), sharedEdges)

@@ -10,7 +10,7 @@ import type { AppContext } from '../../server/settings/app-context.ts'
 import { plainPicture } from './image-files.ts'
 
 /** Returns a small picture in staging, as a form upload leaves it. */
-export async function stagedPicture({ storage }: AppContext, width: number): Promise<ReceivedFile> {
+export async function stagePicture({ storage }: AppContext, width: number): Promise<ReceivedFile> {
   const bytes = await plainPicture(width, 40).jpeg().toBuffer()
   return { ...(await writeStaged(storage, Readable.from([bytes]))), clientName: 'a.jpg' }
 }
@@ -26,6 +26,6 @@ export async function receiveFirstPhoto(ctx: AppContext): Promise<{ event: Event
   const user = await createUser(ctx, { ...account, role: 'super_admin' })
   const body = { event_type: 'wedding', event_name: 'Ana & Ben', require_password: false }
   const event = await createEvent(ctx, { user, scope: null, via: 'header' }, body)
-  const photo = await receivePhoto(ctx, { event, file: await stagedPicture(ctx, 60), uploadedBy: 'api' })
+  const photo = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 60), uploadedBy: 'api' })
   return { event, photo }
 }

@@ -3,14 +3,14 @@ import type { modelColors } from './photo-list-model.ts'
 /** A second, simple implementation of a gallery's photo list from the contract. It imports nothing of the service. */
 type Color = (typeof modelColors)[number]
 
-export type Given = {
+export type GuestFeedback = {
   rating: number | null
   color: Color | null
   isLiked: boolean
   isFavorite: boolean
   comments: number
 }
-export const givenNothing: Given = { rating: null, color: null, isLiked: false, isFavorite: false, comments: 0 }
+export const noFeedback: GuestFeedback = { rating: null, color: null, isLiked: false, isFavorite: false, comments: 0 }
 
 export type GalleryModelPhoto = {
   id: number
@@ -25,7 +25,7 @@ export type GalleryModelPhoto = {
   mediaType: 'image' | 'video'
   visibility: 'visible' | 'hidden'
   /** Keyed by the number of the guest. */
-  given: Map<number, Given>
+  guestFeedback: Map<number, GuestFeedback>
 }
 
 export type GalleryModelQuery = Partial<
@@ -47,41 +47,46 @@ export type GalleryModelQuery = Partial<
 /** `guest` is null for an operator who views the gallery. */
 type Viewer = { guest: number | null; defaultSort: string; areCommentsApproved: boolean }
 
-export function modelGallery(photos: readonly GalleryModelPhoto[], viewer: Viewer, query: GalleryModelQuery) {
+export function modelGalleryList(photos: readonly GalleryModelPhoto[], viewer: Viewer, query: GalleryModelQuery) {
   const page = Number(query.page ?? 1)
   const limit = Number(query.limit ?? 50)
   const seen = photos.filter(({ visibility }) => viewer.guest === null || visibility === 'visible')
-  const passing = seen.filter((photo) => passes(photo, viewer, query)).sort(orderOf(query, viewer))
+  const matching = seen.filter((photo) => matchesQuery(photo, viewer, query)).sort(createComparator(query, viewer))
   return {
-    ids: passing.slice((page - 1) * limit, page * limit).map(({ id }) => id),
+    ids: matching.slice((page - 1) * limit, page * limit).map(({ id }) => id),
     pagination: {
       page,
       limit,
       total: seen.length,
-      filtered: passing.length,
-      pages: Math.ceil(passing.length / limit),
+      filtered: matching.length,
+      pages: Math.ceil(matching.length / limit),
     },
   }
 }
 
-function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer, query: GalleryModelQuery): boolean {
-  const own = guest === null ? [...photo.given.values()] : [photo.given.get(guest) ?? givenNothing]
+function matchesQuery(
+  photo: GalleryModelPhoto,
+  { guest, areCommentsApproved }: Viewer,
+  query: GalleryModelQuery,
+): boolean {
+  const own = guest === null ? [...photo.guestFeedback.values()] : [photo.guestFeedback.get(guest) ?? noFeedback]
   const kinds = parseList(query.filter)
-  const isMarked = own.some(
+  const hasFeedback = own.some(
     ({ rating, isLiked, isFavorite, comments }) =>
       (kinds.includes('liked') && isLiked) ||
       (kinds.includes('favorited') && isFavorite) ||
       (kinds.includes('rated') && rating !== null) ||
       (kinds.includes('commented') && comments > 0 && (guest !== null || areCommentsApproved)),
   )
-  if (kinds.length > 0 && !isMarked) return false
+  if (kinds.length > 0 && !hasFeedback) return false
   const colors = parseList(query.color_label)
   if (colors.length > 0 && !own.some(({ color }) => color !== null && colors.includes(color))) return false
 
   const stars = Number(query.my_min_rating ?? 0)
   if (stars > 0) {
-    const given = guest === null ? (averageOf(photo) ?? 0) / 100 : (photo.given.get(guest)?.rating ?? 0)
-    if (given < stars) return false
+    const guestFeedback =
+      guest === null ? (averageHundredths(photo) ?? 0) / 100 : (photo.guestFeedback.get(guest)?.rating ?? 0)
+    if (guestFeedback < stars) return false
   }
   if (query.media_type && photo.mediaType !== query.media_type) return false
 
@@ -91,22 +96,22 @@ function passes(photo: GalleryModelPhoto, { guest, areCommentsApproved }: Viewer
   if (['individual', 'collage'].includes(category) && (categoryId !== null || type !== category)) return false
   if (/^\d+$/.test(category) && categoryId !== Number(category)) return false
 
-  const text = lower(query.search ?? '').trim()
-  return [photo.filename, photo.name].some((name) => lower(name).includes(text))
+  const text = foldCase(query.search ?? '').trim()
+  return [photo.filename, photo.name].some((name) => foldCase(name).includes(text))
 }
 
 export const parseList = (text = ''): string[] =>
   text.includes('all') ? [] : text.split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
 
-export const lower = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
+export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
 
 type Compare = (a: GalleryModelPhoto, b: GalleryModelPhoto) => number
 
-function orderOf(query: GalleryModelQuery, { defaultSort }: Viewer): Compare {
+function createComparator(query: GalleryModelQuery, { defaultSort }: Viewer): Compare {
   const words = (query.sort ?? defaultSort).split('_')
-  const told = ['asc', 'desc'].find((word) => word === words.at(-1))
-  const sort = (told ? words.slice(0, -1) : words).join('_')
-  const way = (query.order ?? told ?? (sort === 'rating' ? 'desc' : 'asc')) === 'asc' ? 1 : -1
+  const namedDirection = ['asc', 'desc'].find((word) => word === words.at(-1))
+  const sort = (namedDirection ? words.slice(0, -1) : words).join('_')
+  const direction = (query.order ?? namedDirection ?? (sort === 'rating' ? 'desc' : 'asc')) === 'asc' ? 1 : -1
   const valuesBy: Record<string, (photo: GalleryModelPhoto) => number | string | null> = {
     upload_date: ({ uploadedAt }) => uploadedAt,
     date: ({ uploadedAt }) => uploadedAt,
@@ -114,13 +119,13 @@ function orderOf(query: GalleryModelQuery, { defaultSort }: Viewer): Compare {
     size: ({ sizeBytes }) => sizeBytes,
     filename: ({ sourceName }) => sourceName,
     name: ({ sourceName }) => sourceName,
-    rating: averageOf,
+    rating: averageHundredths,
   }
   return (a, b) => {
     const [one, other] = [valuesBy[sort]?.(a) ?? null, valuesBy[sort]?.(b) ?? null]
     const ties = (sort === 'rating' ? a.uploadedAt - b.uploadedAt : 0) || a.id - b.id
-    if (one === null || other === null) return one === other ? way * ties : one === null ? 1 : -1
-    return way * (compareValues(one, other) || ties)
+    if (one === null || other === null) return one === other ? direction * ties : one === null ? 1 : -1
+    return direction * (compareValues(one, other) || ties)
   }
 }
 
@@ -128,28 +133,28 @@ const compareValues = (a: number | string, b: number | string): number =>
   typeof a === 'string' ? compareNames(a, String(b)) : a - Number(b)
 
 /** Returns the average rating in hundredths, or null without ratings. */
-export function averageOf({ given }: GalleryModelPhoto): number | null {
-  const ratings = [...given.values()].flatMap(({ rating }) => rating ?? [])
+export function averageHundredths({ guestFeedback }: GalleryModelPhoto): number | null {
+  const ratings = [...guestFeedback.values()].flatMap(({ rating }) => rating ?? [])
   if (ratings.length === 0) return null
   return Math.floor((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length + 0.5)
 }
 
 /** Compares by character, and digits as numbers. A name sorts before a longer name that begins with it. */
 export function compareNames(a: string, b: string): number {
-  const [one, other] = [partsOf(a), partsOf(b)]
+  const [one, other] = [splitName(a), splitName(b)]
   for (let index = 0; index < Math.max(one.length, other.length); index++) {
     const [x, y] = [one[index], other[index]]
     if (x === undefined || y === undefined) return x === undefined ? -1 : 1
     const areNumbers = /^\d/.test(x) && /^\d/.test(y)
-    const difference = areNumbers ? Number(x) - Number(y) : codeOf(x) - codeOf(y)
+    const difference = areNumbers ? Number(x) - Number(y) : getCode(x) - getCode(y)
     if (difference !== 0) return difference
   }
   return 0
 }
 
-const codeOf = (part: string): number => (/^\d/.test(part) ? '0'.charCodeAt(0) : (part.codePointAt(0) ?? 0))
+const getCode = (part: string): number => (/^\d/.test(part) ? '0'.charCodeAt(0) : (part.codePointAt(0) ?? 0))
 
-const partsOf = (name: string): string[] =>
-  lower(name)
+const splitName = (name: string): string[] =>
+  foldCase(name)
     .replace(/\.(\w+)$/, '\u0001.$1')
     .match(/\d+|[^\d]/gsu) ?? []

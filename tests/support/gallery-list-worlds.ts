@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { photoSorts } from '../../contract/events.ts'
 import { createEvent, enterAsGuest, type TestEvent } from './events.ts'
-import { type GalleryModelPhoto, type GalleryModelQuery, givenNothing, modelGallery } from './gallery-list-model.ts'
+import { type GalleryModelPhoto, type GalleryModelQuery, modelGalleryList, noFeedback } from './gallery-list-model.ts'
 import { modelColors } from './photo-list-model.ts'
-import { addPhotoRows, storedName } from './photo-rows.ts'
+import { addPhotoRows, getStoredName } from './photo-rows.ts'
 import type { TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
@@ -57,7 +57,7 @@ const feedback = fc.oneof(
   fc.record({ feedback_type: fc.constant('comment'), comment_text: fc.constant('How nice') }),
 ) as fc.Arbitrary<{ feedback_type: string; rating?: number; color_label?: (typeof modelColors)[number] }>
 
-const world = fc.record({
+const fixture = fc.record({
   photos: fc.array(photo, { minLength: 1, maxLength: 50, size: 'max' }),
   feedback: fc.array(fc.tuple(fc.nat({ max: guestCount - 1 }), fc.nat({ max: 1_000 }), feedback), {
     maxLength: 60,
@@ -75,16 +75,16 @@ const anyOf = (query: readonly string[]) =>
     fc.shuffledSubarray([...query], { minLength: 1 }).map((some) => some.join(' , ')),
   )
 const sortNames = ['upload_date', 'capture_date', 'filename', 'size', 'rating', 'date', 'name']
-const ways = ['asc', 'desc']
-const inWay = (query: readonly string[]) =>
-  fc.tuple(fc.constantFrom(...query), fc.constantFrom(...ways)).map(([word, way]) => `${word}_${way}`)
+const directions = ['asc', 'desc']
+const withDirection = (query: readonly string[]) =>
+  fc.tuple(fc.constantFrom(...query), fc.constantFrom(...directions)).map(([word, direction]) => `${word}_${direction}`)
 
 const sorting = fc.oneof(
-  fc.record({ sort: none, order: fc.constantFrom(undefined, ...ways) }),
-  fc.record({ sort: fc.constantFrom(...sortNames), order: fc.constantFrom(undefined, ...ways) }),
-  fc.record({ sort: inWay(sortNames), order: none }),
+  fc.record({ sort: none, order: fc.constantFrom(undefined, ...directions) }),
+  fc.record({ sort: fc.constantFrom(...sortNames), order: fc.constantFrom(undefined, ...directions) }),
+  fc.record({ sort: withDirection(sortNames), order: none }),
 )
-export const searched = fc.oneof(
+export const searchTerm = fc.oneof(
   none,
   none,
   fc.constantFrom('', 'img', 'STRASSE', 'straße', 'FÊTE', 'é', '%', '_', '!', '\\', '.JPG', '170', '0010', 'zzz'),
@@ -96,7 +96,7 @@ const paging = fc.record({
 })
 
 /** `places`: the ids of the categories, in the order of their creation. */
-const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
+const createQueries = (categoryIds: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
   fc
     .tuple(
       paging,
@@ -108,7 +108,7 @@ const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
           undefined,
           undefined,
           '',
-          ...places.map(String),
+          ...categoryIds.map(String),
           '999999',
           'individual',
           'collage',
@@ -116,30 +116,30 @@ const queryIn = (places: readonly number[]): fc.Arbitrary<GalleryModelQuery> =>
         ),
         my_min_rating: fc.oneof(none, none, fc.constantFrom('', '1', '2', '3', '4', '5')),
         media_type: fc.oneof(none, none, fc.constantFrom('', 'image', 'video')),
-        search: searched,
+        search: searchTerm,
       }),
     )
     .map((parts) => Object.assign({}, ...parts))
 
-export type GalleryWorld = {
+export type GalleryFixture = {
   event: TestEvent
   guests: TestClient[]
   model: GalleryModelPhoto[]
-  places: number[]
+  categoryIds: number[]
   defaultSort: string
   areCommentsApproved: boolean
 }
 
 /** Creates a gallery and gives feedback through the API. The same seed creates the same gallery. */
-export async function makeGalleryWorld(service: TestService, seed: number): Promise<GalleryWorld> {
-  const [made] = fc.sample(world, { seed, numRuns: 1 })
+export async function createGalleryFixture(service: TestService, seed: number): Promise<GalleryFixture> {
+  const [made] = fc.sample(fixture, { seed, numRuns: 1 })
   if (!made) throw new Error('No world was made')
   const { default_photo_sort: defaultSort, moderate_comments } = made
   const event = await createEvent(service.api, { default_photo_sort: defaultSort, moderate_comments })
-  const places = await Promise.all(['One', 'Two'].map((category) => makeCategory(service, event, category)))
+  const categoryIds = await Promise.all(['One', 'Two'].map((category) => createCategory(service, event, category)))
   const photos = made.photos.map(({ place, ...photo }) => ({
     ...photo,
-    categoryId: typeof place === 'number' ? (places[place] ?? null) : null,
+    categoryId: typeof place === 'number' ? (categoryIds[place] ?? null) : null,
     type: typeof place === 'string' ? place : null,
   }))
   // Guests cannot see hidden photos, so all photos stay visible until the feedback is given.
@@ -152,8 +152,8 @@ export async function makeGalleryWorld(service: TestService, seed: number): Prom
     (one, index): GalleryModelPhoto => ({
       ...one,
       id: ids[index] ?? 0,
-      filename: storedName(index),
-      given: new Map(),
+      filename: getStoredName(index),
+      guestFeedback: new Map(),
     }),
   )
   const guests = await Promise.all(Array.from({ length: guestCount }, () => enterAsGuest(service, event)))
@@ -163,28 +163,28 @@ export async function makeGalleryWorld(service: TestService, seed: number): Prom
   for (const { id, visibility } of model) {
     if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
   }
-  return { event, guests, model, places, defaultSort, areCommentsApproved: !moderate_comments }
+  return { event, guests, model, categoryIds, defaultSort, areCommentsApproved: !moderate_comments }
 }
 
 /** Compares random lists and outlines of a gallery with the model. The same seed repeats gallery and queries. */
-export async function checkGalleryWorld(service: TestService, seed: number, queries: number): Promise<void> {
-  const { event, guests, model, places, ...rules } = await makeGalleryWorld(service, seed)
+export async function checkGalleryLists(service: TestService, seed: number, queries: number): Promise<void> {
+  const { event, guests, model, categoryIds, ...rules } = await createGalleryFixture(service, seed)
   const viewers = [...guests.keys(), null]
-  const oneList = fc.asyncProperty(fc.constantFrom(...viewers), queryIn(places), async (guest, query) => {
+  const property = fc.asyncProperty(fc.constantFrom(...viewers), createQueries(categoryIds), async (guest, query) => {
     const client = guest === null ? service.admin : (guests[guest] as TestClient)
     const { status, body } = await client.get(listPath(event, query))
-    const expected = modelGallery(model, { guest, ...rules }, query)
+    const expected = modelGalleryList(model, { guest, ...rules }, query)
     const ids = body.photos?.map(({ id }: { id: number }) => id)
     expect({ status, ids, pagination: body.pagination }).toEqual({ status: 200, ...expected })
 
     const outline = await client.get(listPath(event, { ...query, limit: query.limit ?? '50' }, 'outline'))
-    const places = outline.body.photos?.map(([id]: [number]) => id)
-    expect({ ids: places, pagination: outline.body.pagination }).toEqual(expected)
+    const categoryIds = outline.body.photos?.map(([id]: [number]) => id)
+    expect({ ids: categoryIds, pagination: outline.body.pagination }).toEqual(expected)
   })
-  await fc.assert(oneList, { seed, numRuns: queries })
+  await fc.assert(property, { seed, numRuns: queries })
 }
 
-async function makeCategory(service: TestService, event: TestEvent, name: string): Promise<number> {
+async function createCategory(service: TestService, event: TestEvent, name: string): Promise<number> {
   const { body } = await service.admin.post('/api/admin/categories', { name, event_id: event.id })
   return body.id
 }
@@ -196,9 +196,9 @@ async function giveFeedback(
   guest: number,
   body: { feedback_type: string; rating?: number; color_label?: (typeof modelColors)[number] },
 ): Promise<void> {
-  const answer = await client.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, body)
-  if (answer.status !== 200) throw new Error(`The feedback was refused: ${JSON.stringify(answer.body)}`)
-  const before = photo.given.get(guest) ?? givenNothing
+  const response = await client.post(`/api/gallery/${event.slug}/photos/${photo.id}/feedback`, body)
+  if (response.status !== 200) throw new Error(`The feedback was refused: ${JSON.stringify(response.body)}`)
+  const before = photo.guestFeedback.get(guest) ?? noFeedback
   const { feedback_type: kind, rating = 0, color_label: color = null } = body
   const after = {
     ...before,
@@ -208,7 +208,7 @@ async function giveFeedback(
     ...(kind === 'favorite' && { isFavorite: !before.isFavorite }),
     ...(kind === 'comment' && { comments: before.comments + 1 }),
   }
-  photo.given.set(guest, after)
+  photo.guestFeedback.set(guest, after)
 }
 
 export function listPath({ slug }: TestEvent, query: GalleryModelQuery, route = 'photos'): string {

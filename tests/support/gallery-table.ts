@@ -1,7 +1,7 @@
 import { jpeg } from './pictures.ts'
-import type { Answer, TestClient } from './test-client.ts'
+import type { TestClient, TestResponse } from './test-client.ts'
 
-export type Place = { slug: string; photoId: number }
+export type GalleryTarget = { slug: string; photoId: number }
 
 /** The kind of access that a route needs. The expected outcome depends on it. */
 export type AccessKind =
@@ -21,49 +21,49 @@ export type AccessKind =
 
 type Row = {
   route: string
-  wish: AccessKind
-  send: (client: TestClient, place: Place) => Promise<Answer>
+  accessKind: AccessKind
+  send: (client: TestClient, place: GalleryTarget) => Promise<TestResponse>
 }
 
-const base = ({ slug }: Place) => `/api/gallery/${slug}`
-const get = (path: (place: Place) => string) => (client: TestClient, place: Place) =>
+const base = ({ slug }: GalleryTarget) => `/api/gallery/${slug}`
+const get = (path: (place: GalleryTarget) => string) => (client: TestClient, place: GalleryTarget) =>
   client.get(base(place) + path(place))
 const post =
-  (path: (place: Place) => string, body: (place: Place) => unknown = () => ({})) =>
-  (client: TestClient, place: Place) =>
+  (path: (place: GalleryTarget) => string, body: (place: GalleryTarget) => unknown = () => ({})) =>
+  (client: TestClient, place: GalleryTarget) =>
     client.post(base(place) + path(place), body(place))
 
 /** Every route below `/api/gallery/{slug}` except the public `info`. A test fails when a route is missing here. */
 export const galleryTable: Row[] = [
-  { route: 'GET /photos', wish: 'list', send: get(() => '/photos') },
-  { route: 'GET /outline', wish: 'list', send: get(() => '/outline') },
-  { route: 'GET /thumbnail/:photo_id', wish: 'look', send: get(({ photoId }) => `/thumbnail/${photoId}`) },
-  { route: 'GET /photo/:photo_id', wish: 'look', send: get(({ photoId }) => `/photo/${photoId}`) },
-  { route: 'GET /photo/:photo_id', wish: 'look', send: get(({ photoId }) => `/photo/${photoId}?w=640`) },
-  { route: 'GET /download/:photo_id', wish: 'download', send: get(({ photoId }) => `/download/${photoId}`) },
-  { route: 'GET /download-all', wish: 'archive', send: get(() => '/download-all') },
+  { route: 'GET /photos', accessKind: 'list', send: get(() => '/photos') },
+  { route: 'GET /outline', accessKind: 'list', send: get(() => '/outline') },
+  { route: 'GET /thumbnail/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/thumbnail/${photoId}`) },
+  { route: 'GET /photo/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/photo/${photoId}`) },
+  { route: 'GET /photo/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/photo/${photoId}?w=640`) },
+  { route: 'GET /download/:photo_id', accessKind: 'download', send: get(({ photoId }) => `/download/${photoId}`) },
+  { route: 'GET /download-all', accessKind: 'archive', send: get(() => '/download-all') },
   {
     route: 'GET /download-selected',
-    wish: 'chosen',
+    accessKind: 'chosen',
     send: get(({ photoId }) => `/download-selected?ids=${photoId}`),
   },
   {
     route: 'POST /download-selected',
-    wish: 'chosen',
+    accessKind: 'chosen',
     send: post(
       () => '/download-selected',
       ({ photoId }) => ({ photo_ids: [photoId] }),
     ),
   },
-  { route: 'GET /download-estimate', wish: 'archive', send: get(() => '/download-estimate') },
+  { route: 'GET /download-estimate', accessKind: 'archive', send: get(() => '/download-estimate') },
   {
     route: 'GET /photos/:photo_id/feedback',
-    wish: 'feedback',
+    accessKind: 'feedback',
     send: get(({ photoId }) => `/photos/${photoId}/feedback`),
   },
   {
     route: 'POST /photos/:photo_id/feedback',
-    wish: 'mark',
+    accessKind: 'mark',
     send: post(
       ({ photoId }) => `/photos/${photoId}/feedback`,
       () => ({ feedback_type: 'rating', rating: 3 }),
@@ -71,68 +71,68 @@ export const galleryTable: Row[] = [
   },
   {
     route: 'DELETE /photos/:photo_id/feedback/:feedback_id',
-    wish: 'unsay',
-    send: (client, place) => takeBackComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
+    accessKind: 'unsay',
+    send: (client, place) => deleteOwnComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
   },
-  { route: 'GET /my-feedback', wish: 'own', send: get(() => '/my-feedback') },
-  { route: 'GET /selection', wish: 'own', send: get(() => '/selection') },
-  { route: 'GET /feedback-settings', wish: 'self', send: get(() => '/feedback-settings') },
-  { route: 'GET /session', wish: 'self', send: get(() => '/session') },
-  { route: 'GET /guest', wish: 'me', send: get(() => '/guest') },
+  { route: 'GET /my-feedback', accessKind: 'own', send: get(() => '/my-feedback') },
+  { route: 'GET /selection', accessKind: 'own', send: get(() => '/selection') },
+  { route: 'GET /feedback-settings', accessKind: 'self', send: get(() => '/feedback-settings') },
+  { route: 'GET /session', accessKind: 'self', send: get(() => '/session') },
+  { route: 'GET /guest', accessKind: 'me', send: get(() => '/guest') },
   {
     route: 'POST /guest',
-    wish: 'me',
+    accessKind: 'me',
     send: post(
       () => '/guest',
       () => ({ name: 'Ana' }),
     ),
   },
-  { route: 'POST /guest/link', wish: 'me', send: post(() => '/guest/link') },
-  { route: 'POST /selection', wish: 'select', send: post(() => '/selection') },
-  { route: 'POST /upload', wish: 'upload', send: upload },
-  { route: 'POST /chunked-upload/init', wish: 'upload', send: (client, place) => initUpload(client, place, 100) },
-  { route: 'POST /chunked-upload/:upload_id/chunk/:index', wish: 'upload', send: sendChunk },
-  { route: 'POST /chunked-upload/:upload_id/complete', wish: 'upload', send: completeUpload },
+  { route: 'POST /guest/link', accessKind: 'me', send: post(() => '/guest/link') },
+  { route: 'POST /selection', accessKind: 'select', send: post(() => '/selection') },
+  { route: 'POST /upload', accessKind: 'upload', send: upload },
+  { route: 'POST /chunked-upload/init', accessKind: 'upload', send: (client, place) => initUpload(client, place, 100) },
+  { route: 'POST /chunked-upload/:upload_id/chunk/:index', accessKind: 'upload', send: sendChunk },
+  { route: 'POST /chunked-upload/:upload_id/complete', accessKind: 'upload', send: completeUpload },
   {
     route: 'GET /chunked-upload/:upload_id/status',
-    wish: 'upload',
+    accessKind: 'upload',
     send: async (client, place) => client.get(`${await uploadPath(client, place, 100)}/status`),
   },
   {
     route: 'DELETE /chunked-upload/:upload_id',
-    wish: 'upload',
+    accessKind: 'upload',
     send: async (client, place) => client.delete(await uploadPath(client, place, 100)),
   },
 ]
 
 /** Deletes a comment that it creates first, if the caller may create one. */
-async function takeBackComment(client: TestClient, path: string): Promise<Answer> {
-  const given = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
-  return client.delete(`${path}/${given.body?.id ?? 1}`)
+async function deleteOwnComment(client: TestClient, path: string): Promise<TestResponse> {
+  const created = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
+  return client.delete(`${path}/${created.body?.id ?? 1}`)
 }
 
-async function upload(client: TestClient, place: Place): Promise<Answer> {
+async function upload(client: TestClient, place: GalleryTarget): Promise<TestResponse> {
   const body = new FormData()
   body.append('photos', new Blob([await jpeg({ seed: 5 })], { type: 'image/jpeg' }), 'guest.jpg')
   return client.call('POST', `${base(place)}/upload`, { body })
 }
 
-const initUpload = (client: TestClient, place: Place, fileSize: number): Promise<Answer> =>
+const initUpload = (client: TestClient, place: GalleryTarget, fileSize: number): Promise<TestResponse> =>
   client.post(`${base(place)}/chunked-upload/init`, { filename: 'guest.jpg', fileSize })
 
 /** Returns the path of a session that it opens first, if the caller may open one. */
-async function uploadPath(client: TestClient, place: Place, fileSize: number): Promise<string> {
+async function uploadPath(client: TestClient, place: GalleryTarget, fileSize: number): Promise<string> {
   const { body } = await initUpload(client, place, fileSize)
   return `${base(place)}/chunked-upload/${body?.uploadId ?? 'nothing'}`
 }
 
-async function sendChunk(client: TestClient, place: Place): Promise<Answer> {
+async function sendChunk(client: TestClient, place: GalleryTarget): Promise<TestResponse> {
   const path = await uploadPath(client, place, 100)
   const headers = { 'content-type': 'application/octet-stream' }
   return client.call('POST', `${path}/chunk/0`, { headers, body: Buffer.alloc(100) })
 }
 
-async function completeUpload(client: TestClient, place: Place): Promise<Answer> {
+async function completeUpload(client: TestClient, place: GalleryTarget): Promise<TestResponse> {
   const body = await jpeg({ seed: 6 })
   const path = await uploadPath(client, place, body.length)
   await client.call('POST', `${path}/chunk/0`, { headers: { 'content-type': 'application/octet-stream' }, body })
@@ -142,7 +142,7 @@ async function completeUpload(client: TestClient, place: Place): Promise<Answer>
 export type Outcome = 'ok' | `${number} ${string}`
 
 const notFound = '404 NOT_FOUND'
-const allOf = (outcome: Outcome): Record<AccessKind, Outcome> => ({
+const allOutcomes = (outcome: Outcome): Record<AccessKind, Outcome> => ({
   list: outcome,
   look: outcome,
   download: outcome,
@@ -158,8 +158,8 @@ const allOf = (outcome: Outcome): Record<AccessKind, Outcome> => ({
   me: outcome,
 })
 
-const open = allOf('ok')
-const notOfThisGallery = {
+const open = allOutcomes('ok')
+const missingPhotoOutcomes = {
   look: notFound,
   download: notFound,
   chosen: '404 NO_PHOTOS',
@@ -168,14 +168,14 @@ const notOfThisGallery = {
   unsay: notFound,
 } as const
 
-export const guestTable = {
+export const guestOutcomes = {
   live: open,
-  'a hidden photo': { ...open, ...notOfThisGallery },
-  'a photo of another gallery': { ...open, ...notOfThisGallery },
-  'a deleted photo': { ...open, ...notOfThisGallery },
+  'a hidden photo': { ...open, ...missingPhotoOutcomes },
+  'a photo of another gallery': { ...open, ...missingPhotoOutcomes },
+  'a deleted photo': { ...open, ...missingPhotoOutcomes },
   'before the reveal': {
     ...open,
-    ...notOfThisGallery,
+    ...missingPhotoOutcomes,
     archive: notFound,
     chosen: notFound,
     own: notFound,
@@ -194,14 +194,14 @@ export const guestTable = {
   },
   'feedback switched off': { ...open, mark: '403 FEEDBACK_DISABLED', unsay: notFound, select: '403 FEEDBACK_DISABLED' },
   'guest uploads switched off': { ...open, upload: '403 UPLOADS_DISABLED' },
-  draft: allOf(notFound),
-  archived: allOf(notFound),
-  expired: allOf('410 GALLERY_EXPIRED'),
-  'never was': allOf(notFound),
+  draft: allOutcomes(notFound),
+  archived: allOutcomes(notFound),
+  expired: allOutcomes('410 GALLERY_EXPIRED'),
+  'never was': allOutcomes(notFound),
 } as const satisfies Record<string, Record<AccessKind, Outcome>>
 
-export type State = keyof typeof guestTable
-export const states = Object.keys(guestTable) as State[]
+export type State = keyof typeof guestOutcomes
+export const states = Object.keys(guestOutcomes) as State[]
 
 /** An owner sees everything in every state, but cannot act as a guest. */
 const owner: Record<AccessKind, Outcome> = {
@@ -213,12 +213,12 @@ const owner: Record<AccessKind, Outcome> = {
   upload: '403 FORBIDDEN',
 }
 
-export const ownerTable: Record<State, Record<AccessKind, Outcome>> = {
+export const ownerOutcomes: Record<State, Record<AccessKind, Outcome>> = {
   ...(Object.fromEntries(states.map((state) => [state, owner])) as Record<State, Record<AccessKind, Outcome>>),
-  'a photo of another gallery': { ...owner, ...notOfThisGallery },
-  'a deleted photo': { ...owner, ...notOfThisGallery },
+  'a photo of another gallery': { ...owner, ...missingPhotoOutcomes },
+  'a deleted photo': { ...owner, ...missingPhotoOutcomes },
   archived: { ...owner, download: '409 EVENT_ARCHIVED', archive: '409 EVENT_ARCHIVED', chosen: '409 EVENT_ARCHIVED' },
-  'never was': allOf(notFound),
+  'never was': allOutcomes(notFound),
 }
 
 /** Callers who are rejected in every state, with the outcome where the state itself allows the request. */

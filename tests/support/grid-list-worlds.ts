@@ -1,45 +1,45 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestEvent } from './events.ts'
-import { makeGalleryWorld, searched } from './gallery-list-worlds.ts'
-import { type GridModelQuery, modelGrid } from './grid-list-model.ts'
+import { createGalleryFixture, searchTerm } from './gallery-list-worlds.ts'
+import { type GridModelQuery, modelGridList } from './grid-list-model.ts'
 import { modelColors } from './photo-list-model.ts'
 import type { TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
 const none = fc.constant(undefined)
-const often = (...query: Array<string | undefined>) => fc.constantFrom(undefined, undefined, ...query)
+const sometimes = (...query: Array<string | undefined>) => fc.constantFrom(undefined, undefined, ...query)
 
-const queryIn = (places: readonly number[]): fc.Arbitrary<GridModelQuery> =>
+const createQueries = (categoryIds: readonly number[]): fc.Arbitrary<GridModelQuery> =>
   fc.record({
-    category_id: often('', 'all', ...places.map(String), '999999', 'individual', 'collage', 'uncategorized'),
-    type: often('', 'all', 'individual', 'collage'),
-    search: searched,
-    has_likes: often('true', 'false', ''),
-    has_favorites: often('true', 'false', ''),
-    has_comments: often('true', 'false', ''),
+    category_id: sometimes('', 'all', ...categoryIds.map(String), '999999', 'individual', 'collage', 'uncategorized'),
+    type: sometimes('', 'all', 'individual', 'collage'),
+    search: searchTerm,
+    has_likes: sometimes('true', 'false', ''),
+    has_favorites: sometimes('true', 'false', ''),
+    has_comments: sometimes('true', 'false', ''),
     min_rating: fc.oneof(
       none,
       fc.constantFrom('', '0'),
       fc.integer({ min: 0, max: 500 }).map((hundredths) => String(hundredths / 100)),
     ),
-    color_label: often('', 'all', ...modelColors, 'red,green'),
-    logic: often('AND', 'OR'),
+    color_label: sometimes('', 'all', ...modelColors, 'red,green'),
+    logic: sometimes('AND', 'OR'),
     sort: fc.constantFrom(undefined, 'date', 'capture_date', 'name', 'size', 'rating'),
     order: fc.constantFrom(undefined, 'asc', 'desc'),
   })
 
 /** How a list is read: whole, by page number or by cursor. */
-const way = fc.oneof(
+const readMode = fc.oneof(
   fc.constant({ kind: 'whole' as const, limit: 0 }),
   fc.record({ kind: fc.constantFrom('pages' as const, 'cursors' as const), limit: fc.integer({ min: 1, max: 20 }) }),
 )
 
 /** Compares random lists of an event with the model. The same seed repeats the event and the queries. */
-export async function checkGridWorld(service: TestService, seed: number, queries: number): Promise<void> {
-  const { event, model, places, areCommentsApproved } = await makeGalleryWorld(service, seed)
-  const oneList = fc.asyncProperty(queryIn(places), way, async (query, { kind, limit }) => {
-    const expected = modelGrid(model, areCommentsApproved, query)
+export async function checkGridLists(service: TestService, seed: number, queries: number): Promise<void> {
+  const { event, model, categoryIds, areCommentsApproved } = await createGalleryFixture(service, seed)
+  const property = fc.asyncProperty(createQueries(categoryIds), readMode, async (query, { kind, limit }) => {
+    const expected = modelGridList(model, areCommentsApproved, query)
     const read = { whole: readWhole, pages: readPages, cursors: readCursors }[kind]
     const { ids, paginations } = await read(service.admin, event, query, limit)
     expect(ids).toEqual(expected)
@@ -52,7 +52,7 @@ export async function checkGridWorld(service: TestService, seed: number, queries
       })
     }
   })
-  await fc.assert(oneList, { seed, numRuns: queries })
+  await fc.assert(property, { seed, numRuns: queries })
 }
 
 type Read = { ids: number[]; paginations: Array<{ pages: number; next: string | null }> }

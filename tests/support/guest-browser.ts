@@ -1,19 +1,19 @@
-import { type Answer, createClient } from './test-client.ts'
+import { createClient, type TestResponse } from './test-client.ts'
 
-export type GuestBrowser = ReturnType<typeof createBrowser>
+export type CookieClient = ReturnType<typeof createCookieClient>
 
 /** Stores cookies as a browser does, but does not follow redirects. */
-export function createBrowser(url: string, cookies: Record<string, string> = {}) {
+export function createCookieClient(url: string, cookies: Record<string, string> = {}) {
   const client = createClient(url)
   const jar = new Map(Object.entries(cookies))
 
-  function learn(answer: Answer): Answer {
-    for (const line of answer.headers.getSetCookie()) {
+  function storeCookies(response: TestResponse): TestResponse {
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '' || /max-age=0|expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name)
       else jar.set(name, value)
     }
-    return answer
+    return response
   }
 
   const headers = (): Record<string, string> =>
@@ -21,14 +21,15 @@ export function createBrowser(url: string, cookies: Record<string, string> = {})
 
   return {
     jar,
-    get: async (path: string) => learn(await client.call('GET', path, { headers: headers(), redirect: 'manual' })),
-    post: async (path: string, body: unknown, further: Record<string, string> = {}) =>
-      learn(await client.post(path, body, { ...headers(), ...further })),
+    get: async (path: string) =>
+      storeCookies(await client.call('GET', path, { headers: headers(), redirect: 'manual' })),
+    post: async (path: string, body: unknown, extraHeaders: Record<string, string> = {}) =>
+      storeCookies(await client.post(path, body, { ...headers(), ...extraHeaders })),
     /** Submits a form as a page without script does. */
-    submit: async (path: string, fields: Record<string, string>, further: Record<string, string> = {}) =>
-      learn(
+    submit: async (path: string, fields: Record<string, string>, extraHeaders: Record<string, string> = {}) =>
+      storeCookies(
         await client.call('POST', path, {
-          headers: { ...headers(), ...further },
+          headers: { ...headers(), ...extraHeaders },
           body: new URLSearchParams(fields),
           redirect: 'manual',
         }),

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeEach, onTestFinished, vi } from 'vitest'
 import { launchChromium } from '../../tools/chromium.ts'
 import { requireOrSkip } from './requirements.ts'
-import { timed } from './times/counters.ts'
+import { measureCost } from './times/counters.ts'
 
 export const devices = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
@@ -14,7 +14,7 @@ export type GuestChromium = Awaited<ReturnType<typeof chromiumForFile>>
 export type Device = keyof typeof devices
 
 /** A page, and the problems recorded on it so far. For accessibility findings see axe.ts. */
-export type GuestPage = { page: Page; complaints: string[] }
+export type GuestPage = { page: Page; pageErrors: string[] }
 
 const remedy =
   'On Linux on x64, npm ci installs it (@sparticuz/chromium); elsewhere CHROMIUM_PATH must name an installed one.'
@@ -24,27 +24,27 @@ export async function chromiumForFile() {
   // A journey takes seconds, and several times as long while other tests run.
   vi.setConfig({ testTimeout: 60_000 })
   let browser: Browser | null = null
-  let why = ''
+  let startError = ''
   try {
-    browser = await timed('browser start', launchChromium)
+    browser = await measureCost('browser start', launchChromium)
   } catch (error) {
-    why = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+    startError = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
   }
   afterAll(() => browser?.close())
-  const chromium = { name: `Chromium (its start fails: ${why})`, isMet: () => browser !== null, remedy }
+  const chromium = { name: `Chromium (its start fails: ${startError})`, isMet: () => browser !== null, remedy }
   beforeEach(({ skip }) => requireOrSkip(skip, [chromium]))
 
   const guests = {
     /** Opens an empty page in a new browser context that closes when the test ends. */
-    async arrive(origin: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
-      if (browser === null) throw new Error(why)
+    async openBlankPage(origin: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
+      if (browser === null) throw new Error(startError)
       const context = await browser.newContext({ locale: 'en', ...devices[device], ...options })
       onTestFinished(() => context.close())
       const page = await context.newPage()
-      return { page, complaints: complaintsOf(page, origin) }
+      return { page, pageErrors: recordPageErrors(page, origin) }
     },
     async open(url: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
-      const guest = await guests.arrive(new URL(url).origin, device, options)
+      const guest = await guests.openBlankPage(new URL(url).origin, device, options)
       await guest.page.goto(url)
       return guest
     },
@@ -53,28 +53,28 @@ export async function chromiumForFile() {
 }
 
 /** Records console warnings and errors, uncaught errors, dialogs, and requests to other origins. */
-function complaintsOf(page: Page, origin: string): string[] {
-  const complaints: string[] = []
+function recordPageErrors(page: Page, origin: string): string[] {
+  const pageErrors: string[] = []
   page.on('console', (message) => {
     const { url } = message.location()
-    if (['error', 'warning', 'assert'].includes(message.type())) complaints.push(`${message.text()} (${url})`)
+    if (['error', 'warning', 'assert'].includes(message.type())) pageErrors.push(`${message.text()} (${url})`)
   })
-  page.on('pageerror', (error) => complaints.push(`not caught: ${error.stack ?? error.message}`))
+  page.on('pageerror', (error) => pageErrors.push(`not caught: ${error.stack ?? error.message}`))
   page.on('dialog', (dialog) => {
-    complaints.push(`a dialog: ${dialog.message()}`)
+    pageErrors.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (/^https?:$/.test(url.protocol) && url.origin !== origin) complaints.push(`asked for ${url}`)
+    if (/^https?:$/.test(url.protocol) && url.origin !== origin) pageErrors.push(`asked for ${url}`)
   })
-  return complaints
+  return pageErrors
 }
 
 /** Waits until the script has taken over the page and, unless there are few photos, has laid out the grid. */
-export const untilScripted = (page: Page, isFew = false): Promise<void> =>
-  page.locator(`html.scripted #grid${isFew ? '' : '.placed'}`).waitFor()
+export const waitForScript = (page: Page, hasFewPhotos = false): Promise<void> =>
+  page.locator(`html.scripted #grid${hasFewPhotos ? '' : '.placed'}`).waitFor()
 
 /** Returns how far the page can scroll sideways, in CSS pixels. It must be 0. */
-export const sidewaysOverflow = (page: Page): Promise<number> =>
+export const measureSidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

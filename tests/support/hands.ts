@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 
-export type Hand = {
+export type InputMethod = {
   press: (target: Locator) => Promise<void>
   write: (field: Locator, text: string) => Promise<void>
 }
 
-export const byTouch = (_page: Page): Hand => ({
+export const byTouch = (_page: Page): InputMethod => ({
   press: (target) => target.tap(),
   write: async (field, text) => {
     await field.tap()
@@ -13,7 +13,7 @@ export const byTouch = (_page: Page): Hand => ({
   },
 })
 
-export const byPointer = (_page: Page): Hand => ({
+export const byPointer = (_page: Page): InputMethod => ({
   press: (target) => target.click(),
   write: async (field, text) => {
     await field.click()
@@ -22,7 +22,7 @@ export const byPointer = (_page: Page): Hand => ({
 })
 
 /** Moves the focus by Tab and presses by Enter. */
-export function byKeyboard(page: Page): Hand {
+export function byKeyboard(page: Page): InputMethod {
   return {
     async press(target) {
       await tabTo(page, target)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 
 /** Sends a request with any Host header, which fetch does not allow. Returns the status. */
-export function requestAs(
+export function requestWithHost(
   url: string,
   host: string,
   method: string,
@@ -16,8 +16,8 @@ export function requestAs(
     ...(token && { authorization: `Bearer ${token}` }),
   }
   return new Promise((resolve, reject) => {
-    request(new URL(path, url), { method, headers }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    request(new URL(path, url), { method, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
       .on('error', reject)
       .end(text)

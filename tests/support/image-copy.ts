@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 type Instruction = { name: string; value: string }
 
 /** Returns the stages of the Dockerfile. The last one is the image. */
-export function dockerStages(): Instruction[][] {
+export function readDockerStages(): Instruction[][] {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
     .replace(/^#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
@@ -24,8 +24,8 @@ export function dockerStages(): Instruction[][] {
 }
 
 /** Returns the last value of an instruction in the stage of the image. */
-export const imageSays = (name: string): string =>
-  dockerStages()
+export const getImageInstruction = (name: string): string =>
+  readDockerStages()
     .at(-1)
     ?.findLast((one) => one.name === name)?.value ?? ''
 
@@ -34,12 +34,12 @@ export const parseArray = (value: string): string[] => parse(value.slice(value.i
 
 type Stage = 'build' | 'app'
 
-const stageCalled = (name: Stage): Instruction[] =>
-  dockerStages().find(([from]) => from?.value.endsWith(` AS ${name}`)) ?? []
+const findStage = (name: Stage): Instruction[] =>
+  readDockerStages().find(([from]) => from?.value.endsWith(` AS ${name}`)) ?? []
 
 /** Returns what a stage copies from the checkout, with its path below the working folder. */
-export const copied = (stage: Stage): Array<{ from: string; to: string }> =>
-  stageCalled(stage)
+export const listCopiedFiles = (stage: Stage): Array<{ from: string; to: string }> =>
+  findStage(stage)
     .filter(({ name, value }) => name === 'COPY' && !value.startsWith('--from'))
     .flatMap(({ value }) => {
       const paths = value.split(/\s+/)
@@ -47,8 +47,8 @@ export const copied = (stage: Stage): Array<{ from: string; to: string }> =>
       return paths.map((from) => ({ from, to: target.endsWith('/') ? join(target, basename(from)) : target }))
     })
 
-const builtInStage = (): string[] =>
-  stageCalled('app').flatMap(({ name, value }) => {
+const listBuiltPaths = (): string[] =>
+  findStage('app').flatMap(({ name, value }) => {
     const [, path] = /^--from=build \/app\/(\S+) \1$/.exec(value) ?? []
     return name === 'COPY' && path ? [path] : []
   })
@@ -56,17 +56,19 @@ const builtInStage = (): string[] =>
 /** Whether `.dockerignore` excludes a path. The last line that matches the path or a parent folder decides. */
 export function isIgnored(path: string): boolean {
   const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))
-  return ignoreLines().reduce((ignored, line) => {
+  return readIgnoreLines().reduce((ignored, line) => {
     const isExcepted = line.startsWith('!')
-    const matches = above.some((one) => matchesGlob(undotted(one), undotted(isExcepted ? line.slice(1) : line)))
+    const matches = above.some((one) =>
+      matchesGlob(replaceLeadingDots(one), replaceLeadingDots(isExcepted ? line.slice(1) : line)),
+    )
     return matches ? !isExcepted : ignored
   }, false)
 }
 
 /** In `.dockerignore` a wildcard matches a leading dot; in a shell glob it does not. */
-const undotted = (path: string): string => path.replace(/(^|\/)\./g, '$1dot-')
+const replaceLeadingDots = (path: string): string => path.replace(/(^|\/)\./g, '$1dot-')
 
-const ignoreLines = (): string[] =>
+const readIgnoreLines = (): string[] =>
   readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -74,7 +76,7 @@ const ignoreLines = (): string[] =>
 type Locked = { dev?: boolean; optional?: boolean; cpu?: string[]; os?: string[]; libc?: string[] }
 
 /** Returns what `npm ci --omit=dev` can install, by the path below the checkout. */
-export const lockedPackages = (): Array<[path: string, Locked]> =>
+export const listLockedPackages = (): Array<[path: string, Locked]> =>
   Object.entries<Locked>(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).filter(
     ([path, { dev }]) => path !== '' && !dev,
   )
@@ -83,14 +85,14 @@ export const lockedPackages = (): Array<[path: string, Locked]> =>
  * Does in `folder` what the Dockerfile does, as far as possible without Docker. It builds in `buildFolder`, or not at
  * all when that is null, and links the packages of the checkout without development dependencies.
  */
-export function copyAsImage(folder: string, buildFolder: string | null): void {
+export function createImageFolder(folder: string, buildFolder: string | null): void {
   copyStage('app', folder)
   if (buildFolder) {
     buildStage(buildFolder)
-    for (const path of builtInStage()) cpSync(join(buildFolder, path), join(folder, path), { recursive: true })
+    for (const path of listBuiltPaths()) cpSync(join(buildFolder, path), join(folder, path), { recursive: true })
   }
   const isTopLevel = (path: string) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
-  for (const [path] of lockedPackages()) {
+  for (const [path] of listLockedPackages()) {
     if (!isTopLevel(path) || !existsSync(join(root, path))) continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     symlinkSync(join(root, path), join(folder, path))
@@ -98,7 +100,7 @@ export function copyAsImage(folder: string, buildFolder: string | null): void {
 }
 
 function copyStage(stage: Stage, folder: string): void {
-  for (const { from, to } of copied(stage)) {
+  for (const { from, to } of listCopiedFiles(stage)) {
     cpSync(join(root, from), join(folder, to), {
       recursive: true,
       filter: (path) => !isIgnored(relative(root, path)),

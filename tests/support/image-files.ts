@@ -10,7 +10,7 @@ export const plainPicture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background } })
 
 /** Two frames, without a format. */
-export async function movingPicture(width: number, height: number): Promise<Sharp> {
+export async function animatedPicture(width: number, height: number): Promise<Sharp> {
   const frames = [background, { r: 0, g: 0, b: 0 }].map((color) =>
     sharp({ create: { width, height, channels: 3, background: color } })
       .png()
@@ -31,7 +31,7 @@ export const exifWithLocation = {
 }
 
 /** Writes a file that is removed when the test ends. Returns its path. */
-export async function imageFile(bytes: Uint8Array | string): Promise<string> {
+export async function createImageFile(bytes: Uint8Array | string): Promise<string> {
   const path = join(await temporaryFolder(), 'image')
   await writeFile(path, bytes)
   return path
@@ -49,7 +49,7 @@ const colors = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
 type Color = keyof typeof colors
 
 /** `quarters` has the colors of the parts: top left, top right, bottom left, bottom right. */
-export async function quartered(width: number, height: number, quarters: string): Promise<Sharp> {
+export async function createQuarteredPicture(width: number, height: number, quarters: string): Promise<Sharp> {
   const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
   const parts = [...quarters].map((color, index) => ({
     input: { create: { ...quarter, background: colors[color as Color] } },
@@ -59,7 +59,7 @@ export async function quartered(width: number, height: number, quarters: string)
   return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite(parts)
 }
 
-export async function quartersOf(picture: Buffer): Promise<string> {
+export async function readQuarters(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const seen = [0.25, 0.75].flatMap((y) =>
     [0.25, 0.75].map((x) => {

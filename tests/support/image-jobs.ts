@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { RenditionTask, ThumbnailTask } from '../../server/platform/media/image-tasks.ts'
 import { createImageWorkers, defaultLimits, type ImageWorkerLimits } from '../../server/platform/media/image-workers.ts'
-import { imageFile, plainPicture } from './image-files.ts'
+import { createImageFile, plainPicture } from './image-files.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Closed when the test ends. */
@@ -14,20 +14,20 @@ export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
   return workers
 }
 
-export async function taskFor(sourcePath: string): Promise<ThumbnailTask> {
+export async function createThumbnailTask(sourcePath: string): Promise<ThumbnailTask> {
   return {
     kind: 'thumbnail',
     sourcePath,
     thumbnailPath: join(await temporaryFolder(), 'thumbnail'),
-    maxHeldBytes: 300e6,
+    maxBufferedBytes: 300e6,
   }
 }
 
-export const pictureTask = async (): Promise<ThumbnailTask> =>
-  taskFor(await imageFile(await plainPicture(60, 40).jpeg().toBuffer()))
+export const createPictureTask = async (): Promise<ThumbnailTask> =>
+  createThumbnailTask(await createImageFile(await plainPicture(60, 40).jpeg().toBuffer()))
 
-export async function renditionTask(): Promise<RenditionTask> {
-  const { kind, thumbnailPath, ...source } = await pictureTask()
+export async function createRenditionTask(): Promise<RenditionTask> {
+  const { kind, thumbnailPath, ...source } = await createPictureTask()
   const box = { width: 640, height: 640 }
   return {
     ...source,
@@ -38,16 +38,16 @@ export async function renditionTask(): Promise<RenditionTask> {
     quality: 80,
     watermark: null,
     isKept: false,
-    isOptimised: false,
+    isOptimized: false,
   }
 }
 
 /** Returns a task whose worker waits for bytes that never arrive, until it is killed. */
-export async function endlessJob() {
+export async function createEndlessTask() {
   const pipe = join(await temporaryFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
   // Opening the pipe waits for its reader, so the promise resolves when the worker has started.
   const begun = open(pipe, 'w')
   onTestFinished(async () => (await begun).close())
-  return { task: await taskFor(pipe), begun }
+  return { task: await createThumbnailTask(pipe), begun }
 }

@@ -1,9 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
-import { type BucketEnvironment, connect } from './test-bucket.ts'
+import { type BucketEnvironment, createS3Client } from './test-bucket.ts'
 
 /** The bucket of a service for a client that adds files to import. Keys are below its prefix. */
-export function bucketInHand(environment: BucketEnvironment) {
-  const client = connect(environment)
+export function openImportBucket(environment: BucketEnvironment) {
+  const client = createS3Client(environment)
   const { S3_BUCKET: Bucket, S3_PREFIX = '' } = environment
   const at = (key: string) => ({ Bucket, Key: S3_PREFIX + key })
   return {

@@ -3,23 +3,27 @@ import { dirname, join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { HealthItem } from '../../contract/health.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
-import type { Edges } from '../../server/create-app-context.ts'
-import { inDatabase } from './stored.ts'
+import type { ContextOverrides } from '../../server/create-app-context.ts'
+import { readDatabase } from './stored.ts'
 import { serviceForTest, type TestService } from './test-service.ts'
 
 /** For `expect.poll`. An import scan can start late on a busy machine. */
-export const soon = { timeout: 15_000 }
+export const importTimeout = { timeout: 15_000 }
 
 /** Import scans follow each other almost without a pause. */
-export const eagerImports: Edges = { importEveryMs: 40 }
+export const eagerImports: ContextOverrides = { importEveryMs: 40 }
 
-export const importingService = (environment: Record<string, string> = {}) =>
+export const startImportingService = (environment: Record<string, string> = {}) =>
   serviceForTest({ edges: eagerImports, environment })
 
 export const importDir = ({ dataDir }: Pick<TestService, 'dataDir'>): string => join(dataDir, 'import')
 
 /** Writes a file below the import folder under a temporary name and then renames it, as careful programs do. */
-export async function bring(service: Pick<TestService, 'dataDir'>, path: string, bytes: Uint8Array): Promise<string> {
+export async function addImportFile(
+  service: Pick<TestService, 'dataDir'>,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string> {
   const target = join(importDir(service), path)
   await mkdir(dirname(target), { recursive: true })
   const unfinished = join(dirname(target), '.on-its-way')
@@ -29,7 +33,7 @@ export async function bring(service: Pick<TestService, 'dataDir'>, path: string,
 }
 
 /** Returns all files below the import folder, including imported and rejected ones. */
-export async function standing(service: Pick<TestService, 'dataDir'>): Promise<string[]> {
+export async function listImportFiles(service: Pick<TestService, 'dataDir'>): Promise<string[]> {
   const root = importDir(service)
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   return entries
@@ -38,7 +42,7 @@ export async function standing(service: Pick<TestService, 'dataDir'>): Promise<s
     .sort()
 }
 
-export async function photosOf({ api }: Pick<TestService, 'api'>, eventId: number): Promise<PhotoRecord[]> {
+export async function loadPhotos({ api }: Pick<TestService, 'api'>, eventId: number): Promise<PhotoRecord[]> {
   return (await api.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
 }
 
@@ -49,51 +53,51 @@ type ImportPlace = {
   isAtomic: boolean
 }
 
-const folderOf = (service: TestService): ImportPlace => ({
-  put: (path, bytes) => bring(service, path, bytes),
+const createFolderPlace = (service: TestService): ImportPlace => ({
+  put: (path, bytes) => addImportFile(service, path, bytes),
   remove: (path) => rm(join(importDir(service), dirname(path)), { recursive: true }),
   isAtomic: false,
 })
 
 /** Waits until the event has exactly `count` photos whose files are moved away, also after more scans. */
-export async function imported(
+export async function waitForImports(
   service: TestService,
   eventId: number,
   count: number,
-  place = folderOf(service),
+  place = createFolderPlace(service),
 ): Promise<PhotoRecord[]> {
-  await expect.poll(async () => (await photosOf(service, eventId)).length, soon).toBe(count)
-  await expect.poll(() => notPutAway(service, eventId), soon).toEqual([])
+  await expect.poll(async () => (await loadPhotos(service, eventId)).length, importTimeout).toBe(count)
+  await expect.poll(() => listNotMovedAway(service, eventId), importTimeout).toEqual([])
   await waitForScans(service, place)
-  const photos = await photosOf(service, eventId)
+  const photos = await loadPhotos(service, eventId)
   expect(photos).toHaveLength(count)
   return photos
 }
 
-const notPutAway = (service: TestService, eventId: number): unknown[] =>
-  inDatabase(service, (stored) =>
+const listNotMovedAway = (service: TestService, eventId: number): unknown[] =>
+  readDatabase(service, (stored) =>
     stored
       .prepare('select path from imported_files where event_id = ? and problem is null and is_kept = 0')
       .all(eventId),
   )
 
-let lastStray = 0
+let lastUnknown = 0
 
 /**
  * Waits until scans that start after this call have imported every complete file. A scan reports a file without an
  * event; a later scan no longer reports it after its removal. A file that is still being written is imported by the
  * second scan at the earliest.
  */
-export async function waitForScans(service: TestService, place = folderOf(service)): Promise<void> {
-  const slug = `nobody-${++lastStray}`
-  const isReported = async () => (await importHealth(service)).text.includes(slug)
+export async function waitForScans(service: TestService, place = createFolderPlace(service)): Promise<void> {
+  const slug = `nobody-${++lastUnknown}`
+  const isReported = async () => (await loadImportHealth(service)).text.includes(slug)
   await place.put(`${slug}/a.jpg`, Buffer.from('a'))
-  await expect.poll(isReported, soon).toBe(true)
+  await expect.poll(isReported, importTimeout).toBe(true)
   await place.remove(`${slug}/a.jpg`)
-  if (!place.isAtomic) await expect.poll(isReported, soon).toBe(false)
+  if (!place.isAtomic) await expect.poll(isReported, importTimeout).toBe(false)
 }
 
-export async function importHealth({ admin }: TestService): Promise<HealthItem> {
+export async function loadImportHealth({ admin }: TestService): Promise<HealthItem> {
   const { body } = await admin.get('/api/admin/health')
   return body.items.find(({ key }: HealthItem) => key === 'imports')
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { nodeStart, type ServiceProcess } from './service-process.ts'
-import { storedFiles } from './stored-files.ts'
+import { type ServiceProcess, startByNode } from './service-process.ts'
+import { listStoredFiles } from './stored-files.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { createClient } from './test-client.ts'
 import { adminPassword, type TestService } from './test-service.ts'
 
-export type KilledService = Awaited<ReturnType<typeof killedService>>
+export type KillableService = Awaited<ReturnType<typeof startKillableService>>
 
 /** Starts a service in its own process, to be killed and restarted on one data folder. An admin session stays valid. */
-export async function killedService(furtherEnvironment: Record<string, string> = {}) {
+export async function startKillableService(extraEnvironment: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
-  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...furtherEnvironment }
-  let process: ServiceProcess = await nodeStart({ dataDir, environment })
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...extraEnvironment }
+  let process: ServiceProcess = await startByNode({ dataDir, environment })
   onTestFinished(() => process.end('SIGKILL'))
   const login = { username: 'admin', password: adminPassword }
   const { body } = await createClient(process.url).post('/api/auth/admin/login', login)
@@ -22,16 +22,16 @@ export async function killedService(furtherEnvironment: Record<string, string> =
   return {
     stored: { dataDir } as TestService,
     /** Returns the files on its disk that belong to no photo. */
-    async staged(): Promise<string[]> {
-      return (await storedFiles({ dataDir } as TestService)).filter((path) => !path.startsWith('files/'))
+    async listStaged(): Promise<string[]> {
+      return (await listStoredFiles({ dataDir } as TestService)).filter((path) => !path.startsWith('files/'))
     },
-    place: () => ({ url: process.url, token: String(body.token) }),
+    address: () => ({ url: process.url, token: String(body.token) }),
     admin: () => createClient(process.url, body.token),
     api: () => createClient(process.url, created.body.token),
     kill: () => process.end('SIGKILL'),
     async restart() {
       await process.end('SIGKILL')
-      process = await nodeStart({ dataDir, environment })
+      process = await startByNode({ dataDir, environment })
     },
   }
 }

@@ -11,7 +11,7 @@ const browserAccept = 'image/avif,image/webp,image/apng,image/*,*/*;q=0.8'
 type LargeGalleryOptions = { photos: number; pictures?: number; longEdgePx?: number; event?: Record<string, unknown> }
 
 /** Uploads some sample pictures. All other photos are copies of their rows and share their files and renditions. */
-export async function largeGallery(
+export async function createLargeGallery(
   service: TestService,
   { photos, pictures = 7, longEdgePx = 1400, event: body = {} }: LargeGalleryOptions,
 ): Promise<TestEvent> {

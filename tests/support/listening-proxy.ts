@@ -15,38 +15,38 @@ export type ListeningProxy = {
 }
 
 /** A listening connection sends this application name when it opens. */
-const nameOfListeners = 'proofroom node'
+const listenerName = 'proofroom node'
 
-export async function listeningProxyForTest(databaseUrl: string): Promise<ListeningProxy> {
+export async function startListeningProxy(databaseUrl: string): Promise<ListeningProxy> {
   const target = new URL(databaseUrl)
   const all = new Set<Socket>()
   const listening = new Set<Socket>()
   let state: 'open' | 'stalled' | 'cut' = 'open'
   let attempts = 0
 
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
+  const server = createServer((clientSocket) => {
+    const serverSocket = connect(Number(target.port), target.hostname)
     const end = () => {
-      for (const socket of [near, far]) {
+      for (const socket of [clientSocket, serverSocket]) {
         all.delete(socket)
         listening.delete(socket)
         socket.destroy()
       }
     }
-    for (const socket of [near, far]) {
+    for (const socket of [clientSocket, serverSocket]) {
       all.add(socket)
       socket.on('error', end).on('close', end).setNoDelay()
     }
-    far.on('data', (bytes) => void near.write(bytes))
-    near.once('data', (opening) => {
-      if (opening.includes(nameOfListeners)) {
+    serverSocket.on('data', (bytes) => void clientSocket.write(bytes))
+    clientSocket.once('data', (opening) => {
+      if (opening.includes(listenerName)) {
         attempts++
         if (state === 'cut') return end()
-        listening.add(near).add(far)
-        if (state === 'stalled') far.pause()
+        listening.add(clientSocket).add(serverSocket)
+        if (state === 'stalled') serverSocket.pause()
       }
-      far.write(opening)
-      near.on('data', (bytes) => void far.write(bytes))
+      serverSocket.write(opening)
+      clientSocket.on('data', (bytes) => void serverSocket.write(bytes))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -10,7 +10,7 @@ export type LiveMessage = {
 }
 
 /** A stream of server-sent events, parsed as in a browser. */
-export type Watch = {
+export type LiveStream = {
   answer: IncomingMessage
   messages: LiveMessage[]
   /** All received text, including comments. */
@@ -21,13 +21,17 @@ export type Watch = {
   close: () => void
 }
 
-type Reading = { token?: string | undefined; headers?: Record<string, string> }
+type StreamOptions = { token?: string | undefined; headers?: Record<string, string> }
 
 export const livePath = (eventId: number): string => `/api/admin/events/${eventId}/live`
 
 /** Opens a stream and resolves after its first bytes. Events after that are received. */
-export async function watch(service: TestService, eventId: number, reading: Reading = {}): Promise<Watch> {
-  const { token = service.admin.token, headers = {} } = reading
+export async function openLiveStream(
+  service: TestService,
+  eventId: number,
+  options: StreamOptions = {},
+): Promise<LiveStream> {
+  const { token = service.admin.token, headers = {} } = options
   const authorization = token ? { authorization: `Bearer ${token}` } : {}
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(service.url + livePath(eventId), { agent: false, headers: { ...authorization, ...headers } }, resolve).on(
@@ -38,24 +42,24 @@ export async function watch(service: TestService, eventId: number, reading: Read
   onTestFinished(() => void answer.destroy())
   let text = ''
   const messages: LiveMessage[] = []
-  const waiting = new Set<() => void>()
+  const waiters = new Set<() => void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   answer.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
     const blocks = text.split('\n\n').slice(0, -1)
-    messages.splice(0, messages.length, ...blocks.flatMap(messageIn))
-    for (const look of waiting) look()
+    messages.splice(0, messages.length, ...blocks.flatMap(parseMessages))
+    for (const check of waiters) check()
   })
   for (const name of ['end', 'close', 'error']) answer.on(name, () => end())
   const until = (isThere: () => boolean) =>
     new Promise<void>((resolve) => {
-      const look = () => {
+      const check = () => {
         if (!isThere()) return
-        waiting.delete(look)
+        waiters.delete(check)
         resolve()
       }
-      waiting.add(look)
-      look()
+      waiters.add(check)
+      check()
     })
   if (answer.statusCode === 200) await until(() => text !== '')
   return {
@@ -71,7 +75,7 @@ export async function watch(service: TestService, eventId: number, reading: Read
   }
 }
 
-function messageIn(block: string): LiveMessage[] {
+function parseMessages(block: string): LiveMessage[] {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   )

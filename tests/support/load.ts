@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
-import { adminUploads, chunksOf, openUpload } from './chunked-uploads.ts'
+import { adminUploadsPath, createUploadClient, splitIntoChunks } from './chunked-uploads.ts'
 import { enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
-import { type NotedAnswer, noteAnswers, type Send } from './noted-answers.ts'
+import { type RecordedResponse, recordResponses, type Send } from './noted-answers.ts'
 import { jpeg } from './pictures.ts'
-import { type Answer, createClient, type TestClient } from './test-client.ts'
+import { createClient, type TestClient, type TestResponse } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
 /** `id` is null until the upload has succeeded. */
-export type SentFile = { key: string; bytes: Buffer<ArrayBuffer>; id: number | null }
-export type SentMark = { guest: TestClient; photoId: number; rating: number; isDone: boolean }
+export type LoadFile = { key: string; bytes: Buffer<ArrayBuffer>; id: number | null }
+export type LoadMark = { guest: TestClient; photoId: number; rating: number; isDone: boolean }
 
 export type Load = {
   event: TestEvent
-  answers: NotedAnswer[]
-  files: SentFile[]
+  responses: RecordedResponse[]
+  files: LoadFile[]
   /** The last mark of each guest on each photo. */
-  marks: SentMark[]
+  marks: LoadMark[]
   /** Starts no new work. Repeats unfinished requests until they succeed, but at most for this time. */
   stop: (patienceMs: number) => Promise<void>
 }
@@ -26,42 +26,46 @@ const uploaders = 3
 const markers = 3
 const readersOfEach = 2
 /** Delay after a failure. A real client would wait for the time in Retry-After. */
-const againMs = 200
+const retryDelayMs = 200
 
 /** Simulates people in one gallery. Writers use the services in rotation and repeat failures; readers use one each. */
 export async function startLoad(services: readonly [TestService, ...TestService[]], event: TestEvent): Promise<Load> {
   const [first] = services
-  const { answers, ask, askAt } = noteAnswers(services)
+  const { responses, sendToNext, sendTo } = recordResponses(services)
   const photoIds = await uploadPhotos(first.api, event.id, 4)
   const picture = await jpeg({ width: 300, height: 200 })
-  const guests = await Promise.all(several(markers, () => enterAsGuest(first, event)))
+  const guests = await Promise.all(repeat(markers, () => enterAsGuest(first, event)))
   const visitor = await enterAsGuest(first, event)
-  const files: SentFile[] = []
-  const marks = new Map<string, SentMark>()
-  let isOver = false
+  const files: LoadFile[] = []
+  const marks = new Map<string, LoadMark>()
+  let isStopped = false
   let giveUpAt = Number.POSITIVE_INFINITY
 
   /** Returns null after giving up. `patience`: the maximum number of IDEMPOTENCY_IN_PROGRESS responses. */
-  async function untilDone(what: string, send: Send, patience = Number.POSITIVE_INFINITY): Promise<Answer | null> {
+  async function retryUntilDone(
+    what: string,
+    send: Send,
+    patience = Number.POSITIVE_INFINITY,
+  ): Promise<TestResponse | null> {
     for (let appErrors = 0; appErrors < patience && performance.now() < giveUpAt; ) {
-      const answer = await ask(what, send)
-      if (answer && answer.status < 300) return answer
-      if (answer?.body?.code === 'IDEMPOTENCY_IN_PROGRESS') appErrors++
-      await sleep(againMs)
+      const response = await sendToNext(what, send)
+      if (response && response.status < 300) return response
+      if (response?.body?.code === 'IDEMPOTENCY_IN_PROGRESS') appErrors++
+      await sleep(retryDelayMs)
     }
     return null
   }
 
   async function keepUploading(): Promise<void> {
-    const begun: SentFile[] = []
-    const upload = async (file: SentFile, patience?: number) => {
+    const begun: LoadFile[] = []
+    const upload = async (file: LoadFile, patience?: number) => {
       const { key, bytes } = file
       const send: Send = ({ api }) => api.upload(event.id, bytes, { headers: { 'idempotency-key': key } })
-      file.id = (await untilDone('upload', send, patience))?.body.id ?? null
+      file.id = (await retryUntilDone('upload', send, patience))?.body.id ?? null
     }
-    while (!isOver) {
+    while (!isStopped) {
       const bytes = Buffer.concat([picture, randomBytes(20_000 + 60_000 * Math.random())])
-      const file: SentFile = { key: `file ${files.length}`, bytes, id: null }
+      const file: LoadFile = { key: `file ${files.length}`, bytes, id: null }
       files.push(file)
       begun.push(file)
       await upload(file, 5)
@@ -71,77 +75,81 @@ export async function startLoad(services: readonly [TestService, ...TestService[
   }
 
   async function keepUploadingInChunks(): Promise<void> {
-    while (!isOver) {
+    while (!isStopped) {
       const bytes = Buffer.concat([picture, randomBytes(chunkBytes)])
-      const file: SentFile = { key: 'in chunks', bytes, id: null }
+      const file: LoadFile = { key: 'in chunks', bytes, id: null }
       files.push(file)
       const init = { filename: 'large.jpg', fileSize: bytes.length }
-      const begun = await untilDone('init', ({ admin }) => admin.post(`${adminUploads(event.id)}/init`, init))
-      const path = `${adminUploads(event.id)}/${begun?.body.uploadId}`
-      for (const [index, chunk] of chunksOf(bytes).entries())
-        await untilDone('chunk', ({ admin }) => openUpload(admin, path).chunk(index, chunk))
-      const completed = await untilDone('complete', ({ admin }) => openUpload(admin, path).complete())
+      const begun = await retryUntilDone('init', ({ admin }) => admin.post(`${adminUploadsPath(event.id)}/init`, init))
+      const path = `${adminUploadsPath(event.id)}/${begun?.body.uploadId}`
+      for (const [index, chunk] of splitIntoChunks(bytes).entries())
+        await retryUntilDone('chunk', ({ admin }) => createUploadClient(admin, path).chunk(index, chunk))
+      const completed = await retryUntilDone('complete', ({ admin }) => createUploadClient(admin, path).complete())
       file.id = completed?.body.photos[0].id ?? null
       await sleep(1_500)
     }
   }
 
   async function keepMarking(guest: TestClient): Promise<void> {
-    for (let count = 0; !isOver; count++) {
+    for (let count = 0; !isStopped; count++) {
       const photoId = photoIds[count % photoIds.length] ?? 0
-      const mark: SentMark = { guest, photoId, rating: 1 + Math.floor(5 * Math.random()), isDone: false }
+      const mark: LoadMark = { guest, photoId, rating: 1 + Math.floor(5 * Math.random()), isDone: false }
       marks.set(`${guest.token} ${photoId}`, mark)
       const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
       const body = { feedback_type: 'rating', rating: mark.rating }
-      const answer = await untilDone('mark', ({ url }) => createClient(url, guest.token).post(path, body))
-      mark.isDone = answer !== null
+      const response = await retryUntilDone('mark', ({ url }) => createClient(url, guest.token).post(path, body))
+      mark.isDone = response !== null
       await sleep(30)
     }
   }
 
   async function keepReading(service: TestService): Promise<void> {
-    for (let count = 0; !isOver; count++) {
+    for (let count = 0; !isStopped; count++) {
       const [what, send] = reads[count % reads.length] as (typeof reads)[0]
       const photoId = photoIds[count % photoIds.length] ?? 0
       const clients = { ...service, guest: createClient(service.url, visitor.token) }
-      await askAt(service, what, () => send(clients, event, photoId))
+      await sendTo(service, what, () => send(clients, event, photoId))
       await sleep(20)
     }
   }
 
-  async function keepAskingHowItIs(service: TestService): Promise<void> {
-    while (!isOver) {
-      await askAt(service, 'health', ({ anonymous }) => anonymous.get('/health'))
-      await askAt(service, 'live', ({ anonymous }) => anonymous.get('/health/live'))
+  async function pollHealth(service: TestService): Promise<void> {
+    while (!isStopped) {
+      await sendTo(service, 'health', ({ anonymous }) => anonymous.get('/health'))
+      await sendTo(service, 'live', ({ anonymous }) => anonymous.get('/health/live'))
       await sleep(250)
     }
   }
 
-  const everybody = Promise.all([
-    ...several(uploaders, keepUploading),
+  const allWork = Promise.all([
+    ...repeat(uploaders, keepUploading),
     keepUploadingInChunks(),
     ...guests.map(keepMarking),
-    ...services.flatMap((service) => several(readersOfEach, () => keepReading(service))),
-    ...services.map(keepAskingHowItIs),
+    ...services.flatMap((service) => repeat(readersOfEach, () => keepReading(service))),
+    ...services.map(pollHealth),
   ])
   return {
     event,
-    answers,
+    responses,
     files,
     get marks() {
       return [...marks.values()]
     },
     async stop(patienceMs) {
-      isOver = true
+      isStopped = true
       giveUpAt = performance.now() + patienceMs
-      await everybody
+      await allWork
     },
   }
 }
 
-const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+const repeat = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-type ReadRequest = (clients: TestService & { guest: TestClient }, event: TestEvent, photoId: number) => Promise<Answer>
+type ReadRequest = (
+  clients: TestService & { guest: TestClient },
+  event: TestEvent,
+  photoId: number,
+) => Promise<TestResponse>
 
 const reads: Array<[string, ReadRequest]> = [
   ['gallery', ({ guest }, { slug }) => guest.get(`/api/gallery/${slug}/photos`)],

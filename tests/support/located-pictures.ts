@@ -32,19 +32,19 @@ export const locatedXmp = xmpPacket(
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif'
 
 /** Returns a small picture with a location in EXIF and, unless it is left out, in XMP. */
-export async function locatedPicture(
+export async function createLocatedPicture(
   format: Format,
   { xmp = locatedXmp, seed = 1 } = {},
 ): Promise<Buffer<ArrayBuffer>> {
   const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: 90 }
   const picture = sharp({ create: { width: 60, height: 40, channels: 3, background } }).withExif(locatedExif)
-  if (format === 'png') return Buffer.from(withPlainXmp(await picture.png().toBuffer(), xmp))
+  if (format === 'png') return Buffer.from(addPlainXmp(await picture.png().toBuffer(), xmp))
   const bytes = await (xmp ? picture.withXmp(xmp) : picture).toFormat(format).toBuffer()
-  return Buffer.from(format === 'tiff' ? withGps(bytes) : bytes)
+  return Buffer.from(format === 'tiff' ? addGpsDirectory(bytes) : bytes)
 }
 
 /** Inserts a chunk after the header of a PNG. */
-export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
+export function insertPngChunk(png: Buffer, type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -53,11 +53,11 @@ export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
 }
 
 /** sharp would compress it. */
-const withPlainXmp = (png: Buffer, xmp: string): Buffer =>
-  xmp ? withChunk(png, 'iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)) : png
+const addPlainXmp = (png: Buffer, xmp: string): Buffer =>
+  xmp ? insertPngChunk(png, 'iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp}`)) : png
 
 /** Adds a GPS directory, which sharp does not write. A copy of the main directory at the end refers to it. */
-function withGps(tiff: Buffer): Buffer {
+function addGpsDirectory(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32LE(4)
   const count = tiff.readUInt16LE(directory)
   const entries = tiff.subarray(directory + 2, directory + 2 + count * 12)

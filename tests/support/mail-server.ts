@@ -16,7 +16,7 @@ export type MailServer = {
   port: number
   received: ReceivedMail[]
   /** Waits for `count` mails in total and returns them. */
-  take: (count: number) => Promise<ReceivedMail[]>
+  receive: (count: number) => Promise<ReceivedMail[]>
   stop: () => Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function startMailServer({ port = 0, ...options }: Options = {}): P
     url: `smtp://127.0.0.1:${address.port}`,
     port: address.port,
     received,
-    async take(count) {
+    async receive(count) {
       await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
       return received
     },

@@ -3,7 +3,7 @@ import { createEvent, enterAsGuest, uploadPhotos } from './events.ts'
 import type { TestService } from './test-service.ts'
 
 /** Runs the main use case: upload a photo by token, then view and download it as a guest with the share link. */
-export async function doMainJob(service: TestService): Promise<void> {
+export async function runMainUseCase(service: TestService): Promise<void> {
   const event = await createEvent(service.api)
   const [photoId] = await uploadPhotos(service.api, event.id, 1)
   const guest = await enterAsGuest(service, event)

@@ -1,24 +1,24 @@
 import { expect } from 'vitest'
 import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from './events.ts'
-import { inDatabase } from './stored.ts'
+import { readDatabase } from './stored.ts'
 import type { TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
-export type GalleryToMark = {
+export type MarkableGallery = {
   event: TestEvent
   ids: [number, number]
   guests: [TestClient, TestClient, TestClient]
 }
 
-export async function openToMark(service: TestService, body = {}): Promise<GalleryToMark> {
+export async function createMarkableGallery(service: TestService, body = {}): Promise<MarkableGallery> {
   const event = await createEvent(service.api, body)
   const ids = await uploadPhotos(service.api, event.id, 2)
   const guests = await Promise.all([1, 2, 3].map(() => enterAsGuest(service, event)))
-  return { event, ids, guests } as GalleryToMark
+  return { event, ids, guests } as MarkableGallery
 }
 
 /** Returns functions that mark photos of the current gallery, by default its first photo. */
-export function markingIn({ api }: TestService, current: () => Pick<GalleryToMark, 'event' | 'ids'>) {
+export function createMarking({ api }: TestService, current: () => Pick<MarkableGallery, 'event' | 'ids'>) {
   const firstPhoto = () => current().ids[0]
   const feedbackPath = (id: unknown = firstPhoto(), slug = current().event.slug) =>
     `/api/gallery/${slug}/photos/${id}/feedback`
@@ -39,14 +39,14 @@ export function markingIn({ api }: TestService, current: () => Pick<GalleryToMar
 
     read: async (client = api, id = firstPhoto()) =>
       (await client.get(`/api/v1/events/${current().event.id}/photos/${id}`)).body,
-    seenBy: async (guest: TestClient, id = firstPhoto()) => {
+    readAsGuest: async (guest: TestClient, id = firstPhoto()) => {
       const { photos } = (await guest.get(`/api/gallery/${current().event.slug}/photos`)).body
       return photos.find((photo: { id: number }) => photo.id === id)
     },
   }
 }
 
-export const did = (what: 'created' | 'updated' | 'removed', id: unknown = expect.any(Number)) => ({
+export const feedbackResponse = (what: 'created' | 'updated' | 'removed', id: unknown = expect.any(Number)) => ({
   success: true,
   id,
   created: what === 'created',
@@ -55,7 +55,7 @@ export const did = (what: 'created' | 'updated' | 'removed', id: unknown = expec
 })
 
 /** The counters of a photo without feedback. */
-export const unmarked = {
+export const emptyMarks = {
   average_rating: 0,
   feedback_count: 0,
   like_count: 0,
@@ -67,8 +67,8 @@ export const unmarked = {
 
 const tables = ['feedback', 'photo_marks', 'account_marks']
 
-export const markRows = (service: TestService, column: 'photo_id' | 'event_id', id: number): number[] =>
-  inDatabase(service, (stored) =>
+export const countMarkRows = (service: TestService, column: 'photo_id' | 'event_id', id: number): number[] =>
+  readDatabase(service, (stored) =>
     tables.map(
       (table) => stored.prepare(`select count(*) from ${table} where ${column} = ?`).pluck().get(id) as number,
     ),

@@ -20,7 +20,7 @@ export const reference = (type: 'url ' | 'alis', place: string, flags = 0): Buff
   box(type, uint32(flags), Buffer.from(`${place}\0`.padEnd(type === 'alis' ? 160 : 0, '\0')))
 
 /** A QuickTime reference movie, which contains only the address of another movie. */
-export const referenceMovie = (url: string): Buffer =>
+export const createReferenceMovie = (url: string): Buffer =>
   Buffer.concat([
     typeBox('qt  '),
     box(
@@ -32,14 +32,14 @@ export const referenceMovie = (url: string): Buffer =>
     ),
   ])
 
-const wayToReferences = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
+const referencePath = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
 
 /** Returns a movie whose header refers to media in another file. The header must follow the media data. */
 export function withReference(movie: Buffer, entry: Buffer): Buffer<ArrayBuffer> {
   const changed = Buffer.from(movie)
   let [start, end] = [0, movie.length]
   const found: number[] = []
-  for (const type of wayToReferences) {
+  for (const type of referencePath) {
     let position = start
     while (movie.toString('latin1', position + 4, position + 8) !== type) {
       position += movie.readUInt32BE(position)

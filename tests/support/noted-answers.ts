@@ -1,11 +1,11 @@
-import type { Answer } from './test-client.ts'
+import type { TestResponse } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
 /** Times are those of `performance.now()`. */
-export type NotedAnswer = {
+export type RecordedResponse = {
   what: string
   url: string
-  askedAt: number
+  sentAt: number
   tookMs: number
   /** 0: the connection ended before the response was complete. */
   status: number
@@ -13,26 +13,27 @@ export type NotedAnswer = {
   retryAfter: string | null
 }
 
-export type Send = (service: TestService) => Promise<Answer>
+export type Send = (service: TestService) => Promise<TestResponse>
 
 /** Sends requests and records the responses. Returns null for a request without a response. */
-export function noteAnswers(services: readonly TestService[]) {
-  const answers: NotedAnswer[] = []
-  let turn = 0
+export function recordResponses(services: readonly TestService[]) {
+  const responses: RecordedResponse[] = []
+  let nextIndex = 0
 
-  async function askAt(service: TestService, what: string, send: Send): Promise<Answer | null> {
-    const askedAt = performance.now()
-    const answer = await send(service).catch(() => null)
-    const tookMs = performance.now() - askedAt
-    const retryAfter = answer?.headers.get('retry-after') ?? null
-    const { status = 0, body } = answer ?? {}
-    answers.push({ what, url: service.url, askedAt, tookMs, status, code: body?.code ?? null, retryAfter })
-    return answer
+  async function sendTo(service: TestService, what: string, send: Send): Promise<TestResponse | null> {
+    const sentAt = performance.now()
+    const response = await send(service).catch(() => null)
+    const tookMs = performance.now() - sentAt
+    const retryAfter = response?.headers.get('retry-after') ?? null
+    const { status = 0, body } = response ?? {}
+    responses.push({ what, url: service.url, sentAt, tookMs, status, code: body?.code ?? null, retryAfter })
+    return response
   }
 
   return {
-    answers,
-    askAt,
-    ask: (what: string, send: Send) => askAt(services[turn++ % services.length] as TestService, what, send),
+    responses,
+    sendTo,
+    sendToNext: (what: string, send: Send) =>
+      sendTo(services[nextIndex++ % services.length] as TestService, what, send),
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { treeHash } from './chunked-versions.ts'
+import { computeTreeHash } from './chunked-versions.ts'
 import type { TestEvent } from './events.ts'
 import type { Load } from './load.ts'
 import { createClient, type TestClient } from './test-client.ts'
@@ -12,7 +12,7 @@ export async function expectNothingLost({ event, files, marks }: Load, service: 
   expect(new Set(hashes.values()).size).toBe(stored.length)
   const done = files.filter(({ id }) => id !== null)
   expect(done.length).toBeGreaterThan(10)
-  expect(done.filter(({ id, bytes }) => hashes.get(Number(id)) !== treeHash(bytes))).toEqual([])
+  expect(done.filter(({ id, bytes }) => hashes.get(Number(id)) !== computeTreeHash(bytes))).toEqual([])
   for (const { id, bytes } of done) {
     const { bytes: original } = await service.api.get(`/api/v1/events/${event.id}/photos/${id}/download`)
     expect(original.equals(bytes)).toBe(true)

@@ -29,15 +29,15 @@ export type Description = {
 
 export type NamedOperation = [route: string, operation: Operation]
 
-export const operationsOf = (description: Description): NamedOperation[] =>
+export const listOperations = (description: Description): NamedOperation[] =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): NamedOperation => [`${method.toUpperCase()} ${path}`, operation],
     ),
   )
 
-export function operationOf(description: Description, name: string): Operation {
-  const found = operationsOf(description).find(([route]) => route === name)?.[1]
+export function getOperation(description: Description, name: string): Operation {
+  const found = listOperations(description).find(([route]) => route === name)?.[1]
   if (!found) throw new Error(`${name} is not described`)
   return found
 }

@@ -12,12 +12,12 @@ export function newPerson(): { username: string; email: string } {
 /** Creates an account that has not chosen a password yet. `token` is part of its invitation link. */
 export async function invite(admin: TestClient, body: Record<string, unknown> = {}) {
   const person = { ...newPerson(), role: 'admin', ...body }
-  const answer = await admin.post(usersPath, person)
-  if (answer.status !== 201) throw new Error(`Nobody was invited: ${JSON.stringify(answer.body)}`)
-  return { ...person, id: answer.body.id as number, token: tokenOf(answer.body.invite_url) }
+  const response = await admin.post(usersPath, person)
+  if (response.status !== 201) throw new Error(`Nobody was invited: ${JSON.stringify(response.body)}`)
+  return { ...person, id: response.body.id as number, token: readInviteToken(response.body.invite_url) }
 }
 
-export const tokenOf = (inviteUrl: string): string => new URL(inviteUrl).pathname.replace('/invite/', '')
+export const readInviteToken = (inviteUrl: string): string => new URL(inviteUrl).pathname.replace('/invite/', '')
 
 export const userPath = ({ id }: { id: number }, verb = ''): string => `${usersPath}/${id}${verb && `/${verb}`}`
 

@@ -34,18 +34,18 @@ export function modelList(photos: readonly ModelPhoto[], account: number, query:
   const page = Number(query.page ?? 1)
   const limit = Number(query.limit ?? 50)
   const source = query.mark_source ?? 'either'
-  const passing = photos
+  const matching = photos
     .map((photo) => modelRecord(photo, account, source))
-    .filter((record) => passes(record, source, query))
+    .filter((record) => matchesQuery(record, source, query))
     .sort((a, b) => a.uploadedAt - b.uploadedAt || a.id - b.id)
   return {
-    photos: passing.slice((page - 1) * limit, page * limit).map(({ uploadedAt, ...record }) => record),
+    photos: matching.slice((page - 1) * limit, page * limit).map(({ uploadedAt, ...record }) => record),
     pagination: {
       page,
       limit,
       total: photos.length,
-      filtered: passing.length,
-      pages: Math.ceil(passing.length / limit),
+      filtered: matching.length,
+      pages: Math.ceil(matching.length / limit),
     },
   }
 }
@@ -53,11 +53,11 @@ export function modelList(photos: readonly ModelPhoto[], account: number, query:
 type ModelRecord = ReturnType<typeof modelRecord>
 
 function modelRecord({ id, uploadedAt, visibility, guests, accounts }: ModelPhoto, account: number, source: string) {
-  const given = [...guests.values()].filter((marks) => hasGiven(marks))
-  const ratings = given.map(({ rating }) => rating).filter((rating) => rating !== null)
+  const marked = [...guests.values()].filter((marks) => hasMarks(marks))
+  const ratings = marked.map(({ rating }) => rating).filter((rating) => rating !== null)
   const average = ratings.length === 0 ? 0 : ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length
   const tally: Partial<Record<Color, number>> = {}
-  for (const { color } of given) if (color !== null) tally[color] = (tally[color] ?? 0) + 1
+  for (const { color } of marked) if (color !== null) tally[color] = (tally[color] ?? 0) + 1
   const dominant = mostFrequent(tally)
   const own = accounts.get(account) ?? { rating: null, color: null }
   const client = { rating: ratings.length === 0 ? null : Math.floor(average + 0.5), color: dominant }
@@ -66,19 +66,19 @@ function modelRecord({ id, uploadedAt, visibility, guests, accounts }: ModelPhot
     uploadedAt,
     visibility,
     average_rating: Number(`${Math.floor(average * 100 + 0.5)}e-2`),
-    feedback_count: given.length,
-    like_count: given.filter(({ isLiked }) => isLiked).length,
-    favorite_count: given.filter(({ isFavorite }) => isFavorite).length,
+    feedback_count: marked.length,
+    like_count: marked.filter(({ isLiked }) => isLiked).length,
+    favorite_count: marked.filter(({ isFavorite }) => isFavorite).length,
     comment_count: 0,
     color_labels: tally,
     dominant_color_label: dominant,
     my_rating: own.rating,
     my_color_label: own.color,
-    ...merged(source, client, own),
+    ...mergeMarks(source, client, own),
   }
 }
 
-const hasGiven = ({ rating, color, isLiked, isFavorite }: GuestMarks): boolean =>
+const hasMarks = ({ rating, color, isLiked, isFavorite }: GuestMarks): boolean =>
   rating !== null || color !== null || isLiked || isFavorite
 
 /** Ties are resolved in this order: green, yellow, red, blue, purple. */
@@ -90,7 +90,7 @@ function mostFrequent(tally: Partial<Record<Color, number>>): Color | null {
   return best
 }
 
-function merged(source: string, client: OwnMarks, own: OwnMarks) {
+function mergeMarks(source: string, client: OwnMarks, own: OwnMarks) {
   if (source === 'client') return { rating: client.rating, color_label: client.color }
   if (source === 'mine') return { rating: own.rating, color_label: own.color }
   const ratings = [client.rating, own.rating].filter((rating) => rating !== null)
@@ -100,7 +100,7 @@ function merged(source: string, client: OwnMarks, own: OwnMarks) {
   }
 }
 
-function passes(record: ModelRecord, source: string, query: ModelQuery): boolean {
+function matchesQuery(record: ModelRecord, source: string, query: ModelQuery): boolean {
   const clauses: boolean[] = []
   const colors = parseList(query.color_labels)
   if (colors.length > 0) clauses.push(colors.some((color) => color in record.color_labels))

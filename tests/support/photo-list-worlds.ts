@@ -13,7 +13,7 @@ const accountCount = 3
 const color = fc.constantFrom(...modelColors)
 const by = (count: number) => fc.nat({ max: count - 1 })
 /** The index of a photo, reduced to the number of photos. */
-const place = fc.nat({ max: 1_000 })
+const photoIndex = fc.nat({ max: 1_000 })
 
 const feedback = fc.oneof(
   { weight: 4, arbitrary: fc.record({ feedback_type: fc.constant('rating'), rating: fc.integer({ min: 0, max: 5 }) }) },
@@ -32,7 +32,7 @@ const ownMark = fc.record(
 )
 
 /** Photos, some of them hidden or with equal times, and what guests and accounts do with them, in this order. */
-const world = fc.record({
+const photoListData = fc.record({
   photos: fc.array(
     fc.record({
       uploadedAt: fc.nat({ max: 30 }).map((seconds) => 1_700_000_000_000 + seconds * 1000),
@@ -40,13 +40,13 @@ const world = fc.record({
     }),
     { minLength: 1, maxLength: 70, size: 'max' },
   ),
-  feedback: fc.array(fc.tuple(by(guestCount), place, feedback as fc.Arbitrary<Feedback>), {
+  feedback: fc.array(fc.tuple(by(guestCount), photoIndex, feedback as fc.Arbitrary<Feedback>), {
     maxLength: 160,
     size: 'max',
   }),
-  marks: fc.array(fc.tuple(by(accountCount), place, ownMark), { maxLength: 60, size: 'max' }),
+  marks: fc.array(fc.tuple(by(accountCount), photoIndex, ownMark), { maxLength: 60, size: 'max' }),
 })
-type World = typeof world extends fc.Arbitrary<infer T> ? T : never
+type PhotoListData = typeof photoListData extends fc.Arbitrary<infer T> ? T : never
 
 const none = fc.constant(undefined)
 const colorLists = fc.oneof(
@@ -77,47 +77,57 @@ const query: fc.Arbitrary<ModelQuery> = fc.record({
 })
 
 /** Creates accounts that may see every event, so that each of them can mark the photos of all events. */
-export const listReaders = (service: TestService): Promise<Account[]> =>
+export const createListReaders = (service: TestService): Promise<Account[]> =>
   Promise.all(Array.from({ length: accountCount }, () => createAccount(service, 'super_admin')))
 
 /** Compares random lists of an event with the model. A failure reports the query and the seed of photos and marks. */
-export async function checkWorld(service: TestService, readers: readonly Account[], seed: number, queries: number) {
-  const [made] = fc.sample(world, { seed, numRuns: 1 }) as [World]
+export async function checkPhotoLists(
+  service: TestService,
+  readers: readonly Account[],
+  seed: number,
+  queries: number,
+) {
+  const [generated] = fc.sample(photoListData, { seed, numRuns: 1 }) as [PhotoListData]
   const event = await createEvent(service.api)
   // Guests cannot see hidden photos, so all photos stay visible until the feedback is given.
-  const allVisible = made.photos.map((photo) => ({ ...photo, visibility: 'visible' as const }))
+  const allVisible = generated.photos.map((photo) => ({ ...photo, visibility: 'visible' as const }))
   const ids = await addPhotoRows(service, event.id, allVisible)
-  const model: ModelPhoto[] = made.photos.map((photo, index) => ({
+  const model: ModelPhoto[] = generated.photos.map((photo, index) => ({
     ...photo,
     id: ids[index] ?? 0,
     guests: new Map(),
     accounts: new Map(),
   }))
-  await giveFeedback(service, event, model, made.feedback)
-  await setMarks(event, model, readers, made.marks)
+  await giveFeedback(service, event, model, generated.feedback)
+  await setMarks(event, model, readers, generated.marks)
   // A photo that is hidden later keeps its marks.
   for (const { id, visibility } of model) {
     if (visibility === 'hidden') await service.admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility })
   }
 
-  const oneList = fc.asyncProperty(by(accountCount), query, async (reader, parameters) => {
+  const property = fc.asyncProperty(by(accountCount), query, async (reader, parameters) => {
     const { status, body } = await (readers[reader] as Account).api.get(listPath(event, parameters))
     const expected = modelList(model, reader, parameters)
     expect({ status, pagination: body.pagination }).toEqual({ status: 200, pagination: expected.pagination })
-    expect(body.photos.map((photo: object, index: number) => like(photo, expected.photos[index]))).toEqual(
+    expect(body.photos.map((photo: object, index: number) => pickKeysOf(photo, expected.photos[index]))).toEqual(
       expected.photos,
     )
   })
-  await fc.assert(oneList, { seed, numRuns: queries })
+  await fc.assert(property, { seed, numRuns: queries })
 }
 
-async function giveFeedback(service: TestService, event: TestEvent, model: ModelPhoto[], given: World['feedback']) {
+async function giveFeedback(
+  service: TestService,
+  event: TestEvent,
+  model: ModelPhoto[],
+  given: PhotoListData['feedback'],
+) {
   const guests = await Promise.all(Array.from({ length: guestCount }, () => enterAsGuest(service, event)))
-  await inTurn(given, async ([guest, at, body]) => {
+  await runPerActor(given, async ([guest, at, body]) => {
     const photo = model[at % model.length] as ModelPhoto
     const path = `/api/gallery/${event.slug}/photos/${photo.id}/feedback`
-    const answer = await (guests[guest] as TestClient).post(path, body)
-    if (answer.status !== 200) throw new Error(`The feedback was refused: ${JSON.stringify(answer.body)}`)
+    const response = await (guests[guest] as TestClient).post(path, body)
+    if (response.status !== 200) throw new Error(`The feedback was refused: ${JSON.stringify(response.body)}`)
     const before = photo.guests.get(guest) ?? { rating: null, color: null, isLiked: false, isFavorite: false }
     const { feedback_type: kind, rating = 0, color_label: color = null } = body
     if (kind === 'rating') photo.guests.set(guest, { ...before, rating: rating === 0 ? null : rating })
@@ -127,12 +137,17 @@ async function giveFeedback(service: TestService, event: TestEvent, model: Model
   })
 }
 
-async function setMarks(event: TestEvent, model: ModelPhoto[], readers: readonly Account[], marks: World['marks']) {
-  await inTurn(marks, async ([account, at, { rating, color_label: color }]) => {
+async function setMarks(
+  event: TestEvent,
+  model: ModelPhoto[],
+  readers: readonly Account[],
+  marks: PhotoListData['marks'],
+) {
+  await runPerActor(marks, async ([account, at, { rating, color_label: color }]) => {
     const photo = model[at % model.length] as ModelPhoto
     const path = `/api/admin/photos/${event.id}/photos/${photo.id}/mark`
-    const answer = await (readers[account] as Account).admin.put(path, { rating, color_label: color })
-    if (answer.status !== 200) throw new Error(`The mark was refused: ${JSON.stringify(answer.body)}`)
+    const response = await (readers[account] as Account).admin.put(path, { rating, color_label: color })
+    if (response.status !== 200) throw new Error(`The mark was refused: ${JSON.stringify(response.body)}`)
     const before = photo.accounts.get(account) ?? { rating: null, color: null }
     photo.accounts.set(account, {
       rating: rating === undefined ? before.rating : rating,
@@ -142,7 +157,7 @@ async function setMarks(event: TestEvent, model: ModelPhoto[], readers: readonly
 }
 
 /** Runs the operations of one guest or account in order, and those of different ones concurrently. */
-async function inTurn<T extends readonly [number, ...unknown[]]>(
+async function runPerActor<T extends readonly [number, ...unknown[]]>(
   operations: readonly T[],
   run: (operation: T) => Promise<void>,
 ) {
@@ -159,5 +174,5 @@ function listPath({ id }: TestEvent, parameters: ModelQuery): string {
   return `/api/v1/events/${id}/photos?${new URLSearchParams(Object.fromEntries(sent) as Record<string, string>)}`
 }
 
-const like = (photo: object, model: object | undefined) =>
+const pickKeysOf = (photo: object, model: object | undefined) =>
   Object.fromEntries(Object.entries(photo).filter(([key]) => model === undefined || key in model))

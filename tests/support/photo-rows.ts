@@ -1,4 +1,4 @@
-import { nameSortOf, searchTextOf } from '../../server/photos/photo-names.ts'
+import { createNameSortKey, createSearchText } from '../../server/photos/photo-names.ts'
 import { changeDatabase } from './stored.ts'
 import type { TestService } from './test-service.ts'
 
@@ -17,19 +17,19 @@ export type AddedPhoto = {
 }
 
 /** Rows per statement, because both databases limit the number of parameters. */
-const rowsAtOnce = 500
+const rowsPerStatement = 500
 
 /** Adds photos without files to an event that has none, in one transaction. Returns their ids in the given order. */
 export function addPhotoRows(service: TestService, eventId: number, photos: readonly AddedPhoto[]): Promise<number[]> {
-  const rows = photos.map((photo, index) => rowOf(photo, index, eventId))
+  const rows = photos.map((photo, index) => createRow(photo, index, eventId))
   const visible = photos.filter(({ visibility }) => visibility === 'visible').length
   const bytes = photos.reduce((sum, { sizeBytes = 1000 }) => sum + sizeBytes, 0)
   return changeDatabase(service, (stored) => {
     const count = stored.prepare(`insert into event_photo_totals (event_id, photo_count, visible_count, total_size)
       values (?, ?, ?, ?)`)
     count.run(eventId, photos.length, visible, bytes)
-    return Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }).flatMap((_, part) => {
-      const some = rows.slice(part * rowsAtOnce, (part + 1) * rowsAtOnce)
+    return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }).flatMap((_, part) => {
+      const some = rows.slice(part * rowsPerStatement, (part + 1) * rowsPerStatement)
       const [columns, values] = [Object.keys(some[0] ?? {}), some.flatMap((row) => Object.values(row))]
       const places = some.map(() => `(${columns.map(() => '?').join()})`).join()
       const insert = `insert into photos (${columns}) values ${places} returning id`
@@ -38,15 +38,15 @@ export function addPhotoRows(service: TestService, eventId: number, photos: read
   })
 }
 
-function rowOf(photo: AddedPhoto, index: number, eventId: number) {
+function createRow(photo: AddedPhoto, index: number, eventId: number) {
   const { name = 'photo.jpg', sourceName = name } = photo
-  const names = { filename: storedName(index), original_filename: name }
+  const names = { filename: getStoredName(index), original_filename: name }
   return {
     ...names,
     event_id: eventId,
     source_filename: sourceName,
-    name_sort: nameSortOf(sourceName),
-    search_text: searchTextOf(names),
+    name_sort: createNameSortKey(sourceName),
+    search_text: createSearchText(names),
     media_type: photo.mediaType ?? 'image',
     mime_type: photo.mediaType === 'video' ? 'video/mp4' : 'image/jpeg',
     size_bytes: photo.sizeBytes ?? 1000,
@@ -64,4 +64,4 @@ function rowOf(photo: AddedPhoto, index: number, eventId: number) {
   }
 }
 
-export const storedName = (index: number): string => `1700000000000_${index.toString(16).padStart(8, '0')}.jpg`
+export const getStoredName = (index: number): string => `1700000000000_${index.toString(16).padStart(8, '0')}.jpg`

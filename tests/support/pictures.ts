@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 
-type Shape = { width?: number; height?: number; seed?: number }
+type PictureOptions = { width?: number; height?: number; seed?: number }
 
 /** Returns a small picture of one color. Different seeds give different bytes. */
-export async function jpeg({ width = 60, height = 40, seed = 1 }: Shape = {}): Promise<Buffer<ArrayBuffer>> {
+export async function jpeg({ width = 60, height = 40, seed = 1 }: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
   const background = { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 }
   const bytes = await sharp({ create: { width, height, channels: 3, background } })
     .jpeg()
@@ -13,14 +13,17 @@ export async function jpeg({ width = 60, height = 40, seed = 1 }: Shape = {}): P
 }
 
 /** Returns a JPEG of exactly this size. Decoders ignore the bytes after its end marker. */
-export async function jpegOfSize(sizeBytes: number, shape: Shape = {}): Promise<Buffer<ArrayBuffer>> {
+export async function jpegOfSize(sizeBytes: number, shape: PictureOptions = {}): Promise<Buffer<ArrayBuffer>> {
   const start = await jpeg(shape)
   return Buffer.concat([start, Buffer.alloc(sizeBytes - start.length, 7)])
 }
 
 type Format = 'png' | 'webp' | 'gif' | 'tiff' | 'avif'
 
-export async function picture(format: Format, { width = 60, height = 40 }: Shape = {}): Promise<Buffer<ArrayBuffer>> {
+export async function picture(
+  format: Format,
+  { width = 60, height = 40 }: PictureOptions = {},
+): Promise<Buffer<ArrayBuffer>> {
   const bytes = await sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .toFormat(format)
     .toBuffer()

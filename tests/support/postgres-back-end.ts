@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrations } from '../../server/migrations/migrations.ts'
 import { openDatabase } from '../../server/platform/database/open-database.ts'
-import { inPostgres, urlOf } from './postgres-databases.ts'
+import { getDatabaseUrl, withPostgresClient } from './postgres-databases.ts'
 import { startPostgresServer } from './postgres-server.ts'
 import type { BucketEnvironment } from './test-bucket.ts'
 
 /** Prepares PostgreSQL for a run and removes its databases at the end. Without `bucket`, files are in a folder. */
-export default async function readyPostgres(
+export default async function preparePostgres(
   project: TestProject,
   bucket: BucketEnvironment | null = null,
 ): Promise<() => Promise<void>> {
@@ -28,13 +28,13 @@ export default async function readyPostgres(
 }
 
 async function createTemplate(serverUrl: string, name: string): Promise<void> {
-  await inPostgres(serverUrl, (client) => client.query(`create database ${name}`))
-  const { close } = await openDatabase({ url: urlOf(serverUrl, name) }, migrations)
+  await withPostgresClient(serverUrl, (client) => client.query(`create database ${name}`))
+  const { close } = await openDatabase({ url: getDatabaseUrl(serverUrl, name) }, migrations)
   await close()
 }
 
 function dropDatabases(url: string, template: string): Promise<void> {
-  return inPostgres(url, async (client) => {
+  return withPostgresClient(url, async (client) => {
     const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template])
     for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
   })

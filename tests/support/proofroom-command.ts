@@ -1,20 +1,20 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { backEndsOf } from './back-ends.ts'
-import { shareCompiled } from './compiled-once.ts'
+import { prepareBackEnds } from './back-ends.ts'
+import { linkCompileCache } from './compiled-once.ts'
 import type { TestService } from './test-service.ts'
 
 type Output = { stdout: string; stderr: string }
 
-export async function proofroom(
+export async function runProofroom(
   { dataDir }: TestService,
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Output> {
-  await shareCompiled(dataDir)
+  await linkCompileCache(dataDir)
   return promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(await backEndsOf(dataDir)), ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)), ...environment },
   })
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-export type RawAnswer = { status: number; headers: string; body: string }
+export type RawResponse = { status: number; headers: string; body: string }
 
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url)
@@ -8,30 +8,30 @@ export function openSocket(url: string): Socket {
 }
 
 /** Sends raw bytes. Returns the response when it is complete or the connection closes. */
-export async function exchange(url: string, ...pieces: Array<string | Uint8Array>): Promise<RawAnswer> {
+export async function sendRaw(url: string, ...pieces: Array<string | Uint8Array>): Promise<RawResponse> {
   const socket = openSocket(url)
-  const answered = readAnswer(socket)
+  const answered = readRawResponse(socket)
   for (const piece of pieces) socket.write(piece)
   return answered.finally(() => socket.destroy())
 }
 
 /** Returns the first complete response on a connection, or status 0 when it closes without one. */
-export function readAnswer(socket: Socket): Promise<RawAnswer> {
+export function readRawResponse(socket: Socket): Promise<RawResponse> {
   let text = ''
   return new Promise((resolve) => {
     const settle = () => resolve(parse(text) ?? { status: 0, headers: '', body: '' })
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1')
-      const answer = parse(text)
-      const length = Number(/^content-length: (\d+)/im.exec(answer?.headers ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
-      if (answer && answer.body.length >= length) resolve(answer)
+      const response = parse(text)
+      const length = Number(/^content-length: (\d+)/im.exec(response?.headers ?? '')?.[1] ?? Number.POSITIVE_INFINITY)
+      if (response && response.body.length >= length) resolve(response)
     })
     socket.on('error', settle)
     socket.on('close', settle)
   })
 }
 
-function parse(text: string): RawAnswer | null {
+function parse(text: string): RawResponse | null {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return null
   const headers = text.slice(0, end)

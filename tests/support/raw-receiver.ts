@@ -22,7 +22,7 @@ export const respondWithLines =
   }
 
 /** Reads requests of a known length and responds with any bytes. Closes when the test ends. */
-export async function rawReceiverForTest(answer: RawResponder, { isSecure = false } = {}): Promise<RawReceiver> {
+export async function rawReceiverForTest(response: RawResponder, { isSecure = false } = {}): Promise<RawReceiver> {
   const sockets = new Set<Socket>()
   const receiver: RawReceiver = { port: 0, requests: [], connectedAt: [], serverNames: [] }
 
@@ -37,7 +37,7 @@ export async function rawReceiverForTest(answer: RawResponder, { isSecure = fals
       const request = unread.slice(0, end + length)
       unread = unread.slice(end + length)
       receiver.requests.push(request)
-      answer(socket, request, ++count)
+      response(socket, request, ++count)
     })
   }
 

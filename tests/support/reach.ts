@@ -11,7 +11,7 @@ export const doubleTextSize = (page: Page): Promise<unknown> =>
   })
 
 /** Returns the controls that, after scrolling to them, are outside the window or covered by another element. */
-export const outOfReach = (within: Locator): Promise<string[]> =>
+export const listUnreachableControls = (within: Locator): Promise<string[]> =>
   within.evaluate((root) => {
     const controls = [...root.querySelectorAll<HTMLElement>('a, button, input, select, textarea')].filter(
       (control) =>
@@ -26,9 +26,9 @@ export const outOfReach = (within: Locator): Promise<string[]> =>
       const { left, right, top, bottom } = control.getBoundingClientRect()
       const isInside = left >= -1 && right <= innerWidth + 1 && top < innerHeight && bottom > 0
       const hit = document.elementFromPoint((left + right) / 2, (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2)
-      const isFree = hit !== null && (control.contains(hit) || hit.contains(control))
+      const isUncovered = hit !== null && (control.contains(hit) || hit.contains(control))
       const name = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? control.tagName
-      return isInside && isFree
+      return isInside && isUncovered
         ? []
         : [`${name || control.tagName}: ${isInside ? `under ${hit?.className}` : 'outside'}`]
     })

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export type Verifier = {
+export type RecaptchaVerifier = {
   /** For RECAPTCHA_VERIFY_URL. */
   url: string
-  asked: Array<{ method: string; type: string; form: Record<string, string> }>
+  received: Array<{ method: string; type: string; form: Record<string, string> }>
 }
 
 export type Respond = (response: ServerResponse, form: Record<string, string>) => void
@@ -16,18 +16,18 @@ export const verdict =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 
 /** Accepts the token `a person` with the secret `our secret`, in the format of the real services. */
-export const honest: Respond = (response, { secret, response: token }) => {
+export const verifyToken: Respond = (response, { secret, response: token }) => {
   if (secret !== 'our secret') return verdict({ success: false, 'error-codes': ['invalid-input-secret'] })(response, {})
-  const isRight = token === 'a person'
-  verdict(isRight ? { success: true } : { success: false, 'error-codes': ['invalid-input-response'] })(response, {})
+  const isCorrect = token === 'a person'
+  verdict(isCorrect ? { success: true } : { success: false, 'error-codes': ['invalid-input-response'] })(response, {})
 }
 
 /** Stops when the test ends. */
-export async function startVerifier(respond: Respond = honest): Promise<Verifier> {
-  const asked: Verifier['asked'] = []
+export async function startVerifier(respond: Respond = verifyToken): Promise<RecaptchaVerifier> {
+  const received: RecaptchaVerifier['received'] = []
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await textOf(request)))
-    asked.push({ method: request.method ?? '', type: request.headers['content-type'] ?? '', form })
+    received.push({ method: request.method ?? '', type: request.headers['content-type'] ?? '', form })
     respond(response, form)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -35,7 +35,7 @@ export async function startVerifier(respond: Respond = honest): Promise<Verifier
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, received }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished, vi } from 'vitest'
-import { installed } from './requirements.ts'
+import { requireProgram } from './requirements.ts'
 
 /** The receivers in docs/integrating/webhooks.md, and how that page starts them. */
 export const receiverPrograms = [
@@ -9,14 +9,14 @@ export const receiverPrograms = [
   {
     name: 'Python',
     language: 'python',
-    needs: [installed('python3')],
+    needs: [requireProgram('python3')],
     program: 'python3',
     args: () => ['receiver.py'],
   },
   {
     name: 'PHP',
     language: 'php',
-    needs: [installed('php')],
+    needs: [requireProgram('php')],
     program: 'php',
     args: (port: number) => ['-S', `127.0.0.1:${port}`, 'receiver.php'],
   },
@@ -40,7 +40,7 @@ export const signaturePrograms = [
   {
     name: 'Python',
     snippet: 'Python',
-    needs: [installed('python3')],
+    needs: [requireProgram('python3')],
     program: 'python3',
     flag: '-c',
     script: (line: string) =>
@@ -49,7 +49,7 @@ export const signaturePrograms = [
   {
     name: 'PHP',
     snippet: 'PHP',
-    needs: [installed('php')],
+    needs: [requireProgram('php')],
     program: 'php',
     flag: '-r',
     script: (line: string) => `$body = file_get_contents('body.json'); $secret = getenv('SECRET'); echo ${line};`,
@@ -76,13 +76,13 @@ export async function startReceiverProgram({ program, args }: ReceiverProgram, {
     })
   }
   await vi
-    .waitUntil(async () => child.exitCode !== null || (await answers(port)), { timeout: maxStartMs })
+    .waitUntil(async () => child.exitCode !== null || (await isResponding(port)), { timeout: maxStartMs })
     .catch(() => end(child))
   if (child.exitCode !== null || child.killed) throw new Error(`${program} does not receive:\n${output}`)
   return () => output
 }
 
-const answers = (port: number): Promise<boolean> =>
+const isResponding = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' }).then(
     () => true,
     () => false,

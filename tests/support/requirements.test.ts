@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { installed, type Requirement, requireOrSkip } from './requirements.ts'
+import { type Requirement, requireOrSkip, requireProgram } from './requirements.ts'
 
 describe('a requirement', () => {
   const unmet: Requirement = { name: 'a teapot', isMet: () => false, remedy: 'Install the Debian package teapot.' }
@@ -23,7 +23,7 @@ describe('a requirement', () => {
   })
 
   test('can be a program that .ci/programs lists with its Debian package', () => {
-    expect(installed('php').remedy).toContain('Debian package php-cli')
-    expect(() => installed('teapot')).toThrow('.ci/programs does not list teapot')
+    expect(requireProgram('php').remedy).toContain('Debian package php-cli')
+    expect(() => requireProgram('teapot')).toThrow('.ci/programs does not list teapot')
   })
 })

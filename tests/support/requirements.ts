@@ -22,7 +22,7 @@ const packages = new Map(programList.split('\n').map((line) => line.split(' ') a
 const isOnPath = (name: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', name]).status === 0
 
 /** Returns the requirement of a program on the path. Throws when `.ci/programs` does not list it. */
-export function installed(name: string): Requirement {
+export function requireProgram(name: string): Requirement {
   const debianPackage = packages.get(name)
   if (debianPackage === undefined) throw new Error(`.ci/programs does not list ${name}`)
   const remedy = `Install the Debian package ${debianPackage}, or run .ci/install-programs as root.`
@@ -47,9 +47,9 @@ export const objectStore: Requirement = {
 export function requireOrSkip(skip: Skip, requirements: Requirement[], inCi = isInCi): void {
   const unmet = requirements.find(({ isMet }) => !isMet())
   if (!unmet) return
-  if (inCi) throw missing(unmet)
+  if (inCi) throw createMissingError(unmet)
   skip(`tests that need ${unmet.name}`)
 }
 
-export const missing = ({ name, remedy }: Requirement): Error =>
+export const createMissingError = ({ name, remedy }: Requirement): Error =>
   new Error(`The tests need ${name}, which is missing here. ${remedy}`)

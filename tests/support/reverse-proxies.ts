@@ -12,28 +12,28 @@ import { certificate, certificateKey } from './tls-certificate.ts'
 const deployed = join(import.meta.dirname, '../../deploy')
 
 /** Writes the nginx file of `deploy/` into a complete configuration without IPv6. Returns the arguments for nginx. */
-export async function nginxWithSite(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
+export async function writeNginxConfig(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
   const folder = await temporaryFolder()
-  const [redirecting, port] = [await reservePort(), await reservePort()]
+  const [redirectPort, port] = [await reservePort(), await reservePort()]
   await writeFile(join(folder, 'fullchain.pem'), certificate)
   await writeFile(join(folder, 'privkey.pem'), certificateKey)
   const site = readFileSync(join(deployed, 'nginx.conf'), 'utf8')
     .replaceAll('/etc/ssl/photos.example.com', folder)
     .replace(/^\s+listen \[::\].*$/gm, '')
-    .replace('listen 80;', `listen 127.0.0.1:${redirecting};`)
+    .replace('listen 80;', `listen 127.0.0.1:${redirectPort};`)
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
     .replace(
       'server 127.0.0.1:3000;',
-      hostsOf(nodes)
+      listHosts(nodes)
         .map((host) => `server ${host};`)
         .join(' '),
     )
   const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
-  const around = `daemon off; master_process off; pid nginx.pid; error_log stderr; events {}
+  const mainConfig = `daemon off; master_process off; pid nginx.pid; error_log stderr; events {}
     http { access_log off; ${scratch.join(' ')} include site.conf; }`
   const plain = site.replace(' ssl http2', '').replace(/^\s+ssl_.*$/gm, '')
   await writeFile(join(folder, 'site.conf'), tls === 'tls' ? site : plain)
-  await writeFile(join(folder, 'nginx.conf'), around)
+  await writeFile(join(folder, 'nginx.conf'), mainConfig)
   return { args: ['-p', folder, '-c', join(folder, 'nginx.conf')], port }
 }
 
@@ -41,11 +41,11 @@ type NginxSite = { args: string[]; port: number }
 
 type Node = { url: string }
 
-const hostsOf = (nodes: Node[]): string[] => nodes.map(({ url }) => new URL(url).host)
+const listHosts = (nodes: Node[]): string[] => nodes.map(({ url }) => new URL(url).host)
 
 /** Starts nginx with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
 export async function startNginx(...nodes: Node[]): Promise<string> {
-  const { args, port } = await nginxWithSite(nodes, 'plain')
+  const { args, port } = await writeNginxConfig(nodes, 'plain')
   return startProxy('nginx', args, `http://127.0.0.1:${port}`)
 }
 
@@ -56,7 +56,7 @@ export async function startCaddy(...nodes: Node[]): Promise<string> {
   // The administration API of Caddy would need a port of its own.
   const file = `{\n admin off\n}\n${readFileSync(join(deployed, 'Caddyfile'), 'utf8')}`
   await writeFile(join(folder, 'Caddyfile'), file)
-  const environment = { DOMAIN: url, NODES: hostsOf(nodes).join(' '), HOME: folder }
+  const environment = { DOMAIN: url, NODES: listHosts(nodes).join(' '), HOME: folder }
   return startProxy('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], url, environment)
 }
 

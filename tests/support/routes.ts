@@ -4,7 +4,7 @@ import { withAppContext } from './accounts.ts'
 import type { TestService } from './test-service.ts'
 
 /** Returns the method and pattern of every registered route except HEAD. */
-export async function registeredRoutes(service: TestService): Promise<string[]> {
+export async function listRegisteredRoutes(service: TestService): Promise<string[]> {
   const routes = new Set<string>()
   await withAppContext(service, async (ctx) => {
     const { http } = await createApp(ctx, ({ method, url }) => {
@@ -17,7 +17,7 @@ export async function registeredRoutes(service: TestService): Promise<string[]> 
 }
 
 /** Returns a path for a pattern, with parameters that match nothing. */
-export const pathOf = (pattern: string): string =>
+export const createPath = (pattern: string): string =>
   pattern
     .replace(':slug_prefix', 'nothing')
     .replace(/:(slug|group|share_token)/g, 'nothing')
@@ -37,7 +37,7 @@ type PublicRoute = GuardedRoute & {
   emptyCall?: '200' | '400 VALIDATION_ERROR' | '404 NOT_FOUND'
 }
 
-export const publicRoutes: PublicRoute[] = [
+export const apiTokenRoutes: PublicRoute[] = [
   { route: 'POST /api/v1/events', scope: 'write', permission: 'events.create', emptyCall: '400 VALIDATION_ERROR' },
   { route: 'GET /api/v1/events', scope: 'read', permission: 'events.view', emptyCall: '200' },
   { route: 'GET /api/v1/events/:event_id', scope: 'read', permission: 'events.view' },
@@ -222,7 +222,7 @@ export const galleryRoutes = [
 ]
 
 /** Routes that need no credential or check it themselves. */
-export const openRoutes = [
+export const unauthenticatedRoutes = [
   'GET /',
   'GET /admin',
   'GET /admin/*',

@@ -3,7 +3,7 @@ import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Creates a folder for the temporary files of a run, which child processes inherit. Removes it after the run. */
-export default async function makeRunFolder(): Promise<() => Promise<void>> {
+export default async function createRunFolder(): Promise<() => Promise<void>> {
   const before = process.env.TMPDIR
   const folder = await mkdtemp(join(before ?? (await fastestFolder()), 'proofroom-run-'))
   // PostgreSQL runs as another user and has its own folder in it.

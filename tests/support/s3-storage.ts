@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../server/platform/config.ts'
 import { createS3Storage } from '../../server/platform/storage/s3-storage.ts'
 import type { Storage } from '../../server/platform/storage/storage.ts'
-import { missing, objectStore } from './requirements.ts'
+import { createMissingError, objectStore } from './requirements.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { type BucketEnvironment, createTestBucket } from './test-bucket.ts'
@@ -13,7 +13,7 @@ let lastPrefix = 0
 /** Returns a new prefix in a bucket that is removed after the run. Throws when there is no store. */
 export async function bucketForTest(): Promise<BucketEnvironment> {
   bucket ??= createTestBucket().then((made) => {
-    if (!made) throw missing(objectStore)
+    if (!made) throw createMissingError(objectStore)
     return made
   })
   return { ...(await bucket), S3_PREFIX: `test-${++lastPrefix}/` }

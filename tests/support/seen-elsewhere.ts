@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 
 /** The service guarantees that a request that begins this long after a change sees it on every node. */
-const promisedMs = 500
+const guaranteedMs = 500
 
 /** Repeats the request until it returns `expected`. A request that begins 500 ms after the call must return it. */
-export async function expectElsewhere<T>(ask: () => Promise<T>, expected: T): Promise<void> {
+export async function expectOnOtherNode<T>(ask: () => Promise<T>, expected: T): Promise<void> {
   const changedAt = performance.now()
   let isLate = false
   let seen: T
   do {
-    isLate = performance.now() - changedAt >= promisedMs
+    isLate = performance.now() - changedAt >= guaranteedMs
     seen = await ask()
   } while (seen !== expected && !isLate)
   expect(seen).toBe(expected)

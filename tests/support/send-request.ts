@@ -27,7 +27,7 @@ export async function sendRequest(url: string, sent: SentRequest): Promise<Recei
   const location = headers.get('location')
   if (location && status < 400 && sent.redirect !== 'manual') {
     reply.resume()
-    return follow(new URL(location, url))
+    return followRedirect(new URL(location, url))
   }
   if (headers.get('content-type')?.startsWith('text/event-stream')) {
     reply.destroy()
@@ -38,9 +38,9 @@ export async function sendRequest(url: string, sent: SentRequest): Promise<Recei
 
 async function replyTo(url: string, { method, headers, body }: SentRequest): Promise<IncomingMessage> {
   const stream = body instanceof ReadableStream ? Readable.fromWeb(body as ByteStream) : null
-  const { bytes, headers: ofBody } = stream ? { bytes: null, headers: {} } : await encode(body)
+  const { bytes, headers: bodyHeaders } = stream ? { bytes: null, headers: {} } : await encode(body)
   return new Promise((resolve, reject) => {
-    const message = request(url, { method, agent, headers: { ...ofBody, ...headers } })
+    const message = request(url, { method, agent, headers: { ...bodyHeaders, ...headers } })
     message.once('response', resolve).once('error', reject)
     if (stream) stream.once('error', reject).pipe(message)
     else message.end(bytes)
@@ -66,7 +66,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 }
 
 /** Does not forward the credentials of the request. */
-async function follow(location: URL): Promise<ReceivedReply> {
+async function followRedirect(location: URL): Promise<ReceivedReply> {
   const reply = await fetch(location)
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
 }

@@ -1,20 +1,20 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 
-export type SentAnswer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+export type UndecodedResponse = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
 /** Returns a response with its bytes as sent. fetch would decompress them. */
-export function sentBytes(
+export function requestUndecoded(
   url: string,
   { method = 'GET', ...headers }: Record<string, string> = {},
-): Promise<SentAnswer> {
+): Promise<UndecodedResponse> {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers }, (answer) => {
+    request(url, { method, headers }, (response) => {
       const chunks: Buffer[] = []
-      answer
+      response
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('error', reject)
         .on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
         )
     })
       .on('error', reject)

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { vi } from 'vitest'
-import { shareCompiled } from './compiled-once.ts'
+import { linkCompileCache } from './compiled-once.ts'
 import { reservePort } from './reserved-port.ts'
 
 const root = join(import.meta.dirname, '../..')
-const startMs = 30_000
+const maxStartMs = 30_000
 
 export type ServiceProcess = {
   url: string
@@ -20,16 +20,16 @@ export type ServiceProcess = {
 
 type Options = { dataDir: string; port?: number; environment?: Record<string, string>; cwd?: string }
 
-export const npmStart = (options: Options): Promise<ServiceProcess> => start('npm', ['start'], options)
+export const startByNpm = (options: Options): Promise<ServiceProcess> => startProgram('npm', ['start'], options)
 
 /** Starts the service without npm, so that its own process can be killed. */
-export const nodeStart = (options: Options): Promise<ServiceProcess> =>
-  start(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
+export const startByNode = (options: Options): Promise<ServiceProcess> =>
+  startProgram(process.execPath, ['--max-semi-space-size=1', 'bin/proofroom.js', 'serve'], options)
 
 /** Starts a program that runs the service. Resolves when the service is healthy. */
-export async function start(command: string, args: string[], options: Options): Promise<ServiceProcess> {
+export async function startProgram(command: string, args: string[], options: Options): Promise<ServiceProcess> {
   const { dataDir, port = await reservePort(), environment = {}, cwd = root } = options
-  if (cwd === root) await shareCompiled(dataDir)
+  if (cwd === root) await linkCompileCache(dataDir)
   const child = spawn(command, args, {
     cwd,
     detached: true,
@@ -44,8 +44,8 @@ export async function start(command: string, args: string[], options: Options): 
   child.stderr.on('data', print)
   const url = `http://127.0.0.1:${port}`
   try {
-    await untilReady(child, () => output)
-    await vi.waitUntil(() => isHealthy(url), { timeout: startMs })
+    await waitUntilReady(child, () => output)
+    await vi.waitUntil(() => isHealthy(url), { timeout: maxStartMs })
   } catch (cause) {
     await end(child, 'SIGKILL')
     throw new Error(`The service did not start:\n${output}`, { cause })
@@ -54,9 +54,12 @@ export async function start(command: string, args: string[], options: Options): 
 }
 
 /** Throws when the process ends before it is ready, or when the start takes too long. */
-async function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, output: () => string): Promise<void> {
+async function waitUntilReady(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  output: () => string,
+): Promise<void> {
   const waiting = new AbortController()
-  const late = AbortSignal.timeout(startMs)
+  const late = AbortSignal.timeout(maxStartMs)
   const isReady = () => output().includes('Proofroom is ready')
   const ready = async () => {
     while (!isReady()) await once(child.stdout, 'data', { signal: AbortSignal.any([waiting.signal, late]) })
@@ -69,7 +72,7 @@ async function untilReady(child: ChildProcessByStdio<null, Readable, Readable>, 
 
 const isHealthy = (url: string): Promise<boolean> =>
   fetch(`${url}/health`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   )
 

@@ -11,28 +11,28 @@ type Shape = {
   'x-pattern'?: string
 }
 
-export function settingsTables(): Record<string, string> {
+export function createSettingsTables(): Record<string, string> {
   const rows = Object.entries(settingShapes) as Array<[SettingKey, Shape]>
   const groups = Object.groupBy(rows, ([key]) => key.slice(0, key.indexOf('_')))
   return Object.fromEntries(
-    Object.entries(groups).map(([group, those = []]) => [
+    Object.entries(groups).map(([group, settings = []]) => [
       group,
-      ['| Setting | Default | Takes | Meaning |', '| --- | --- | --- | --- |', ...those.map(rowOf)].join('\n'),
+      ['| Setting | Default | Takes | Meaning |', '| --- | --- | --- | --- |', ...settings.map(formatRow)].join('\n'),
     ]),
   )
 }
 
-const rowOf = ([key, shape]: [SettingKey, Shape]): string =>
-  `| \`${key}\` | ${shown(settingDefaults[key])} | ${boundsOf(shape)} | ${shape.description} |`
+const formatRow = ([key, shape]: [SettingKey, Shape]): string =>
+  `| \`${key}\` | ${formatDefault(settingDefaults[key])} | ${formatBounds(shape)} | ${shape.description} |`
 
-function shown(value: unknown): string {
+function formatDefault(value: unknown): string {
   if (value === null) return 'none'
   if (value === '') return 'empty'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return `\`${value}\``
 }
 
-function boundsOf({ anyOf, ...shape }: Shape): string {
+function formatBounds({ anyOf, ...shape }: Shape): string {
   const { type, enum: words, minimum, maximum, maxLength, 'x-pattern': pattern } = anyOf?.[0] ?? shape
   if (words) return words.map((word) => `\`${word}\``).join(', ')
   if (type === 'boolean') return '`true`, `false`'

@@ -5,7 +5,7 @@ import { adminPassword, type TestService } from './test-service.ts'
 
 export type TestSignIn = { token: string; refreshToken: string; admin: TestClient }
 
-export async function newSignIn(
+export async function createSignIn(
   service: TestService,
   username = 'admin',
   password = adminPassword,
@@ -18,7 +18,7 @@ export async function newSignIn(
 export const refresh = ({ anonymous }: TestService, refreshToken: string) =>
   anonymous.post('/api/auth/refresh', { refresh_token: refreshToken })
 
-export async function renewed(service: TestService, refreshToken: string): Promise<TestSignIn> {
+export async function renewSignIn(service: TestService, refreshToken: string): Promise<TestSignIn> {
   const { status, body } = await refresh(service, refreshToken)
   expect(status).toBe(200)
   return { token: body.token, refreshToken: body.refresh_token, admin: createClient(service.url, body.token) }

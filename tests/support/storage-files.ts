@@ -9,13 +9,13 @@ export function diskStorageForTest(root: string): Storage {
   return storage
 }
 
-export async function store(storage: Storage, key: string, bytes: Buffer): Promise<void> {
+export async function storeFile(storage: Storage, key: string, bytes: Buffer): Promise<void> {
   const stagedPath = await storage.stage()
   await writeFile(stagedPath, bytes, { flush: true })
   await storage.commit([{ stagedPath, key }])
 }
 
-export async function keysIn(storage: Storage, prefix: string): Promise<string[]> {
+export async function listKeys(storage: Storage, prefix: string): Promise<string[]> {
   const keys: string[] = []
   for await (const { key } of storage.list(prefix)) keys.push(key)
   return keys.sort()

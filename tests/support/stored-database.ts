@@ -19,4 +19,4 @@ export type StoredStatement<Row> = {
 }
 
 /** Thrown when another connection holds a lock. A retry may succeed. */
-export class HeldByAnother extends Error {}
+export class LockedError extends Error {}

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { chmod, link, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { bucketOf } from './back-ends.ts'
-import { fileInBucket, filesInBucket } from './stored-objects.ts'
+import { getBucket } from './back-ends.ts'
+import { createBucketFile, listBucketFiles } from './stored-objects.ts'
 
 /** A service, or the configuration of an app context. */
-type DataPlace = { dataDir: string }
+type DataLocation = { dataDir: string }
 
 /** A stored file that a test changes on the disk or in the bucket. */
 export type StoredFile = {
@@ -15,38 +15,38 @@ export type StoredFile = {
   resize: (sizeBytes: number) => Promise<unknown>
   remove: () => Promise<unknown>
   /** Replaces the file with a folder. */
-  becomeFolder: () => Promise<unknown>
+  replaceWithFolder: () => Promise<unknown>
   /** Makes the file unreadable, where files have permissions. */
   lock: () => Promise<unknown>
   copyTo: (names: readonly string[]) => Promise<unknown>
 }
 
 /** `name` as in `storedFiles`. */
-export function storedFile(place: DataPlace, name: string): StoredFile {
-  const bucket = bucketOf(place.dataDir)
-  if (bucket) return fileInBucket(bucket, name)
-  const path = pathOnDisk(place, name)
+export function openStoredFile(place: DataLocation, name: string): StoredFile {
+  const bucket = getBucket(place.dataDir)
+  if (bucket) return createBucketFile(bucket, name)
+  const path = getPathOnDisk(place, name)
   return {
     read: () => readFile(path),
     write: (bytes) => writeFile(path, bytes),
     resize: (sizeBytes) => truncate(path, sizeBytes),
     remove: () => rm(path, { recursive: true, force: true }),
-    becomeFolder: () => rm(path).then(() => mkdir(path)),
+    replaceWithFolder: () => rm(path).then(() => mkdir(path)),
     lock: () => chmod(path, 0),
-    copyTo: (names) => Promise.all(names.map((copy) => link(path, pathOnDisk(place, copy)))),
+    copyTo: (names) => Promise.all(names.map((copy) => link(path, getPathOnDisk(place, copy)))),
   }
 }
 
 /** Only for files that are not in a bucket. */
-export const pathOnDisk = ({ dataDir }: DataPlace, name: string): string => join(dataDir, 'media', name)
+export const getPathOnDisk = ({ dataDir }: DataLocation, name: string): string => join(dataDir, 'media', name)
 
 /** Returns every file below the media folder or in the bucket by its name there, with staging and quarantine. */
-export async function storedFiles(place: DataPlace): Promise<string[]> {
-  const bucket = bucketOf(place.dataDir)
-  const root = pathOnDisk(place, '')
+export async function listStoredFiles(place: DataLocation): Promise<string[]> {
+  const bucket = getBucket(place.dataDir)
+  const root = getPathOnDisk(place, '')
   // The asynchronous version takes ten times as long.
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const onDisk = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const inBucket = bucket ? await filesInBucket(bucket) : []
+  const inBucket = bucket ? await listBucketFiles(bucket) : []
   return [...onDisk.map((path) => relative(root, path)), ...inBucket].sort()
 }

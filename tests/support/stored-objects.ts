@@ -4,7 +4,7 @@ import type { BucketEnvironment } from './test-bucket.ts'
 /** The name of an unfinished upload. Nothing is stored under its key yet. */
 const unfinishedName = /^parted\/(.*)\?uploadId=(.*)$/
 
-export function fileInBucket(environment: BucketEnvironment, name: string): StoredFile {
+export function createBucketFile(environment: BucketEnvironment, name: string): StoredFile {
   const Bucket = environment.S3_BUCKET
   const Key = `${environment.S3_PREFIX}${name}`
   const file: StoredFile = {
@@ -29,9 +29,9 @@ export function fileInBucket(environment: BucketEnvironment, name: string): Stor
         }
       }),
     // A bucket has no folders. A key below the name comes closest.
-    async becomeFolder() {
+    async replaceWithFolder() {
       await file.remove()
-      await fileInBucket(environment, `${name}/inside`).write('')
+      await createBucketFile(environment, `${name}/inside`).write('')
     },
     lock: async () => undefined,
     copyTo: (names) =>
@@ -46,7 +46,7 @@ export function fileInBucket(environment: BucketEnvironment, name: string): Stor
 }
 
 /** Returns the names of all files, including unfinished uploads. */
-export function filesInBucket(environment: BucketEnvironment): Promise<string[]> {
+export function listBucketFiles(environment: BucketEnvironment): Promise<string[]> {
   const { S3_BUCKET: Bucket, S3_PREFIX: Prefix = '' } = environment
   const nameOf = (key = '') => key.slice(Prefix.length)
   return withS3(environment, async ({ client, ListObjectsV2Command, ListMultipartUploadsCommand }) => {

@@ -1,6 +1,6 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import type { Answer, Question } from './stored-postgres.ts'
+import type { QueryRequest, QueryResult } from './stored-postgres.ts'
 
 const { port, answered } = workerData as { port: MessagePort; answered: Int32Array }
 
@@ -11,15 +11,15 @@ types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 const clients = new Map<string, Promise<pg.Client>>()
 
-port.on('message', async (question: Question) => {
-  port.postMessage(await answerTo(question))
+port.on('message', async (request: QueryRequest) => {
+  port.postMessage(await runQuery(request))
   Atomics.store(answered, 0, 1)
   Atomics.notify(answered, 0)
 })
 
-async function answerTo({ url, statement, parameters }: Question): Promise<Answer> {
+async function runQuery({ url, statement, parameters }: QueryRequest): Promise<QueryResult> {
   try {
-    const client = await clientOf(url)
+    const client = await getClient(url)
     const answered = await client.query(statement, parameters)
     return { results: [answered].flat().map(({ rows }) => rows) }
   } catch (error) {
@@ -28,9 +28,9 @@ async function answerTo({ url, statement, parameters }: Question): Promise<Answe
   }
 }
 
-function clientOf(url: string): Promise<pg.Client> {
-  const known = clients.get(url)
-  if (known) return known
+function getClient(url: string): Promise<pg.Client> {
+  const existing = clients.get(url)
+  if (existing) return existing
   const client = new pg.Client({ connectionString: url, types })
   // Dropping a database closes its connections.
   client.on('error', () => clients.delete(url))

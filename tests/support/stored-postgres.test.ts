@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { numbered } from './stored-postgres.ts'
+import { numberParameters } from './stored-postgres.ts'
 
 test('parameters are numbered in order, and question marks in quotes stay unchanged', () => {
-  expect(numbered(`update photos set name = 'why? it''s ?', "odd?" = ? where id in (?, ?)`)).toBe(
+  expect(numberParameters(`update photos set name = 'why? it''s ?', "odd?" = ? where id in (?, ?)`)).toBe(
     `update photos set name = 'why? it''s ?', "odd?" = $1 where id in ($2, $3)`,
   )
 })

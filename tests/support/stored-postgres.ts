@@ -1,36 +1,36 @@
 import { join } from 'node:path'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { HeldByAnother, type StoredDatabase, type StoredStatement } from './stored-database.ts'
+import { LockedError, type StoredDatabase, type StoredStatement } from './stored-database.ts'
 
-export type Question = { url: string; statement: string; parameters?: unknown[] }
+export type QueryRequest = { url: string; statement: string; parameters?: unknown[] }
 /** `results`: the rows of each statement. */
-export type Answer = { results: Row[][] } | { code: string; message: string }
+export type QueryResult = { results: Row[][] } | { code: string; message: string }
 export type Row = Record<string, unknown>
 
 /** The service holds locks for a shorter time, unless this thread blocks it. */
 const lockTimeoutMs = 50
-const heldByAnother = ['55P03', '40P01']
+const lockErrorCodes = ['55P03', '40P01']
 
 /** A PostgreSQL database with the API of better-sqlite3. A thread sends the query while this thread blocks. */
 export function openStoredPostgres(url: string): StoredDatabase {
   const results = (statement: string, parameters?: unknown[]): Row[][] => {
-    const answer = thread().ask({ url, statement, ...(parameters && { parameters }) })
-    if ('results' in answer) return answer.results
-    throw heldByAnother.includes(answer.code) ? new HeldByAnother() : new Error(answer.message)
+    const response = thread().runQuery({ url, statement, ...(parameters && { parameters }) })
+    if ('results' in response) return response.results
+    throw lockErrorCodes.includes(response.code) ? new LockedError() : new Error(response.message)
   }
-  const ask: Ask = (statement, parameters) => results(statement, parameters).at(-1) ?? []
-  const column = (statement: string) => ask(statement).map((row) => Object.values(row)[0] as string)
+  const runQuery: RunQuery = (statement, parameters) => results(statement, parameters).at(-1) ?? []
+  const column = (statement: string) => runQuery(statement).map((row) => Object.values(row)[0] as string)
   return {
-    prepare: (statement) => prepared(ask, statement) as never,
-    exec: (statements) => void ask(statements),
+    prepare: (statement) => prepareStatement(runQuery, statement) as never,
+    exec: (statements) => void runQuery(statements),
     transaction: (change) => {
-      ask(`begin; set local lock_timeout = ${lockTimeoutMs}`)
+      runQuery(`begin; set local lock_timeout = ${lockTimeoutMs}`)
       try {
         const changed = change()
-        ask('commit')
+        runQuery('commit')
         return changed
       } catch (error) {
-        ask('rollback')
+        runQuery('rollback')
         throw error
       }
     },
@@ -43,28 +43,28 @@ export function openStoredPostgres(url: string): StoredDatabase {
   }
 }
 
-type Ask = (statement: string, parameters?: unknown[]) => Row[]
+type RunQuery = (statement: string, parameters?: unknown[]) => Row[]
 
-function prepared(ask: Ask, statement: string): StoredStatement<unknown> {
-  const text = numbered(statement)
-  const ofShape = (shape: (row: Row) => unknown): StoredStatement<unknown> => {
-    const all = (...given: unknown[]) => ask(text, given.flat()).map(shape)
+function prepareStatement(runQuery: RunQuery, statement: string): StoredStatement<unknown> {
+  const text = numberParameters(statement)
+  const createStatement = (shape: (row: Row) => unknown): StoredStatement<unknown> => {
+    const all = (...given: unknown[]) => runQuery(text, given.flat()).map(shape)
     return {
       all,
       get: (...given) => all(...given)[0],
       run: (...given) => {
         const isInsert = /^\s*insert/i.test(text)
-        const [row] = ask(isInsert ? `${text} returning *` : text, given.flat())
+        const [row] = runQuery(isInsert ? `${text} returning *` : text, given.flat())
         return { lastInsertRowid: Number(row?.id ?? 0) }
       },
-      pluck: () => ofShape((row) => Object.values(row)[0]),
+      pluck: () => createStatement((row) => Object.values(row)[0]),
     }
   }
-  return ofShape((row) => row)
+  return createStatement((row) => row)
 }
 
 /** Replaces each `?` outside quotes by $1, $2 and so on. */
-export function numbered(statement: string): string {
+export function numberParameters(statement: string): string {
   let count = 0
   return statement.replaceAll(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) => (found === '?' ? `$${++count}` : found))
 }
@@ -77,20 +77,20 @@ const thread = () => {
 }
 
 function startThread() {
-  const answered = new Int32Array(new SharedArrayBuffer(4))
-  const { port1: port, port2: itsPort } = new MessageChannel()
+  const isDone = new Int32Array(new SharedArrayBuffer(4))
+  const { port1: port, port2: workerPort } = new MessageChannel()
   const worker = new Worker(join(import.meta.dirname, 'stored-postgres-thread.ts'), {
-    workerData: { port: itsPort, answered },
-    transferList: [itsPort],
+    workerData: { port: workerPort, isDone },
+    transferList: [workerPort],
   })
   worker.unref()
   port.unref()
   return {
-    ask(question: Question): Answer {
+    runQuery(question: QueryRequest): QueryResult {
       port.postMessage(question)
       // The notification of the previous answer can wake this wait early, so the value is checked again.
-      while (Atomics.load(answered, 0) === 0) Atomics.wait(answered, 0, 0)
-      Atomics.store(answered, 0, 0)
+      while (Atomics.load(isDone, 0) === 0) Atomics.wait(isDone, 0, 0)
+      Atomics.store(isDone, 0, 0)
       return receiveMessageOnPort(port)?.message
     },
   }

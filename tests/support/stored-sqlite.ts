@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { HeldByAnother, type StoredDatabase } from './stored-database.ts'
+import { LockedError, type StoredDatabase } from './stored-database.ts'
 
 export function openStoredSqlite(file: string): StoredDatabase {
   const sqlite = new Sqlite(file)
@@ -11,7 +11,7 @@ export function openStoredSqlite(file: string): StoredDatabase {
       try {
         return sqlite.transaction(change).immediate()
       } catch (error) {
-        throw (error as { code?: string }).code === 'SQLITE_BUSY' ? new HeldByAnother() : error
+        throw (error as { code?: string }).code === 'SQLITE_BUSY' ? new LockedError() : error
       }
     },
     tables: () => sqlite.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all(),

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import { isOnPostgres, postgresUrlOf } from './back-ends.ts'
-import { HeldByAnother, type StoredDatabase } from './stored-database.ts'
-import { type StoredFile, storedFile, storedFiles } from './stored-files.ts'
+import { getPostgresUrl, isOnPostgres } from './back-ends.ts'
+import { LockedError, type StoredDatabase } from './stored-database.ts'
+import { listStoredFiles, openStoredFile, type StoredFile } from './stored-files.ts'
 import { openStoredPostgres } from './stored-postgres.ts'
 import { openStoredSqlite } from './stored-sqlite.ts'
 import type { TestService } from './test-service.ts'
 
 /** Reads the database of a service directly. To write, use `changeDatabase`. */
-export function inDatabase<T>({ dataDir }: TestService, use: (stored: StoredDatabase) => T): T {
-  const url = postgresUrlOf(dataDir)
+export function readDatabase<T>({ dataDir }: TestService, use: (stored: StoredDatabase) => T): T {
+  const url = getPostgresUrl(dataDir)
   const stored = url === null ? openStoredSqlite(join(dataDir, 'proofroom.db')) : openStoredPostgres(url)
   try {
     return use(stored)
@@ -24,32 +24,32 @@ export function inDatabase<T>({ dataDir }: TestService, use: (stored: StoredData
 export async function changeDatabase<T>(service: TestService, change: (stored: StoredDatabase) => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return inDatabase(service, (stored) => stored.transaction(() => change(stored)))
+      return readDatabase(service, (stored) => stored.transaction(() => change(stored)))
     } catch (error) {
-      if (!(error instanceof HeldByAnother) || attempt === 1000) throw error
+      if (!(error instanceof LockedError) || attempt === 1000) throw error
       await setTimeout(5)
     }
   }
 }
 
 export function originalName(service: TestService, eventId: number, photoId: number): string {
-  const filename = inDatabase(service, (stored) =>
+  const filename = readDatabase(service, (stored) =>
     stored.prepare('select filename from photos where id = ?').pluck().get(photoId),
   )
   return `files/events/${eventId}/originals/${filename}`
 }
 
-export const originalOf = (service: TestService, eventId: number, photoId: number): StoredFile =>
-  storedFile(service, originalName(service, eventId, photoId))
+export const getStoredOriginal = (service: TestService, eventId: number, photoId: number): StoredFile =>
+  openStoredFile(service, originalName(service, eventId, photoId))
 
-export const photoRows = (service: TestService): unknown[] =>
-  inDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
+export const loadPhotoRows = (service: TestService): unknown[] =>
+  readDatabase(service, (stored) => stored.prepare('select * from photos order by id').all())
 
 /** Returns the files and rows of photos, which a rejected request must not change. */
-export const whatIsKept = async (service: TestService) => ({
-  files: await storedFiles(service),
-  rows: photoRows(service),
-  totals: inDatabase(service, (stored) => stored.prepare('select * from event_photo_totals order by event_id').all()),
+export const storedState = async (service: TestService) => ({
+  files: await listStoredFiles(service),
+  rows: loadPhotoRows(service),
+  totals: readDatabase(service, (stored) => stored.prepare('select * from event_photo_totals order by event_id').all()),
 })
 
 /** Columns and tables that the service writes after any response. */
@@ -66,30 +66,32 @@ const writtenLater: Record<string, string[]> = {
 const notCompared = new Set(['activity', 'feedback_changes', 'job_runs', 'rate_counts', 'sqlite_sequence'])
 
 /** Returns a digest of every table by name. A rejected request must not change it. */
-export const digestOfTables = (service: TestService): Record<string, string> =>
-  inDatabase(service, (stored) => {
+export const computeTableDigests = (service: TestService): Record<string, string> =>
+  readDatabase(service, (stored) => {
     const tables = stored.tables().filter((table) => !notCompared.has(table))
     const contents = stored.contents(tables)
     return Object.fromEntries(
-      tables.map((table, index) => [table, digestOf(contents[index] ?? [], writtenLater[table])]),
+      tables.map((table, index) => [table, computeDigest(contents[index] ?? [], writtenLater[table])]),
     )
   })
 
 /** Like `digestOfTables`, but for repeated calls. On SQLite it computes the digest again only after a write. */
-export function tableDigests(service: TestService): () => Record<string, string> {
-  if (isOnPostgres) return () => digestOfTables(service)
+export function createTableDigests(service: TestService): () => Record<string, string> {
+  if (isOnPostgres) return () => computeTableDigests(service)
   const stored = openStoredSqlite(join(service.dataDir, 'proofroom.db'))
   afterAll(stored.close)
   let last: { version: unknown; digest: Record<string, string> } | null = null
   return () => {
     const version = stored.prepare('pragma data_version').pluck().get()
-    if (last === null || last.version !== version) last = { version, digest: digestOfTables(service) }
+    if (last === null || last.version !== version) last = { version, digest: computeTableDigests(service) }
     return last.digest
   }
 }
 
 /** Does not depend on the order of the rows. */
-function digestOf(rows: readonly unknown[], leftOut: readonly string[] = []): string {
-  const texts = rows.map((row) => JSON.stringify(row, (key, value) => (leftOut.includes(key) ? undefined : value)))
+function computeDigest(rows: readonly unknown[], ignoredColumns: readonly string[] = []): string {
+  const texts = rows.map((row) =>
+    JSON.stringify(row, (key, value) => (ignoredColumns.includes(key) ? undefined : value)),
+  )
   return createHash('sha256').update(texts.sort().join()).digest('hex')
 }

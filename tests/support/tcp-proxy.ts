@@ -9,68 +9,68 @@ export type TcpProxy = {
   /** Passes nothing on but keeps the connections open. `words` as with `cut`. */
   stall: (words?: string) => void
   /** Closes a connection when its client sends these words; with `passedOn` after the server has received them. */
-  cutAt: (words: string, options?: { passedOn: boolean }) => void
+  cutOnWords: (words: string, options?: { passedOn: boolean }) => void
   /** Closes the next connection whose server has sent this many bytes. The last bytes are not passed on. */
-  endAfter: (answerBytes: number) => void
+  closeAfterBytes: (answerBytes: number) => void
   sentBytes: () => number
   connections: () => number
   close: () => Promise<void>
 }
 
 export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
-  const pairs = new Set<{ near: Socket; far: Socket; greeting: Buffer | null }>()
+  const pairs = new Set<{ clientSocket: Socket; serverSocket: Socket; firstBytes: Buffer | null }>()
   let state: 'open' | 'cut' | 'stalled' = 'open'
   let affectedWords = ''
   let trap: { words: string; passedOn: boolean } | null = null
   let maxAnswerBytes = Number.POSITIVE_INFINITY
   let sentBytes = 0
 
-  const server = createServer((near) => {
-    if (state === 'cut' && affectedWords === '') return near.resetAndDestroy()
-    const far = connect(target.port, target.host ?? '127.0.0.1')
-    const pair = { near, far, greeting: null as Buffer | null }
+  const server = createServer((clientSocket) => {
+    if (state === 'cut' && affectedWords === '') return clientSocket.resetAndDestroy()
+    const serverSocket = connect(target.port, target.host ?? '127.0.0.1')
+    const pair = { clientSocket, serverSocket, firstBytes: null as Buffer | null }
     pairs.add(pair)
     const end = () => {
       pairs.delete(pair)
-      near.destroy()
-      far.destroy()
+      clientSocket.destroy()
+      serverSocket.destroy()
     }
-    for (const socket of [near, far]) socket.on('error', end).on('close', end).setNoDelay()
-    near.on('data', (bytes) => {
+    for (const socket of [clientSocket, serverSocket]) socket.on('error', end).on('close', end).setNoDelay()
+    clientSocket.on('data', (bytes) => {
       sentBytes += bytes.length
-      pair.greeting ??= bytes
-      hinder()
-      if (near.destroyed) return undefined
-      const sprung = trap
-      if (!sprung || !bytes.includes(sprung.words)) return void far.write(bytes)
+      pair.firstBytes ??= bytes
+      applyState()
+      if (clientSocket.destroyed) return undefined
+      const triggered = trap
+      if (!triggered || !bytes.includes(triggered.words)) return void serverSocket.write(bytes)
       trap = null
-      if (!sprung.passedOn) return end()
-      far.write(bytes)
+      if (!triggered.passedOn) return end()
+      serverSocket.write(bytes)
       // The response of the server is dropped.
-      far.removeAllListeners('data').once('data', end)
+      serverSocket.removeAllListeners('data').once('data', end)
       return undefined
     })
     let answerBytes = 0
-    far.on('data', (bytes) => {
+    serverSocket.on('data', (bytes) => {
       answerBytes += bytes.length
-      if (answerBytes < maxAnswerBytes) return void near.write(bytes)
+      if (answerBytes < maxAnswerBytes) return void clientSocket.write(bytes)
       maxAnswerBytes = Number.POSITIVE_INFINITY
       return end()
     })
-    hinder()
+    applyState()
     return undefined
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-  function hinder(): void {
+  function applyState(): void {
     if (state === 'open') return
-    for (const { near, far, greeting } of pairs) {
-      if (affectedWords !== '' && !greeting?.includes(affectedWords)) continue
-      for (const socket of [near, far]) state === 'cut' ? socket.destroy() : socket.pause()
+    for (const { clientSocket, serverSocket, firstBytes } of pairs) {
+      if (affectedWords !== '' && !firstBytes?.includes(affectedWords)) continue
+      for (const socket of [clientSocket, serverSocket]) state === 'cut' ? socket.destroy() : socket.pause()
     }
   }
   const each = (act: (socket: Socket) => void) => {
-    for (const { near, far } of pairs) for (const socket of [near, far]) act(socket)
+    for (const { clientSocket, serverSocket } of pairs) for (const socket of [clientSocket, serverSocket]) act(socket)
   }
   return {
     port: (server.address() as { port: number }).port,
@@ -81,17 +81,17 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     cut(words = '') {
       state = 'cut'
       affectedWords = words
-      hinder()
+      applyState()
     },
     stall(words = '') {
       state = 'stalled'
       affectedWords = words
-      hinder()
+      applyState()
     },
-    cutAt(words, { passedOn } = { passedOn: false }) {
+    cutOnWords(words, { passedOn } = { passedOn: false }) {
       trap = { words, passedOn }
     },
-    endAfter(answerBytes) {
+    closeAfterBytes(answerBytes) {
       maxAnswerBytes = answerBytes
     },
     sentBytes: () => sentBytes,

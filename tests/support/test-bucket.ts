@@ -15,28 +15,28 @@ export type BucketEnvironment = { S3_BUCKET: string } & Record<string, string>
 const names = ['ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'FORCE_PATH_STYLE']
 
 /** The prefix of the names of all buckets of this run. */
-const namesOfRun = (): string => `proofroom-test-${process.env.TEST_RUN}-`
+const getNamePrefix = (): string => `proofroom-test-${process.env.TEST_RUN}-`
 
 /** Creates a bucket in the store of TEST_S3_ENDPOINT. Returns null without a store. */
 export async function createTestBucket(): Promise<BucketEnvironment | null> {
-  const store = storeOfTests()
+  const store = readStoreEnvironment()
   if (!store) return null
-  const environment = { ...store, S3_BUCKET: `${namesOfRun()}${randomBytes(4).toString('hex')}` }
-  const client = connect(environment)
+  const environment = { ...store, S3_BUCKET: `${getNamePrefix()}${randomBytes(4).toString('hex')}` }
+  const client = createS3Client(environment)
   await client.send(new CreateBucketCommand({ Bucket: environment.S3_BUCKET })).finally(() => client.destroy())
   return environment
 }
 
-function storeOfTests(): Record<string, string> | null {
+function readStoreEnvironment(): Record<string, string> | null {
   if (!process.env.TEST_S3_ENDPOINT) return null
-  const given = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const value = process.env[`TEST_S3_${name}`]
     return value ? [[`S3_${name}`, value]] : []
   })
-  return Object.fromEntries(given)
+  return Object.fromEntries(entries)
 }
 
-export const connect = (environment: Record<string, string>): S3Client =>
+export const createS3Client = (environment: Record<string, string>): S3Client =>
   new S3Client({
     endpoint: environment.S3_ENDPOINT ?? '',
     region: environment.S3_REGION ?? 'us-east-1',
@@ -51,16 +51,16 @@ export const connect = (environment: Record<string, string>): S3Client =>
 
 /** A temporary store is skipped, because deleting thousands of files one by one takes a minute. */
 export async function removeTestBuckets(): Promise<void> {
-  const store = storeOfTests()
+  const store = readStoreEnvironment()
   if (!store || process.env.TEST_S3_TEMPORARY) return
-  const client = connect(store)
+  const client = createS3Client(store)
   const { Buckets = [] } = await client.send(new ListBucketsCommand({})).finally(() => client.destroy())
-  const ours = Buckets.flatMap(({ Name }) => (Name?.startsWith(namesOfRun()) ? [Name] : []))
+  const ours = Buckets.flatMap(({ Name }) => (Name?.startsWith(getNamePrefix()) ? [Name] : []))
   for (const S3_BUCKET of ours) await removeTestBucket({ ...store, S3_BUCKET })
 }
 
 async function removeTestBucket(environment: BucketEnvironment): Promise<void> {
-  const client = connect(environment)
+  const client = createS3Client(environment)
   const Bucket = environment.S3_BUCKET
   try {
     for (;;) {

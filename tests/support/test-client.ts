@@ -1,7 +1,7 @@
-import { assertDescribed } from './described-answers.ts'
+import { assertMatchesDescription } from './described-answers.ts'
 import { sendRequest } from './send-request.ts'
 
-export type Answer = {
+export type TestResponse = {
   status: number
   headers: Headers
   /** Parsed JSON, or null for any other body. */
@@ -12,18 +12,22 @@ export type Answer = {
 
 export type TestClient = ReturnType<typeof createClient>
 
-type Call = { headers?: Record<string, string>; body?: BodyInit; redirect?: RequestRedirect }
+type CallOptions = { headers?: Record<string, string>; body?: BodyInit; redirect?: RequestRedirect }
 
 /** Sends real HTTP requests. Responses of described APIs must match their description. */
 export function createClient(url: string, token?: string) {
-  async function call(method: string, path: string, { headers = {}, ...rest }: Call = {}): Promise<Answer> {
+  async function call(
+    method: string,
+    path: string,
+    { headers = {}, ...rest }: CallOptions = {},
+  ): Promise<TestResponse> {
     const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const sent = { method, headers: { ...authorization, ...headers }, ...rest }
     const { status, headers: received, bytes } = await sendRequest(url + path, sent)
     const isJson = received.get('content-type')?.startsWith('application/json') && bytes.length > 0
-    const answer = { status, headers: received, body: isJson ? JSON.parse(bytes.toString()) : null, bytes }
-    assertDescribed(method, path, answer)
-    return answer
+    const response = { status, headers: received, body: isJson ? JSON.parse(bytes.toString()) : null, bytes }
+    assertMatchesDescription(method, path, response)
+    return response
   }
 
   const withJson =
@@ -42,7 +46,7 @@ export function createClient(url: string, token?: string) {
     patch: withJson('PATCH'),
 
     /** Uploads one file in the field `photo`, with more form fields. */
-    upload(eventId: number, bytes: Uint8Array<ArrayBuffer>, options: UploadOptions = {}): Promise<Answer> {
+    upload(eventId: number, bytes: Uint8Array<ArrayBuffer>, options: UploadOptions = {}): Promise<TestResponse> {
       const { name = 'photo.jpg', type = 'image/jpeg', fields = {}, headers = {} } = options
       const form = new FormData()
       for (const [key, value] of Object.entries(fields)) form.append(key, String(value))

@@ -1,21 +1,21 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { createAppContext, type Edges } from '../../server/create-app-context.ts'
+import { type ContextOverrides, createAppContext } from '../../server/create-app-context.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import type { AppContext } from '../../server/settings/app-context.ts'
-import { backEndsOf } from './back-ends.ts'
-import { beginWithTables } from './first-database.ts'
+import { prepareBackEnds } from './back-ends.ts'
+import { copyFirstDatabase } from './first-database.ts'
 import { workersForTest } from './image-jobs.ts'
 import { sharedEdges } from './shared-edges.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-type Options = { environment?: Record<string, string>; edges?: Edges }
+type Options = { environment?: Record<string, string>; edges?: ContextOverrides }
 
 /** Creates an app context on empty data, without the web server. It closes when the test ends. */
 export async function contextForTest({ environment = {}, edges = {} }: Options = {}): Promise<AppContext> {
   const dataDir = await temporaryFolder()
-  await beginWithTables(dataDir, environment, { password: null })
-  const config = readConfig({ DATA_DIR: dataDir, ...(await backEndsOf(dataDir)), ...environment })
+  await copyFirstDatabase(dataDir, environment, { password: null })
+  const config = readConfig({ DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)), ...environment })
   const { ctx, close } = await createAppContext(config, pino({ level: 'silent' }), { ...sharedEdges, ...edges })
   onTestFinished(close)
   return ctx

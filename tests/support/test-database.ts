@@ -26,7 +26,7 @@ export async function databaseForTest(): Promise<{ file: string; db: NotesDataba
 }
 
 /** Returns the texts of all committed notes, read through another connection. */
-export function notesSeenFromOutside(file: string): string[] {
+export function readCommittedNotes(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {
     return sqlite.prepare<[], string>('select text from notes order by id').pluck().all()

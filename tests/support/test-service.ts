@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished } from 'vitest'
-import type { Edges } from '../../server/create-app-context.ts'
+import type { ContextOverrides } from '../../server/create-app-context.ts'
 import { startService } from '../../server/main.ts'
 import { hours } from '../../server/platform/clock.ts'
 import { readConfig } from '../../server/platform/config.ts'
-import { backEndsOf, dropDatabaseOf } from './back-ends.ts'
-import { learnDescriptions } from './described-answers.ts'
-import { beginWithTables } from './first-database.ts'
+import { dropDatabase, prepareBackEnds } from './back-ends.ts'
+import { loadDescriptions } from './described-answers.ts'
+import { copyFirstDatabase } from './first-database.ts'
 import { sharedEdges } from './shared-edges.ts'
-import { inDatabase } from './stored.ts'
+import { readDatabase } from './stored.ts'
 import { createClient, type TestClient } from './test-client.ts'
-import { timed } from './times/counters.ts'
+import { measureCost } from './times/counters.ts'
 
 export const adminPassword = 'correct-horse-battery'
 
@@ -28,18 +28,18 @@ export type TestService = {
   stop: () => Promise<void>
 }
 
-type Options = { environment?: Record<string, string>; edges?: Edges }
+type Options = { environment?: Record<string, string>; edges?: ContextOverrides }
 
 /** Tests must not use a name server. */
-const knowNoName = async () => Promise.reject(new Error('No such name'))
+const rejectResolve = async () => Promise.reject(new Error('No such name'))
 
 /** Starts the real service on a free loopback port, on empty data and the back ends of this run. */
 export const startTestService = (options: Options = {}): Promise<TestService> =>
-  timed('service start', () => start(options))
+  measureCost('service start', () => start(options))
 
 async function start({ environment = {}, edges = {} }: Options): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'proofroom-test-'))
-  await beginWithTables(dataDir, environment, { password: adminPassword })
+  await copyFirstDatabase(dataDir, environment, { password: adminPassword })
   const config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
@@ -49,17 +49,22 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
     SHUTDOWN_GRACE_S: '1',
     // All tests use one address. The tests of rate limits switch them on.
     RATE_LIMIT: 'off',
-    ...(await backEndsOf(environment.DATA_DIR ?? dataDir)),
+    ...(await prepareBackEnds(environment.DATA_DIR ?? dataDir)),
     ...environment,
   })
   // Only the tests of this feature create renditions in advance.
-  const service = await startService(config, { ...sharedEdges, warmAfterMs: hours(1), resolve: knowNoName, ...edges })
+  const service = await startService(config, {
+    ...sharedEdges,
+    warmAfterMs: hours(1),
+    resolve: rejectResolve,
+    ...edges,
+  })
   const url = `http://127.0.0.1:${new URL(service.address).port}`
   const anonymous = createClient(url)
   const { body } = await anonymous.post('/api/auth/admin/login', { username: 'admin', password: adminPassword })
   const admin = createClient(url, body.token)
   let stopped: Promise<void> | null = null
-  await learnDescriptions((document) => admin.get(document))
+  await loadDescriptions((document) => admin.get(document))
   const created = await admin.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
   return {
     url,
@@ -75,7 +80,7 @@ async function start({ environment = {}, edges = {} }: Options): Promise<TestSer
 }
 
 async function removeData(dataDir: string): Promise<void> {
-  await dropDatabaseOf(dataDir)
+  await dropDatabase(dataDir)
   await rm(dataDir, { recursive: true, force: true })
 }
 
@@ -85,15 +90,15 @@ let shared: Promise<TestService> | null = null
 export async function sharedService(): Promise<TestService> {
   shared ??= startTestService()
   const service = await shared
-  const before = await instanceState(service)
-  afterAll(async () => expect(await instanceState(service), 'what all tests of this process share').toEqual(before))
+  const before = await loadInstanceState(service)
+  afterAll(async () => expect(await loadInstanceState(service), 'what all tests of this process share').toEqual(before))
   return service
 }
 
 /** Returns the data that belongs to no event, customer or other account. */
-const instanceState = async (service: TestService): Promise<unknown> => ({
+const loadInstanceState = async (service: TestService): Promise<unknown> => ({
   settings: (await service.admin.get('/api/admin/settings')).body,
-  ...inDatabase(service, (stored) => ({
+  ...readDatabase(service, (stored) => ({
     // The address of the last sign-in of a super_admin, which is used in links.
     origin: stored.prepare("select value from settings where key = 'instance_origin'").all(),
     eventTypes: stored.prepare('select * from event_types order by slug_prefix').all(),
@@ -117,7 +122,7 @@ export async function serviceForTest(options: Options = {}): Promise<TestService
   return service
 }
 
-export function movableClock() {
+export function createMovableClock() {
   let aheadMs = 0
   return {
     now: () => Date.now() + aheadMs,

@@ -1,23 +1,23 @@
 import { expect } from 'vitest'
-import { postgresUrlOf } from './back-ends.ts'
-import { type ListeningProxy, listeningProxyForTest } from './listening-proxy.ts'
+import { getPostgresUrl } from './back-ends.ts'
+import { type ListeningProxy, startListeningProxy } from './listening-proxy.ts'
 import { serviceForTest, type TestService } from './test-service.ts'
 
 export type TwoNodes = {
   first: TestService
   second: TestService
   /** The proxy of the connection on which the second node listens. */
-  way: ListeningProxy
+  listenProxy: ListeningProxy
 }
 
 type Options = Parameters<typeof serviceForTest>[0]
 
-export async function twoNodes({ environment = {}, edges = {} }: Options = {}): Promise<TwoNodes> {
+export async function startTwoNodes({ environment = {}, edges = {} }: Options = {}): Promise<TwoNodes> {
   const first = await serviceForTest({ environment, edges })
   const { dataDir } = first
-  const way = await listeningProxyForTest(postgresUrlOf(dataDir) ?? '')
-  const ofSecond = { DATA_DIR: dataDir, DATABASE_URL: way.url }
+  const listenProxy = await startListeningProxy(getPostgresUrl(dataDir) ?? '')
+  const ofSecond = { DATA_DIR: dataDir, DATABASE_URL: listenProxy.url }
   const second = await serviceForTest({ environment: { ...environment, ...ofSecond }, edges })
   expect(second.url).not.toBe(first.url)
-  return { first, second, way }
+  return { first, second, listenProxy }
 }

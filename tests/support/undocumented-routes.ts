@@ -22,7 +22,7 @@ subscribe('fastify.initialization', (message) => {
 export const describeUndocumented = (): object =>
   describeRoutes({ title: 'Undocumented', about: '', tags: [], securitySchemes: {}, access: noAccess }, registered)
 
-const noAccess = () => ({ text: '', stated: {} })
+const noAccess = () => ({ text: '', securityFields: {} })
 
 /** The id names the schemas of the body and the replies, which have no titles. */
 const withOperationId = (route: RouteOptions): RouteOptions => ({

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
-import { ChunkHistory, type SendEnd } from './chunk-history.ts'
-import type { ChunkAnswer, ChunkedSession } from './chunked-client.ts'
+import { ChunkHistory, type SendResult } from './chunk-history.ts'
+import type { ChunkedSession, ChunkResponse } from './chunked-client.ts'
 import type { PlannedRound, PlannedSend } from './chunked-plans.ts'
 import { chunkBytes, type VersionedFile } from './chunked-versions.ts'
-import type { KilledService } from './killed-service.ts'
-import type { Answer } from './test-client.ts'
+import type { KillableService } from './killed-service.ts'
+import type { TestResponse } from './test-client.ts'
 
 /** An upload of one file in chunks, with what the sender knows about each chunk. No two sends have the same bytes. */
-export class UnluckyUpload {
+export class FaultyUpload {
   readonly file: VersionedFile
   readonly session: ChunkedSession
-  readonly #service: KilledService
+  readonly #service: KillableService
   readonly #histories: ChunkHistory[]
   #lastVersion = 0
 
-  constructor(service: KilledService, session: ChunkedSession, file: VersionedFile) {
+  constructor(service: KillableService, session: ChunkedSession, file: VersionedFile) {
     this.file = file
     this.session = session
     this.#service = service
@@ -43,12 +43,12 @@ export class UnluckyUpload {
   }
 
   /** Sends a new version of a whole chunk. The status must be in `expected`. */
-  sendWhole(index: number, expected: readonly number[] = [200]): Promise<ChunkAnswer | null> {
-    return this.#send(index, { manner: 'whole', expected })
+  sendWholeChunk(index: number, expected: readonly number[] = [200]): Promise<ChunkResponse | null> {
+    return this.#send(index, { mode: 'whole', expected })
   }
 
   async sendAll(indexes: readonly number[]): Promise<void> {
-    await Promise.all(indexes.map((index) => this.sendWhole(index)))
+    await Promise.all(indexes.map((index) => this.sendWholeChunk(index)))
   }
 
   /** Returns the missing chunks by the status of the session, which must match what the sender knows. */
@@ -67,53 +67,51 @@ export class UnluckyUpload {
   }
 
   /** Repeats the request while another request completes the upload. */
-  async complete(): Promise<Answer> {
-    let answer = await this.session.complete()
-    const isAnswer = async () => {
-      if (![409, 503].includes(answer.status)) return true
-      answer = await this.session.complete()
+  async complete(): Promise<TestResponse> {
+    let response = await this.session.complete()
+    const isFinal = async () => {
+      if (![409, 503].includes(response.status)) return true
+      response = await this.session.complete()
       return false
     }
-    await vi.waitUntil(isAnswer, { timeout: 20_000, interval: 100 })
-    return answer
+    await vi.waitUntil(isFinal, { timeout: 20_000, interval: 100 })
+    return response
   }
 
   async #sendAsPlanned(planned: PlannedSend, isKilled: boolean): Promise<void> {
     // The start of each send comes from the random plan.
     await sleep(planned.afterMs)
-    const { manner, pauseMs, isDeclared, cutAt } = planned
-    const expected = { whole: [200], cut: [], short: [400], long: [400, 413] }[manner]
-    await this.#send(planned.index % this.file.chunks, { manner, pauseMs, isDeclared, cutAt, expected, isKilled })
+    const { mode, pauseMs, hasContentLength, cutAt } = planned
+    const expected = { whole: [200], cut: [], short: [400], long: [400, 413] }[mode]
+    await this.#send(planned.index % this.file.chunks, { mode, pauseMs, hasContentLength, cutAt, expected, isKilled })
   }
 
   async #send(
     index: number,
-    sending: Pick<PlannedSend, 'manner'> & Partial<PlannedSend> & { expected: readonly number[]; isKilled?: boolean },
-  ): Promise<ChunkAnswer | null> {
-    const { manner, cutAt = 0, expected, isKilled = false } = sending
+    sending: Pick<PlannedSend, 'mode'> & Partial<PlannedSend> & { expected: readonly number[]; isKilled?: boolean },
+  ): Promise<ChunkResponse | null> {
+    const { mode, cutAt = 0, expected, isKilled = false } = sending
     const version = ++this.#lastVersion
     const whole = this.file.chunk(index, version)
-    const bytes = { whole, cut: whole, short: whole.subarray(1), long: Buffer.concat([whole, Buffer.from('!')]) }[
-      manner
-    ]
-    const cutAtBytes = manner === 'cut' ? Math.floor(cutAt * whole.length) : undefined
-    const recordEnd = this.#histories[index]?.begin(version, manner === 'whole')
-    const answer = await this.session.send(index, bytes, {
+    const bytes = { whole, cut: whole, short: whole.subarray(1), long: Buffer.concat([whole, Buffer.from('!')]) }[mode]
+    const cutAtBytes = mode === 'cut' ? Math.floor(cutAt * whole.length) : undefined
+    const recordEnd = this.#histories[index]?.begin(version, mode === 'whole')
+    const response = await this.session.send(index, bytes, {
       ...sending,
       ...(cutAtBytes !== undefined && { cutAtBytes }),
     })
-    recordEnd?.(endOf(answer))
-    const isExpected = answer ? expected.includes(answer.status) : isKilled || manner === 'cut'
+    recordEnd?.(classifyResult(response))
+    const isExpected = response ? expected.includes(response.status) : isKilled || mode === 'cut'
     if (!isExpected) {
-      const told = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'
-      throw new Error(`Chunk ${index}, sent ${manner} (${bytes.length} of ${chunkBytes} bytes): ${told}`)
+      const received = response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer'
+      throw new Error(`Chunk ${index}, sent ${mode} (${bytes.length} of ${chunkBytes} bytes): ${received}`)
     }
-    return answer
+    return response
   }
 }
 
-function endOf(answer: ChunkAnswer | null): SendEnd {
-  if (!answer) return 'unanswered'
-  if (answer.status === 409) return 'not begun'
-  return answer.status === 200 ? 'stored' : 'refused'
+function classifyResult(response: ChunkResponse | null): SendResult {
+  if (!response) return 'unanswered'
+  if (response.status === 409) return 'not begun'
+  return response.status === 200 ? 'stored' : 'refused'
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ffmpeg from '@ffmpeg-installer/ffmpeg'
 import { expect, vi } from 'vitest'
-import { adminUploads, sendWhole } from './chunked-uploads.ts'
+import { adminUploadsPath, sendAllChunks } from './chunked-uploads.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import type { Answer, TestClient } from './test-client.ts'
+import type { TestClient, TestResponse } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 
 export type VideoName = `${string}.${'mp4' | 'm4v' | 'mov' | 'webm' | 'avi' | 'mkv'}`
@@ -37,7 +37,7 @@ const defaultColors = [
   ['lime', 0.5],
 ] as const
 
-const made = new Map<string, Promise<Buffer<ArrayBuffer>>>()
+const cachedFiles = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
 /** Returns a real clip in the container of its extension. Each clip is created once. */
 export function clip(
@@ -53,22 +53,22 @@ export function clip(
   ])
   const joined = `${colors.map((_, index) => `[${index}:v]`).join('')}concat=n=${colors.length},${filter}`
   const encoding = ['-pix_fmt', 'yuv420p', ...(encoders[extension] ?? []), ...options]
-  return writtenByFfmpeg([...sources, '-filter_complex', joined, ...encoding], extension)
+  return encodeWithFfmpeg([...sources, '-filter_complex', joined, ...encoding], extension)
 }
 
 /** Returns the same frames in the same container with other metadata, some of which cannot be set while encoding. */
-export async function remuxed(name: VideoName, source: Buffer, options: readonly string[]) {
+export async function remux(name: VideoName, source: Buffer, options: readonly string[]) {
   const extension = name.split('.').at(-1) ?? ''
   const path = join(await temporaryFolder(), `source.${extension}`)
   await writeFile(path, source)
-  return writtenByFfmpeg(['-i', path, '-c', 'copy', ...options], extension)
+  return encodeWithFfmpeg(['-i', path, '-c', 'copy', ...options], extension)
 }
 
 /** Returns what ffmpeg writes into a file of this extension. Results are cached. */
-export function writtenByFfmpeg(args: readonly string[], extension: string): Promise<Buffer<ArrayBuffer>> {
+export function encodeWithFfmpeg(args: readonly string[], extension: string): Promise<Buffer<ArrayBuffer>> {
   const key = JSON.stringify([args, extension])
-  const making = made.get(key) ?? make(args, extension)
-  made.set(key, making)
+  const making = cachedFiles.get(key) ?? make(args, extension)
+  cachedFiles.set(key, making)
   return making
 }
 
@@ -97,8 +97,8 @@ export async function sendVideo(
   eventId: number,
   file: Buffer<ArrayBuffer>,
   { name = 'clip.mp4', ...body }: { name?: string } & Record<string, unknown> = {},
-): Promise<Answer> {
-  const upload = await sendWhole(admin, adminUploads(eventId), file, { filename: name })
+): Promise<TestResponse> {
+  const upload = await sendAllChunks(admin, adminUploadsPath(eventId), file, { filename: name })
   return upload.complete(body)
 }
 
@@ -109,13 +109,13 @@ export async function uploadVideo(...sent: Parameters<typeof sendVideo>): Promis
   return body.photos[0].id
 }
 
-export async function processed(
+export async function waitUntilProcessed(
   api: TestClient,
   eventId: number,
   id: number,
   timeout = 10_000,
-): Promise<Answer['body']> {
-  let record: Answer['body'] = null
+): Promise<TestResponse['body']> {
+  let record: TestResponse['body'] = null
   const isProcessed = async () => {
     record = (await api.get(`/api/v1/events/${eventId}/photos/${id}`)).body
     return record.processing_status !== 'processing'
@@ -125,7 +125,7 @@ export async function processed(
 }
 
 /** Returns a shell script for FFMPEG_PATH. `$FFMPEG` in it is the real ffmpeg. */
-export async function scriptedFfmpeg(script: string): Promise<string> {
+export async function createScriptedFfmpeg(script: string): Promise<string> {
   const path = join(await temporaryFolder(), 'ffmpeg')
   await writeFile(path, `#!/bin/sh\nFFMPEG='${ffmpeg.path}'\n${script}\n`)
   await chmod(path, 0o700)
@@ -133,8 +133,8 @@ export async function scriptedFfmpeg(script: string): Promise<string> {
 }
 
 /** Returns an ffmpeg that waits until `open` is called. */
-export async function gatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
+export async function createGatedFfmpeg(): Promise<{ path: string; open: () => Promise<void> }> {
   const gate = join(await temporaryFolder(), 'open')
-  const path = await scriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)
+  const path = await createScriptedFfmpeg(`while [ ! -e '${gate}' ]; do sleep 0.05; done\nexec "$FFMPEG" "$@"`)
   return { path, open: () => writeFile(gate, '') }
 }

@@ -21,7 +21,7 @@ export function watchRequest(path: string) {
 }
 
 /** Waits until the service has read this many bytes from the connection of a request, including its headers. */
-export async function untilTaken(begun: Promise<IncomingMessage>, bytes: number): Promise<void> {
+export async function waitUntilRead(begun: Promise<IncomingMessage>, bytes: number): Promise<void> {
   const { socket } = await begun
   await expect.poll(() => socket.bytesRead, { interval: 5 }).toBeGreaterThanOrEqual(bytes)
 }

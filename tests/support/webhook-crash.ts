@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { breakWrites } from './broken-writes.ts'
-import { killedService } from './killed-service.ts'
-import { inDatabase } from './stored.ts'
+import { makeWritesFail } from './broken-writes.ts'
+import { startKillableService } from './killed-service.ts'
+import { readDatabase } from './stored.ts'
 import type { TestClient } from './test-client.ts'
 import type { TestService } from './test-service.ts'
 import {
   answer,
   type ReceivedDelivery,
-  slowly,
+  respondSlowly,
   type WebhookReceiver,
   webhookReceiverForTest,
 } from './webhook-receiver.ts'
-import { subscribe } from './webhooks.ts'
+import { createTestWebhook } from './webhooks.ts'
 
-const lanes = 6
-const usual = slowly(5, answer(200))
+const workers = 6
+const defaultRespond = respondSlowly(5, answer(200))
 const unlucky = 'unlucky@example.com'
 
 /** The claim of a killed process expires this time plus 20 seconds later. */
@@ -27,49 +27,53 @@ const timeoutMs = 3_000
  */
 export async function killDuringDeliveries({ changes, lives }: { changes: number; lives: number }): Promise<void> {
   /** More than needed, because some requests are interrupted and some fail. */
-  const sharePerLane = Math.ceil((changes * 1.3) / lives / lanes)
-  const receiver = await webhookReceiverForTest({ respond: usual })
-  const service = await killedService({
+  const createsPerWorker = Math.ceil((changes * 1.3) / lives / workers)
+  const receiver = await webhookReceiverForTest({ respond: defaultRespond })
+  const service = await startKillableService({
     LOG_LEVEL: 'silent',
     WEBHOOK_ALLOW_PRIVATE_URLS: 'true',
     WEBHOOK_HTTP_TIMEOUT_MS: String(timeoutMs),
   })
   const { stored } = service
   const events = ['event.created', 'event.published'] as const
-  const { secret } = await subscribe({ ...stored, admin: service.admin() }, { events, url: receiver.url })
+  const { secret } = await createTestWebhook({ ...stored, admin: service.admin() }, { events, url: receiver.url })
   receiver.trust(secret)
   await rejectMailsTo(stored, unlucky)
 
   /** For each life: the deliveries recorded as successful when it was killed, and the number of arrivals until then. */
-  const noted: Array<Set<string>> = []
+  const recordedSuccesses: Array<Set<string>> = []
   const arrivedUntil: number[] = []
   let failedCount = 0
-  for (let life = 0; life < lives || eventCount(stored) < changes; life++) {
+  for (let life = 0; life < lives || countEvents(stored) < changes; life++) {
     const killing = new AbortController()
-    const share = Array.from({ length: lanes }, (_, lane) =>
-      keepCreating(service.api(), `${life}-${lane}`, sharePerLane, killing.signal),
+    const share = Array.from({ length: workers }, (_, worker) =>
+      keepCreating(service.api(), `${life}-${worker}`, createsPerWorker, killing.signal),
     )
     // At a random moment, or after a random number of deliveries.
     await (life % 2 === 0
       ? sleep(50 + Math.random() * 900)
-      : arrivals(receiver, 1 + Math.floor((Math.random() * changes) / lives)))
+      : waitForArrivals(receiver, 1 + Math.floor((Math.random() * changes) / lives)))
     await service.kill()
     killing.abort()
-    for (const lane of await Promise.all(share)) failedCount += lane
+    for (const worker of await Promise.all(share)) failedCount += worker
     // Requests in flight have arrived when the connections have ended.
     await expect.poll(receiver.openConnections).toBe(0)
-    noted.push(new Set(rowsOf(stored, "where status = 'success'").map(({ envelope_id }) => envelope_id)))
+    recordedSuccesses.push(
+      new Set(loadDeliveryRows(stored, "where status = 'success'").map(({ envelope_id }) => envelope_id)),
+    )
     arrivedUntil.push(receiver.received.length)
-    receiver.respond = usual
+    receiver.respond = defaultRespond
     await service.restart()
   }
-  await expect.poll(() => rowsOf(stored, "where status = 'pending'"), { timeout: 50_000, interval: 200 }).toEqual([])
+  await expect
+    .poll(() => loadDeliveryRows(stored, "where status = 'pending'"), { timeout: 50_000, interval: 200 })
+    .toEqual([])
   await service.kill()
 
   const { received } = receiver
   expect(failedCount).toBeGreaterThan(changes / 50)
-  expect(new Set(received.map(formatAnnouncement))).toEqual(new Set(committed(stored)))
-  const rows = rowsOf(stored)
+  expect(new Set(received.map(formatAnnouncement))).toEqual(new Set(listCommitted(stored)))
+  const rows = loadDeliveryRows(stored)
   expect(rows.every(({ status }) => status === 'success')).toBe(true)
   expect(rows.map(({ envelope_id }) => envelope_id)).toEqual([...new Set(rows.map(({ envelope_id }) => envelope_id))])
   expect(new Map(received.map((delivery) => [delivery.id, delivery.sequence]))).toEqual(
@@ -77,28 +81,28 @@ export async function killDuringDeliveries({ changes, lives }: { changes: number
   )
   // Each announced change must have exactly one id.
   expect(new Set(received.map((delivery) => `${delivery.id} ${formatAnnouncement(delivery)}`)).size).toBe(rows.length)
-  expect(rows.length).toBe(committed(stored).length)
+  expect(rows.length).toBe(listCommitted(stored).length)
 
-  const repeats = repeatedArrivals(received)
+  const repeats = listRepeatedArrivals(received)
   expect(repeats.length).toBeGreaterThan(0)
-  const lifeOf = (index: number) => arrivedUntil.filter((until) => until <= index).length
-  expect(repeats.filter(({ before, again }) => lifeOf(before) === lifeOf(again))).toEqual([])
-  expect(repeats.filter(({ id, again }) => noted[lifeOf(again) - 1]?.has(id))).toEqual([])
+  const getLife = (index: number) => arrivedUntil.filter((until) => until <= index).length
+  expect(repeats.filter(({ before, again }) => getLife(before) === getLife(again))).toEqual([])
+  expect(repeats.filter(({ id, again }) => recordedSuccesses[getLife(again) - 1]?.has(id))).toEqual([])
 }
 
 /** The mail is the last write in the transaction of a live event, so the change fails after its announcement. */
 const rejectMailsTo = (stored: TestService, recipient: string) =>
-  breakWrites(stored, 'insert on mails', `new.recipient = '${recipient}'`)
+  makeWritesFail(stored, 'insert on mails', `new.recipient = '${recipient}'`)
 
 /** Creates drafts, live events and some events that fail. Returns the number of failures. */
-async function keepCreating(api: TestClient, lane: string, count: number, killed: AbortSignal): Promise<number> {
+async function keepCreating(api: TestClient, worker: string, count: number, killed: AbortSignal): Promise<number> {
   let failedCount = 0
   for (let index = 0; index < count && !killed.aborted; index++) {
     const isUnlucky = index % 8 === 3
     const answer = await api
       .post('/api/v1/events', {
         event_type: 'wedding',
-        event_name: `${isUnlucky ? 'Unlucky' : 'Lucky'} ${lane}-${index}`,
+        event_name: `${isUnlucky ? 'Unlucky' : 'Lucky'} ${worker}-${index}`,
         require_password: false,
         is_draft: !isUnlucky && index % 2 === 0,
         ...(isUnlucky && { customer_email: unlucky }),
@@ -112,21 +116,21 @@ async function keepCreating(api: TestClient, lane: string, count: number, killed
 }
 
 /** Resolves after this many arrivals. The last of them and all later ones get no response. */
-function arrivals(receiver: WebhookReceiver, count: number): Promise<void> {
+function waitForArrivals(receiver: WebhookReceiver, count: number): Promise<void> {
   let left = count
   return new Promise((resolve) => {
     receiver.respond = (response, delivery) => {
-      if (--left > 0) usual(response, delivery)
+      if (--left > 0) defaultRespond(response, delivery)
       else resolve()
     }
   })
 }
 
-const eventCount = (stored: TestService): number =>
-  inDatabase(stored, (stored) => stored.prepare<[], number>('select count(*) from events').pluck().get() ?? 0)
+const countEvents = (stored: TestService): number =>
+  readDatabase(stored, (stored) => stored.prepare<[], number>('select count(*) from events').pluck().get() ?? 0)
 
-const committed = (stored: TestService): string[] =>
-  inDatabase(stored, (stored) => {
+const listCommitted = (stored: TestService): string[] =>
+  readDatabase(stored, (stored) => {
     const events = stored.prepare<[], { event_name: string; is_draft: 0 | 1 }>(
       'select event_name, is_draft from events',
     )
@@ -142,12 +146,12 @@ const formatAnnouncement = ({ type, json }: ReceivedDelivery): string => `${type
 
 type Row = { id: number; envelope_id: string; status: string }
 
-const rowsOf = (stored: TestService, where = ''): Row[] =>
-  inDatabase(stored, (stored) =>
+const loadDeliveryRows = (stored: TestService, where = ''): Row[] =>
+  readDatabase(stored, (stored) =>
     stored.prepare<[], Row>(`select id, envelope_id, status from webhook_deliveries ${where} order by id`).all(),
   )
 
-function repeatedArrivals(received: readonly ReceivedDelivery[]) {
+function listRepeatedArrivals(received: readonly ReceivedDelivery[]) {
   const last = new Map<string, number>()
   return received.flatMap(({ id }, again) => {
     const before = last.get(id)

@@ -36,7 +36,7 @@ export type WebhookReceiver = {
   /** Adds secrets of webhooks. Every delivery must be signed with one of them. */
   trust: (...secrets: string[]) => void
   /** Waits for `count` deliveries in total and returns them. */
-  take: (count: number) => Promise<ReceivedDelivery[]>
+  receive: (count: number) => Promise<ReceivedDelivery[]>
   connections: () => number
   openConnections: () => Promise<number>
   /** Closes open connections and frees the port. */
@@ -50,18 +50,18 @@ export const answer =
   (response) =>
     response.writeHead(status, headers).end(body)
 
-export const hang: Respond = () => {}
+export const neverRespond: Respond = () => {}
 
-export const cut: Respond = (response) => response.destroy()
+export const closeConnection: Respond = (response) => response.destroy()
 
-export const slowly =
+export const respondSlowly =
   (ms: number, respond: Respond): Respond =>
   (response, delivery) => {
     setTimeout(() => respond(response, delivery), ms)
   }
 
 /** Uses one function after another, and the last one for all later deliveries. */
-export function inTurn(...responds: Respond[]): Respond {
+export function respondInOrder(...responds: Respond[]): Respond {
   let count = 0
   return (response, delivery) => responds[Math.min(count++, responds.length - 1)]?.(response, delivery)
 }
@@ -85,7 +85,7 @@ export async function startWebhookReceiver({
   clock = Date,
 }: Options = {}): Promise<WebhookReceiver> {
   const secrets: string[] = []
-  const waiting = new Set<() => void>()
+  const waiters = new Set<() => void>()
   let connections = 0
   let verified = 0
 
@@ -97,7 +97,7 @@ export async function startWebhookReceiver({
       const delivery = describeDelivery({ method, path, headers, body: Buffer.concat(chunks).toString() }, clock.now())
       receiver.received.push(delivery)
       receiver.respond(response, delivery)
-      for (const look of waiting) look()
+      for (const check of waiters) check()
     })
     // A client that disconnects must not fail the test.
     request.on('error', () => {})
@@ -126,13 +126,13 @@ export async function startWebhookReceiver({
     trust: (...more) => void secrets.push(...more),
     connections: () => connections,
     openConnections: () => promisify(server.getConnections).call(server),
-    async take(count) {
+    async receive(count) {
       await new Promise<void>((resolve, reject) => {
         const done = () => {
           clearTimeout(timer)
-          waiting.delete(look)
+          waiters.delete(check)
         }
-        const look = () => {
+        const check = () => {
           if (receiver.received.length < count) return
           done()
           resolve()
@@ -141,8 +141,8 @@ export async function startWebhookReceiver({
           done()
           reject(new Error(`${receiver.received.length} of ${count} deliveries have come`))
         }, 10_000)
-        waiting.add(look)
-        look()
+        waiters.add(check)
+        check()
       })
       verify()
       return receiver.received
@@ -168,12 +168,12 @@ function describeDelivery(
     id: String(headers['webhook-id']),
     type: String(headers['x-service-event']),
     sequence: Number(headers['x-service-sequence']),
-    json: parsed(body),
+    json: parseJson(body),
     receivedAt,
   }
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -1,6 +1,6 @@
 import { type WebhookEventType, webhookEventTypes } from '../../contract/webhooks.ts'
 import type { Envelope } from '../../server/webhooks/envelopes.ts'
-import { inDatabase } from './stored.ts'
+import { readDatabase } from './stored.ts'
 import type { TestService } from './test-service.ts'
 
 export type TestWebhook = { id: number; secret: string }
@@ -15,11 +15,11 @@ type Subscription = {
 }
 
 /** Creates a webhook, by default for all event types. It must exist before the changes that it announces. */
-export async function subscribe(service: TestService, subscription: Subscription = {}): Promise<TestWebhook> {
+export async function createTestWebhook(service: TestService, subscription: Subscription = {}): Promise<TestWebhook> {
   const body = { name: 'Test', url: 'https://receiver.invalid/hook', events: webhookEventTypes, ...subscription }
-  const answer = await service.admin.post('/api/admin/webhooks', body)
-  if (answer.status !== 201) throw new Error(`The webhook was not created: ${JSON.stringify(answer.body)}`)
-  return answer.body
+  const response = await service.admin.post('/api/admin/webhooks', body)
+  if (response.status !== 201) throw new Error(`The webhook was not created: ${JSON.stringify(response.body)}`)
+  return response.body
 }
 
 export type AnnouncedEnvelope = Omit<Envelope, 'data'> & {
@@ -28,12 +28,12 @@ export type AnnouncedEnvelope = Omit<Envelope, 'data'> & {
 }
 
 /** Returns the queued envelopes of all receivers, oldest first: of one type, or of all. */
-export const announced = (service: TestService, type?: WebhookEventType): AnnouncedEnvelope[] =>
-  inDatabase(service, (stored) =>
+export const listAnnounced = (service: TestService, type?: WebhookEventType): AnnouncedEnvelope[] =>
+  readDatabase(service, (stored) =>
     stored.prepare<[], string>('select envelope from webhook_deliveries order by id').pluck().all(),
   )
     .map((envelope) => JSON.parse(envelope) as AnnouncedEnvelope)
     .filter((envelope) => type === undefined || envelope.type === type)
 
-export const announcedOf = (service: TestService, eventId: number): AnnouncedEnvelope[] =>
-  announced(service).filter(({ data }) => data.event.id === eventId)
+export const listAnnouncedOf = (service: TestService, eventId: number): AnnouncedEnvelope[] =>
+  listAnnounced(service).filter(({ data }) => data.event.id === eventId)

@@ -11,7 +11,7 @@ export type ReadEntry = {
   flags: number
 }
 
-const most32 = 0xffffffff
+const maxUint32 = 0xffffffff
 
 /**
  * Reads an archive by its central directory (APPNOTE 4.3), independently of the code that writes archives. Throws where
@@ -20,10 +20,11 @@ const most32 = 0xffffffff
 export function readArchiveDirectory(at: BytesAt, sizeBytes: number): ReadEntry[] {
   const end = at(sizeBytes - 22, 22)
   expectSignature(end, 0x06054b50)
-  const place = placeOf(at, end, sizeBytes)
-  if (place.start + place.sizeBytes !== place.endStart) throw new Error('The directory does not end at the end record')
+  const location = findDirectory(at, end, sizeBytes)
+  if (location.start + location.sizeBytes !== location.endStart)
+    throw new Error('The directory does not end at the end record')
 
-  const directory = at(place.start, place.sizeBytes)
+  const directory = at(location.start, location.sizeBytes)
   const entries: ReadEntry[] = []
   let position = 0
   while (position < directory.length) {
@@ -31,11 +32,11 @@ export function readArchiveDirectory(at: BytesAt, sizeBytes: number): ReadEntry[
     entries.push(entry)
     position += length
   }
-  if (entries.length !== place.count) throw new Error(`The end record counts ${place.count} of ${entries.length}`)
+  if (entries.length !== location.count) throw new Error(`The end record counts ${location.count} of ${entries.length}`)
   return entries
 }
 
-export function filesInArchive(bytes: Buffer): Map<string, Buffer> {
+export function readArchiveFiles(bytes: Buffer): Map<string, Buffer> {
   const entries = readArchiveDirectory((position, length) => bytes.subarray(position, position + length), bytes.length)
   return new Map(
     entries.map(({ name, dataStart, sizeBytes }) => [name, bytes.subarray(dataStart, dataStart + sizeBytes)]),
@@ -43,7 +44,7 @@ export function filesInArchive(bytes: Buffer): Map<string, Buffer> {
 }
 
 /** Uses the ZIP64 end record when its locator exists. The plain record must then agree or have its maximum. */
-function placeOf(at: BytesAt, end: Buffer, sizeBytes: number) {
+function findDirectory(at: BytesAt, end: Buffer, sizeBytes: number) {
   const plain = {
     count: end.readUInt16LE(10),
     sizeBytes: end.readUInt32LE(12),
@@ -53,7 +54,7 @@ function placeOf(at: BytesAt, end: Buffer, sizeBytes: number) {
   if (sizeBytes < 42) return plain
   const locator = at(sizeBytes - 42, 20)
   if (locator.readUInt32LE(0) !== 0x07064b50) {
-    if (plain.count === 0xffff || plain.sizeBytes === most32 || plain.start === most32)
+    if (plain.count === 0xffff || plain.sizeBytes === maxUint32 || plain.start === maxUint32)
       throw new Error('ZIP64 is missing')
     return plain
   }
@@ -62,15 +63,15 @@ function placeOf(at: BytesAt, end: Buffer, sizeBytes: number) {
   expectSignature(zip64, 0x06064b50)
   if (endStart + 12 + Number(zip64.readBigUInt64LE(4)) !== sizeBytes - 42)
     throw new Error('The ZIP64 record is not whole')
-  const place = {
+  const location = {
     count: Number(zip64.readBigUInt64LE(32)),
     sizeBytes: Number(zip64.readBigUInt64LE(40)),
     start: Number(zip64.readBigUInt64LE(48)),
   }
-  expectSame(plain.count, Math.min(place.count, 0xffff))
-  expectSame(plain.sizeBytes, Math.min(place.sizeBytes, most32))
-  expectSame(plain.start, Math.min(place.start, most32))
-  return { ...place, endStart }
+  expectSame(plain.count, Math.min(location.count, 0xffff))
+  expectSame(plain.sizeBytes, Math.min(location.sizeBytes, maxUint32))
+  expectSame(plain.start, Math.min(location.start, maxUint32))
+  return { ...location, endStart }
 }
 
 function readRecord(record: Buffer, at: BytesAt): { entry: ReadEntry; length: number } {
@@ -82,10 +83,10 @@ function readRecord(record: Buffer, at: BytesAt): { entry: ReadEntry; length: nu
   ]
   const name = record.subarray(46, 46 + nameBytes)
   const zip64 = zip64Values(record.subarray(46 + nameBytes, 46 + nameBytes + extraBytes))
-  const wide = (value: number) => (value === most32 ? (zip64.shift() ?? Number.NaN) : value)
-  const sizeBytes = wide(record.readUInt32LE(24))
-  expectSame(wide(record.readUInt32LE(20)), sizeBytes)
-  const start = wide(record.readUInt32LE(42))
+  const readZip64Value = (value: number) => (value === maxUint32 ? (zip64.shift() ?? Number.NaN) : value)
+  const sizeBytes = readZip64Value(record.readUInt32LE(24))
+  expectSame(readZip64Value(record.readUInt32LE(20)), sizeBytes)
+  const start = readZip64Value(record.readUInt32LE(42))
   expectSame(zip64.length, 0)
   expectSame(record.readUInt16LE(10), 0)
 
@@ -96,13 +97,13 @@ function readRecord(record: Buffer, at: BytesAt): { entry: ReadEntry; length: nu
   const rest = at(start + 30, nameBytes + header.readUInt16LE(28))
   if (!rest.subarray(0, nameBytes).equals(name)) throw new Error('The names differ')
   const localZip64 = zip64Values(rest.subarray(nameBytes))
-  if (sizeBytes >= most32) expectSame(localZip64.join(), [sizeBytes, sizeBytes].join())
+  if (sizeBytes >= maxUint32) expectSame(localZip64.join(), [sizeBytes, sizeBytes].join())
   return {
     entry: {
       name: name.toString(),
       sizeBytes,
       crc32: record.readUInt32LE(16),
-      modifiedAt: timeOf(record.readUInt16LE(14), record.readUInt16LE(12)),
+      modifiedAt: formatDosTime(record.readUInt16LE(14), record.readUInt16LE(12)),
       dataStart: start + 30 + rest.length,
       versionNeeded: record.readUInt16LE(6),
       flags: record.readUInt16LE(8),
@@ -118,10 +119,10 @@ function zip64Values(extra: Buffer): number[] {
   return Array.from({ length: (extra.length - 4) / 8 }, (_, index) => Number(extra.readBigUInt64LE(4 + 8 * index)))
 }
 
-function timeOf(date: number, time: number): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = [1980 + (date >> 9), two((date >> 5) & 15), two(date & 31)].join('-')
-  return `${day}T${[two(time >> 11), two((time >> 5) & 63), two((time & 31) * 2)].join(':')}`
+function formatDosTime(date: number, time: number): string {
+  const padTwo = (value: number) => String(value).padStart(2, '0')
+  const day = [1980 + (date >> 9), padTwo((date >> 5) & 15), padTwo(date & 31)].join('-')
+  return `${day}T${[padTwo(time >> 11), padTwo((time >> 5) & 63), padTwo((time & 31) * 2)].join(':')}`
 }
 
 function expectSignature(record: Buffer, signature: number): void {

@@ -1,9 +1,9 @@
 import { bokeh, scattered } from './bokeh.ts'
-import { between } from './chance.ts'
-import { cover, mix } from './colours.ts'
+import { randomBetween } from './chance.ts'
+import { blend, mix } from './colours.ts'
 import { flower, flowerPaints } from './flowers.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { smooth, times } from './numbers.ts'
+import { smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { line } from './svg.ts'
@@ -22,8 +22,8 @@ export function blossom(frame: Frame): Layer[] {
   )
   const noise = makeNoise(frame)
   const paint: Shader = (x, y, out) => {
-    const share = smooth(0.3, 0.75, fractal(noise, x / 260, y / 260, 2) * 0.6 + (0.4 * y) / height)
-    cover(cover(out, back, 1), depth, share)
+    const share = smoothstep(0.3, 0.75, fractal(noise, x / 260, y / 260, 2) * 0.6 + (0.4 * y) / height)
+    blend(blend(out, back, 1), depth, share)
   }
   const branch = (scale: number, blur: number, startY: number, rise: number): Layer => {
     const yAt = (share: number) => height * (startY + rise * share) + 70 * sin(share * 5 + startY * 9) * scale
@@ -33,14 +33,14 @@ export function blossom(frame: Frame): Layer[] {
       return line(`M${xAt(from)} ${yAt(from)}L${xAt(to)} ${yAt(to)}`, bark, (30 - index * 1.1) * scale)
     })
     const blooms = times(30, () => {
-      const at = floor(frame.random() * 6) / 6 + 0.12 + between(frame, -0.065, 0.065)
-      const [dx, dy] = [between(frame, -75, 75) * scale, between(frame, -95, 80) * scale]
+      const at = floor(frame.random() * 6) / 6 + 0.12 + randomBetween(frame, -0.065, 0.065)
+      const [dx, dy] = [randomBetween(frame, -75, 75) * scale, randomBetween(frame, -95, 80) * scale]
       const curve = `M${xAt(at)} ${yAt(at)}q${dx * 0.2} ${dy * 0.8} ${dx} ${dy}`
-      const radius = scale * (frame.random() < 0.18 ? 26 : between(frame, 46, 68))
+      const radius = scale * (frame.random() < 0.18 ? 26 : randomBetween(frame, 46, 68))
       return { x: xAt(at) + dx, y: yAt(at) + dy, radius, stalk: line(curve, mix(bark, base, 0.35), 3.4 * scale) }
     })
     const cherry = { count: 5, wide: 0.56, heart: 0.06, notch: 0.12 }
-    const flowers = blooms.map((place) => flower(frame, place, between(frame, 0.55, 1), cherry))
+    const flowers = blooms.map((place) => flower(frame, place, randomBetween(frame, 0.55, 1), cherry))
     const stalks = blooms.map(({ stalk }) => stalk)
     return { blur, light: false, svg: [flowerPaints(base, tip, heart, bark), ...wood, ...stalks, ...flowers].join('') }
   }

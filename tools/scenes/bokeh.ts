@@ -1,4 +1,4 @@
-import { between } from './chance.ts'
+import { randomBetween } from './chance.ts'
 import type { Color } from './colours.ts'
 import { times } from './numbers.ts'
 import type { Frame, Layer } from './scene.ts'
@@ -15,7 +15,7 @@ export const discPaints = (colors: Color[], rim: number) =>
 export function bokeh(frame: Frame, colors: Color[], alpha: number, discs: Disc[]): Layer {
   const lights = discs.map(({ x, y, radius }) => {
     const paint = `url(#d${Math.floor(frame.random() * colors.length)})`
-    return ellipse(x, y, radius, radius, paint, alpha * between(frame, 0.35, 1))
+    return ellipse(x, y, radius, radius, paint, alpha * randomBetween(frame, 0.35, 1))
   })
   return { blur: 2, light: true, svg: discPaints(colors, 1).concat(lights).join('') }
 }
@@ -23,6 +23,6 @@ export function bokeh(frame: Frame, colors: Color[], alpha: number, discs: Disc[
 /** `top` is a share of the height; radii are from `small` to `large`. */
 export const scattered = (frame: Frame, count: number, top: number, small: number, large: number): Disc[] =>
   times(count, () => {
-    const [x, y] = [frame.random() * frame.width, between(frame, top, 1) * frame.height]
-    return { x, y, radius: between(frame, small, large) }
+    const [x, y] = [frame.random() * frame.width, randomBetween(frame, top, 1) * frame.height]
+    return { x, y, radius: randomBetween(frame, small, large) }
   })

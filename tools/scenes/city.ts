@@ -1,8 +1,8 @@
 import { bokeh, discPaints, scattered } from './bokeh.ts'
-import { between, pickOne } from './chance.ts'
-import { cover, mix } from './colours.ts'
+import { pickRandom, randomBetween } from './chance.ts'
+import { blend, mix } from './colours.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { smooth, times } from './numbers.ts'
+import { smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { css, ellipse, shape } from './svg.ts'
@@ -19,31 +19,49 @@ export function city(frame: Frame): Layer[] {
      180c28 f09878 140a1c 140c24 ff9a50 ffd090 ff4a70 a070ff ffe8d0`,
   )
   const lights = Object.values(hues)
-  const shore = height * between(frame, 0.56, 0.68)
+  const shore = height * randomBetween(frame, 0.56, 0.68)
   const noise = makeNoise(frame)
   const paint: Shader = (x, y, out) => {
     const away = abs(y - shore) / shore
-    cover(out, top, 1)
-    cover(out, low, exp(-away * 3.6) * 0.9)
-    cover(out, hues.pale, 0.22 * smooth(0.45, 0.8, fractal(noise, x / 330, y / 60, 4)) * exp(-away * 3))
-    if (y > shore) cover(out, water, 0.45 + 0.4 * smooth(0, height - shore, y - shore))
+    blend(out, top, 1)
+    blend(out, low, exp(-away * 3.6) * 0.9)
+    blend(out, hues.pale, 0.22 * smoothstep(0.45, 0.8, fractal(noise, x / 330, y / 60, 4)) * exp(-away * 3))
+    if (y > shore) blend(out, water, 0.45 + 0.4 * smoothstep(0, height - shore, y - shore))
   }
   const towers = times(26, () => {
-    return { x: between(frame, -0.05, 1) * width, wide: between(frame, 40, 110), tall: 60 + 330 * random() ** 2.2 }
+    return {
+      x: randomBetween(frame, -0.05, 1) * width,
+      wide: randomBetween(frame, 40, 110),
+      tall: 60 + 330 * random() ** 2.2,
+    }
   })
   const blocks = towers.map(({ x, wide, tall }) => {
     const tower = shape(`M${x} ${shore}v${-tall}h${wide}v${tall}z`, css(mix(block, low, random() * 0.25)))
     return tower + shape(`M${x} ${shore}v${tall}h${wide}v${-tall}z`, css(block), 0.5)
   })
   const windows = times(170, () => {
-    const { x, wide, tall } = pickOne(frame, towers)
-    return { x: x + wide * random(), y: shore - tall * random() ** 1.2, radius: between(frame, 8, 19) }
+    const { x, wide, tall } = pickRandom(frame, towers)
+    return { x: x + wide * random(), y: shore - tall * random() ** 1.2, radius: randomBetween(frame, 8, 19) }
   })
-  const quay = times(50, () => ({ x: random() * width, y: shore - 36 * random(), radius: between(frame, 15, 34) }))
+  const quay = times(50, () => ({
+    x: random() * width,
+    y: shore - 36 * random(),
+    radius: randomBetween(frame, 15, 34),
+  }))
   const streaks = times(100, () => {
-    const { x, y } = pickOne(frame, random() < 0.6 ? quay : windows)
-    const [paint, reflectedY] = [`url(#d${floor(random() * lights.length)})`, 2 * shore - y + between(frame, 40, 170)]
-    return ellipse(x, reflectedY, between(frame, 7, 20), between(frame, 60, 190), paint, between(frame, 0.15, 0.5))
+    const { x, y } = pickRandom(frame, random() < 0.6 ? quay : windows)
+    const [paint, reflectedY] = [
+      `url(#d${floor(random() * lights.length)})`,
+      2 * shore - y + randomBetween(frame, 40, 170),
+    ]
+    return ellipse(
+      x,
+      reflectedY,
+      randomBetween(frame, 7, 20),
+      randomBetween(frame, 60, 190),
+      paint,
+      randomBetween(frame, 0.15, 0.5),
+    )
   })
   return [
     { detail: 0.3, paint },

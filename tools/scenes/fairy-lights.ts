@@ -1,6 +1,6 @@
 import { bokeh, scattered } from './bokeh.ts'
-import { between, pickOne } from './chance.ts'
-import { cover, glow } from './colours.ts'
+import { pickRandom, randomBetween } from './chance.ts'
+import { addLight, blend } from './colours.ts'
 import { fractal, makeNoise } from './noise.ts'
 import { clamp, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
@@ -19,23 +19,23 @@ export function fairyLights(frame: Frame): Layer[] {
      0c120c 2a3c28 ffd070 ffe8b0 ffb050 fff8dc`,
   )
   const noise = makeNoise(frame)
-  const glowX = width * between(frame, 0.3, 0.7)
+  const glowX = width * randomBetween(frame, 0.3, 0.7)
   const paint: Shader = (x, y, out) => {
     const distance = hypot(x - glowX, y - height * 0.55)
-    cover(out, dark, 1)
-    cover(out, wall, clamp(0.2 + fractal(noise, x / 240, y / 240, 3) * 0.9) * exp(-distance / (width * 0.55)))
-    glow(out, hues.amber, 0.2 * exp(-distance / 330))
+    blend(out, dark, 1)
+    blend(out, wall, clamp(0.2 + fractal(noise, x / 240, y / 240, 3) * 0.9) * exp(-distance / (width * 0.55)))
+    addLight(out, hues.amber, 0.2 * exp(-distance / 330))
   }
   const hang = (share: number, sag: number) => sag * (1 - 4 * (share - 0.5) ** 2)
-  const rows = times(7, (index) => ({ rowY: height * (0.02 + index * 0.13), sag: between(frame, 50, 190) }))
+  const rows = times(7, (index) => ({ rowY: height * (0.02 + index * 0.13), sag: randomBetween(frame, 50, 190) }))
   const strung = (count: number, radius: number) =>
     times(count, () => {
-      const [{ rowY, sag }, share] = [pickOne(frame, rows), frame.random()]
-      const y = rowY + hang(share, sag) + between(frame, -25, 25)
-      return { x: share * width, y, radius: radius * between(frame, 0.7, 1.2) }
+      const [{ rowY, sag }, share] = [pickRandom(frame, rows), frame.random()]
+      const y = rowY + hang(share, sag) + randomBetween(frame, -25, 25)
+      return { x: share * width, y, radius: radius * randomBetween(frame, 0.7, 1.2) }
     })
-  const top = height * between(frame, 0.2, 0.36)
-  const [sag, tilt] = [between(frame, 90, 260), between(frame, -160, 160)]
+  const top = height * randomBetween(frame, 0.2, 0.36)
+  const [sag, tilt] = [randomBetween(frame, 90, 260), randomBetween(frame, -160, 160)]
   const wire = times(45, (index) => {
     const share = index / 44
     return { x: width * (share * 1.1 - 0.05), y: top + hang(share, sag) + tilt * (share - 0.5) }
@@ -46,7 +46,7 @@ export function fairyLights(frame: Frame): Layer[] {
   const bulb = halo + shape('M-6 -2h12v16h-12z', css(dark)) + glass + filament
   const bulbs = wire
     .filter((_, index) => index % 4 === 2)
-    .map(({ x, y }) => `<g transform="translate(${x} ${y}) rotate(${between(frame, -10, 10)})">${bulb}</g>`)
+    .map(({ x, y }) => `<g transform="translate(${x} ${y}) rotate(${randomBetween(frame, -10, 10)})">${bulb}</g>`)
   const paints =
     radial('halo', stop(0, hues.amber, 0.55) + stop(0.35, hues.amber, 0.16) + stop(1, hues.amber, 0)) +
     radial('glass', stop(0, hues.white) + stop(0.45, hues.warm) + stop(1, hues.amber, 0.75))

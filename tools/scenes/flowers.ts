@@ -1,5 +1,5 @@
 import type { Disc } from './bokeh.ts'
-import { between, pickOne } from './chance.ts'
+import { pickRandom, randomBetween } from './chance.ts'
 import { type Color, mix } from './colours.ts'
 import { times } from './numbers.ts'
 import type { Frame } from './scene.ts'
@@ -29,15 +29,15 @@ export function flower(
   const [side, end] = [wide * 1.1, wide * 0.3]
   const outline = `M0 0C${-wide} -.2 ${-side} -.95 ${-end} -1Q0 ${notch - 1} ${end} -1C${side} -.95 ${wide} -.2 0 0z`
   const petal = times(count * rings, (index) => {
-    const turn = ((index + (index < count ? 0 : 0.5)) / count) * 360 + between(frame, -7, 7)
+    const turn = ((index + (index < count ? 0 : 0.5)) / count) * 360 + randomBetween(frame, -7, 7)
     const fill = index < count * (rings - 1) || frame.random() < 0.25 ? 'url(#under)' : 'url(#face)'
-    return `<g transform="rotate(${turn}) scale(${between(frame, 0.88, 1.06)})">${shape(outline, fill)}</g>`
+    return `<g transform="rotate(${turn}) scale(${randomBetween(frame, 0.88, 1.06)})">${shape(outline, fill)}</g>`
   })
   const seeds = times(30, () => {
     const [angle, reach] = [frame.random() * 2 * PI, max(heart, 0.3 - heart) * sqrt(frame.random())]
-    return ellipse(reach * cos(angle), reach * sin(angle), 0.02, 0.02, pickOne(frame, ['#fff2b0', '#8a5410']), 0.7)
+    return ellipse(reach * cos(angle), reach * sin(angle), 0.02, 0.02, pickRandom(frame, ['#fff2b0', '#8a5410']), 0.7)
   })
   const parts = [...petal, ellipse(0, 0, heart, heart, 'url(#heart)', 1), ...seeds]
-  const pose = `rotate(${between(frame, -25, 25)}) scale(${radius} ${radius * tilt}) rotate(${between(frame, 0, 90)})`
+  const pose = `rotate(${randomBetween(frame, -25, 25)}) scale(${radius} ${radius * tilt}) rotate(${randomBetween(frame, 0, 90)})`
   return `<g transform="translate(${x} ${y}) ${pose}">${parts.join('')}</g>`
 }

@@ -1,4 +1,4 @@
-import { between, pickOne } from './chance.ts'
+import { pickRandom, randomBetween } from './chance.ts'
 import { type Color, mix } from './colours.ts'
 import { lerp, times } from './numbers.ts'
 import type { Frame, Layer } from './scene.ts'
@@ -14,19 +14,29 @@ export function trunks(frame: Frame, { floorY, sunX, colors }: Forest, near: num
   const sides = stop(0, tone) + stop(1, mix(tone, light, 0.15 + 0.6 * near))
   const paints = linear('left', '', sides) + linear('right', 'x1="1" x2="0"', sides)
   const stems = times(lerp(26, 5, near ** 0.6), () => {
-    const [x, lean] = [frame.random() * frame.width, between(frame, -50, 50)]
-    const wide = lerp(5, 46, near ** 1.6) * between(frame, 0.6, 1.25)
-    const foot = floorY + lerp(5, frame.height * 0.34, near ** 1.5) + between(frame, -10, 10)
+    const [x, lean] = [frame.random() * frame.width, randomBetween(frame, -50, 50)]
+    const wide = lerp(5, 46, near ** 1.6) * randomBetween(frame, 0.6, 1.25)
+    const foot = floorY + lerp(5, frame.height * 0.34, near ** 1.5) + randomBetween(frame, -10, 10)
     const marks = times(near > 0.3 ? 26 : 0, () => {
       const at = frame.random()
-      const [markX, markWide] = [x + lean * (1 - at) + between(frame, -0.4, 0.4) * wide, between(frame, 0.07, 0.36)]
-      return ellipse(markX, foot * at, wide * markWide, between(frame, 0.4, 2.5), css(bark), between(frame, 0.3, 0.9))
+      const [markX, markWide] = [
+        x + lean * (1 - at) + randomBetween(frame, -0.4, 0.4) * wide,
+        randomBetween(frame, 0.07, 0.36),
+      ]
+      return ellipse(
+        markX,
+        foot * at,
+        wide * markWide,
+        randomBetween(frame, 0.4, 2.5),
+        css(bark),
+        randomBetween(frame, 0.3, 0.9),
+      )
     })
     const boughs = times(3 + near * 5, () => {
-      const at = between(frame, 0.02, 0.6)
-      const reach = between(frame, 40, 150) * (0.4 + near) * pickOne(frame, [-1, 1])
-      const curve = `q${reach * 0.4} ${-8 - 12 * near} ${reach} ${between(frame, -70, -15)}`
-      return line(`M${x + lean * (1 - at)} ${foot * at}${curve}`, tone, wide * between(frame, 0.03, 0.1))
+      const at = randomBetween(frame, 0.02, 0.6)
+      const reach = randomBetween(frame, 40, 150) * (0.4 + near) * pickRandom(frame, [-1, 1])
+      const curve = `q${reach * 0.4} ${-8 - 12 * near} ${reach} ${randomBetween(frame, -70, -15)}`
+      return line(`M${x + lean * (1 - at)} ${foot * at}${curve}`, tone, wide * randomBetween(frame, 0.03, 0.1))
     })
     const half = wide * 0.36
     const left = `M${x + lean - half} -20L${x - wide / 2} ${foot - wide}q0 ${wide * 0.9} ${-half} ${wide * 1.1}`

@@ -1,8 +1,8 @@
-import { between, pickOne } from './chance.ts'
-import { cover, glow, mix, shade } from './colours.ts'
+import { pickRandom, randomBetween } from './chance.ts'
+import { addLight, blend, darken, mix } from './colours.ts'
 import { trunks } from './forest-trunks.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { smooth, times } from './numbers.ts'
+import { smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { css, ellipse, shape } from './svg.ts'
@@ -20,36 +20,40 @@ export function forest(frame: Frame): Layer[] {
      eee4c8 fffae0 4a3c34 7a6a30 c8a030 f0ece0`,
   )
   const noise = makeNoise(frame)
-  const [sunX, sunY] = [width * between(frame, 0.25, 0.75), height * between(frame, 0.1, 0.35)]
-  const floorY = height * between(frame, 0.66, 0.74)
+  const [sunX, sunY] = [width * randomBetween(frame, 0.25, 0.75), height * randomBetween(frame, 0.1, 0.35)]
+  const floorY = height * randomBetween(frame, 0.66, 0.74)
   const paint: Shader = (x, y, out) => {
     const distance = hypot(x - sunX, y - sunY)
-    cover(out, fog, 1)
-    cover(out, leaf, 0.6 * smooth(0.35, 0.75, fractal(noise, x / 130, y / 130, 5)) * smooth(60, 700, distance))
-    glow(out, sun, 0.9 * exp(-distance / 260))
+    blend(out, fog, 1)
+    blend(out, leaf, 0.6 * smoothstep(0.35, 0.75, fractal(noise, x / 130, y / 130, 5)) * smoothstep(60, 700, distance))
+    addLight(out, sun, 0.9 * exp(-distance / 260))
     const depth = y - floorY + (fractal(noise, x / 200, 3, 3) - 0.5) * 60
     if (depth < 0) return
     const far = 1000 / (depth + 60)
     const tuft = fractal(noise, ((x - width / 2) * far) / 130, far * 8, 5)
-    const share = smooth(0, 320, depth)
-    cover(out, fog, smooth(0, 40, depth))
-    cover(out, ground, smooth(0, 40, depth) * (0.35 + 0.65 * share))
-    shade(out, 1 + (tuft - 0.5) * 1.3 * share)
-    cover(out, leaf, smooth(0.5, 0.75, tuft) * 0.7 * share)
-    glow(out, sun, 0.5 * exp(-abs(x - sunX) / 220 - depth / 130) * tuft)
+    const share = smoothstep(0, 320, depth)
+    blend(out, fog, smoothstep(0, 40, depth))
+    blend(out, ground, smoothstep(0, 40, depth) * (0.35 + 0.65 * share))
+    darken(out, 1 + (tuft - 0.5) * 1.3 * share)
+    blend(out, leaf, smoothstep(0.5, 0.75, tuft) * 0.7 * share)
+    addLight(out, sun, 0.5 * exp(-abs(x - sunX) / 220 - depth / 130) * tuft)
   }
   const row = (near: number) => trunks(frame, { floorY, sunX, colors: { fog, bark, light } }, near)
   const shafts = times(9, () => {
-    const angle = between(frame, 0.15, PI - 0.15)
+    const angle = randomBetween(frame, 0.15, PI - 0.15)
     const ray = (turn: number) => `L${sunX + 2200 * cos(angle + turn)} ${sunY + 2200 * sin(angle + turn)}`
-    return shape(`M${sunX} ${sunY}${ray(0)}${ray(between(frame, 0.015, 0.06))}z`, css(sun), between(frame, 0.05, 0.16))
+    return shape(
+      `M${sunX} ${sunY}${ray(0)}${ray(randomBetween(frame, 0.015, 0.06))}z`,
+      css(sun),
+      randomBetween(frame, 0.05, 0.16),
+    )
   })
   const twigs = times(14, () => ({ x: random() * width, y: height * 0.3 * random() ** 2 }))
   const leaves = times(420, () => {
-    const { x, y } = pickOne(frame, twigs)
-    const [leafX, leafY] = [x + between(frame, -130, 130), y + between(frame, -50, 50)]
-    const tone = mix(leaf, pickOne(frame, [sun, bark]), random() * 0.6)
-    return ellipse(leafX, leafY, between(frame, 5, 18), between(frame, 4, 10), css(tone), 0.6)
+    const { x, y } = pickRandom(frame, twigs)
+    const [leafX, leafY] = [x + randomBetween(frame, -130, 130), y + randomBetween(frame, -50, 50)]
+    const tone = mix(leaf, pickRandom(frame, [sun, bark]), random() * 0.6)
+    return ellipse(leafX, leafY, randomBetween(frame, 5, 18), randomBetween(frame, 4, 10), css(tone), 0.6)
   })
   const beams: Layer = { blur: 14, light: true, svg: shafts.join('') }
   const foliage: Layer = { blur: 6, light: false, svg: leaves.join('') }

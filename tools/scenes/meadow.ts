@@ -1,9 +1,9 @@
 import { bokeh, scattered } from './bokeh.ts'
-import { between } from './chance.ts'
-import { cover, glow, mix } from './colours.ts'
+import { randomBetween } from './chance.ts'
+import { addLight, blend, mix } from './colours.ts'
 import { flower, flowerPaints } from './flowers.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { lerp, smooth, times } from './numbers.ts'
+import { lerp, smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { line } from './svg.ts'
@@ -23,30 +23,41 @@ export function meadow(frame: Frame): Layer[] {
   const noise = makeNoise(frame)
   const paint: Shader = (x, y, out) => {
     const blotch = fractal(noise, x / 240, y / 170, 2) - 0.5
-    cover(out, far, 1)
-    cover(out, green, smooth(0.05, 0.5, y / height + blotch * 0.5))
-    cover(out, deep, 0.95 * smooth(0.4, 1.05, y / height + blotch * 0.3))
-    glow(out, far, 0.5 * exp(-hypot(x - width * 0.75, y) / 420))
+    blend(out, far, 1)
+    blend(out, green, smoothstep(0.05, 0.5, y / height + blotch * 0.5))
+    blend(out, deep, 0.95 * smoothstep(0.4, 1.05, y / height + blotch * 0.3))
+    addLight(out, far, 0.5 * exp(-hypot(x - width * 0.75, y) / 420))
   }
-  const daisy = { count: floor(between(frame, 8, 14)), wide: between(frame, 0.2, 0.34), heart: 0.23, notch: 0.06 }
+  const daisy = {
+    count: floor(randomBetween(frame, 8, 14)),
+    wide: randomBetween(frame, 0.2, 0.34),
+    heart: 0.23,
+    notch: 0.06,
+  }
   const poppy = { count: 5, wide: 0.95, heart: 0.2, notch: 0.03 }
   const plants = (near: number, count: number, blur: number, paints: string): Layer => {
     const ground = height * lerp(0.6, 1.25, near)
     const blades = times(lerp(150, 60, near), () => {
-      const tall = lerp(70, 560, near) * between(frame, 0.4, 1)
-      const curve = `q${between(frame, -20, 20)} ${-tall * 0.6} ${between(frame, -90, 90) * (0.3 + near)} ${-tall}`
+      const tall = lerp(70, 560, near) * randomBetween(frame, 0.4, 1)
+      const curve = `q${randomBetween(frame, -20, 20)} ${-tall * 0.6} ${randomBetween(frame, -90, 90) * (0.3 + near)} ${-tall}`
       const tone = mix(mix(green, deep, random()), straw, random() ** 2)
-      return line(`M${random() * width} ${ground + 40}${curve}`, tone, lerp(2.5, 9, near) * between(frame, 0.5, 1))
+      return line(
+        `M${random() * width} ${ground + 40}${curve}`,
+        tone,
+        lerp(2.5, 9, near) * randomBetween(frame, 0.5, 1),
+      )
     })
     const heads = times(count, (index) => {
-      const [x, y] = [((index + random()) / count) * width, ground - lerp(60, 760, near) * between(frame, 0.3, 1)]
-      return { x, y, radius: lerp(16, 165, near ** 1.5) * between(frame, 0.7, 1.15) }
+      const [x, y] = [((index + random()) / count) * width, ground - lerp(60, 760, near) * randomBetween(frame, 0.3, 1)]
+      return { x, y, radius: lerp(16, 165, near ** 1.5) * randomBetween(frame, 0.7, 1.15) }
     })
     const stalks = heads.map(({ x, y, radius }) => {
-      const curve = `q${between(frame, -20, 20)} ${(ground - y) / 2} ${between(frame, -70, 70)} ${ground - y + 60}`
+      const curve = `q${randomBetween(frame, -20, 20)} ${(ground - y) / 2} ${randomBetween(frame, -70, 70)} ${ground - y + 60}`
       return line(`M${x} ${y}${curve}`, mix(green, deep, 0.5), radius * 0.09)
     })
-    const flowers = heads.map((head) => flower(frame, head, between(frame, 0.45, 0.9), heart.r < 0.4 ? poppy : daisy))
+    const flowers = heads.map((head) =>
+      flower(frame, head, randomBetween(frame, 0.45, 0.9), heart.r < 0.4 ? poppy : daisy),
+    )
     return { blur, light: false, svg: [paints, ...blades, ...stalks, ...flowers].join('') }
   }
   const main = flowerPaints(base, tip, heart, deep)

@@ -1,7 +1,7 @@
-import { between } from './chance.ts'
-import { type Color, cover, glow, mix, shade } from './colours.ts'
+import { randomBetween } from './chance.ts'
+import { addLight, blend, type Color, darken, mix } from './colours.ts'
 import { fractal, makeNoise, type Noise } from './noise.ts'
-import { lerp, smooth, times } from './numbers.ts'
+import { lerp, smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import { makeRidge, paintStack, plantConifers, ridgeAt } from './ridges.ts'
 import type { Frame, Shader } from './scene.ts'
@@ -23,10 +23,10 @@ export function mountainLand(frame: Frame, isAboveLake: boolean): MountainLand {
      6a5a86 d89a9a ffdcb0 ffe2b0 ffd8c0 8a7090 2a1a2c`,
   )
   const noise = makeNoise(frame)
-  const waterY = frame.height * (isAboveLake ? between(frame, 0.52, 0.62) : 1)
-  const [sunX, sunY] = [frame.width * between(frame, 0.2, 0.8), waterY * between(frame, 0.18, 0.32)]
+  const waterY = frame.height * (isAboveLake ? randomBetween(frame, 0.52, 0.62) : 1)
+  const [sunX, sunY] = [frame.width * randomBetween(frame, 0.2, 0.8), waterY * randomBetween(frame, 0.18, 0.32)]
   const horizon = waterY * (isAboveLake ? 1 : 0.5)
-  const sky = { ...palette, sunX, sunY, horizon, clouds: between(frame, 0.1, 0.9), noise }
+  const sky = { ...palette, sunX, sunY, horizon, clouds: randomBetween(frame, 0.1, 0.9), noise }
   const [top, bottom] = isAboveLake ? [0.62, 0.985] : [0.42, 0.93]
   const isWooded = isAboveLake || frame.random() < 0.7
   const land = mountainRanges(frame, sky, palette.near, waterY * top, waterY * bottom, isWooded)
@@ -34,21 +34,21 @@ export function mountainLand(frame: Frame, isAboveLake: boolean): MountainLand {
 }
 
 function mountainRanges(frame: Frame, sky: Sky, near: Color, top: number, bottom: number, isWooded: boolean): Shader {
-  const count = floor(between(frame, 4, 7))
+  const count = floor(randomBetween(frame, 4, 7))
   const ranges = times(count, (index) => {
     const share = index / (count - 1)
-    const tall = lerp(300, 130, share) * between(frame, 0.8, 1.1) * (1.5 - count * 0.07)
+    const tall = lerp(300, 130, share) * randomBetween(frame, 0.8, 1.1) * (1.5 - count * 0.07)
     const y = lerp(top, bottom, share ** 0.9)
     const ridge = makeRidge(frame, sky.noise, y, tall, lerp(360, 520, share), lerp(0.42, 0.16, share))
     const edge = isWooded && share > 0.4 ? plantConifers(frame, ridge, share * 850, lerp(8, 74, share ** 2.5)) : ridge
     return { ridge, edge, color: mix(mix(sky.low, sky.zenith, 0.34), near, share ** 1.15), share }
   })
-  return paintStack(ranges, skyShader(sky), ({ ridge, color, share }, solid, x, y, out) => {
+  return paintStack(ranges, skyShader(sky), ({ ridge, color, share }, coverage, x, y, out) => {
     const below = y - ridgeAt(ridge, x)
     const rock = below > 0 ? fractal(sky.noise, (x + y * 0.4) / 120, (y - x * 0.12) / 52, 5) - 0.5 : 0
-    cover(out, color, solid)
-    shade(out, 1 + rock * lerp(0.34, 0.1, share))
-    cover(out, sky.low, lerp(0.85, 0.55, share) * smooth(0, 240, below + rock * 70))
-    glow(out, sky.sun, 0.22 * exp(-hypot(x - sky.sunX, y - sky.sunY) / 300))
+    blend(out, color, coverage)
+    darken(out, 1 + rock * lerp(0.34, 0.1, share))
+    blend(out, sky.low, lerp(0.85, 0.55, share) * smoothstep(0, 240, below + rock * 70))
+    addLight(out, sky.sun, 0.22 * exp(-hypot(x - sky.sunX, y - sky.sunY) / 300))
   })
 }

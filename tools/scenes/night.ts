@@ -1,7 +1,7 @@
-import { between, pickOne } from './chance.ts'
-import { cover, glow, mix, shade } from './colours.ts'
+import { pickRandom, randomBetween } from './chance.ts'
+import { addLight, blend, darken, mix } from './colours.ts'
 import { fractal, makeNoise, type Noise } from './noise.ts'
-import { smooth, times } from './numbers.ts'
+import { smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import { makeRidge, paintStack, plantConifers } from './ridges.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
@@ -29,31 +29,31 @@ export function night(frame: Frame): Layer[] {
      04121c 0a3848 4a9080 ffe8c0 90e0e0 020a0c`,
   )
   const noise = makeNoise(frame)
-  const turn = between(frame, 0.5, 1.1) * pickOne(frame, [-1, 1])
-  const centreX = width * between(frame, 0.35, 0.65)
+  const turn = randomBetween(frame, 0.5, 1.1) * pickRandom(frame, [-1, 1])
+  const centreX = width * randomBetween(frame, 0.35, 0.65)
   const hills = times(3, (index) => {
     const ridge = makeRidge(frame, noise, height * (0.84 + index * 0.06), 150 - index * 30, 500, 0.12)
     const color = mix(low, ground, 0.62 + index * 0.18)
     return { edge: plantConifers(frame, ridge, index * 130, 20 + index * 55), color }
   })
   const milkyWay: Shader = (x, y, out) => {
-    cover(out, zenith, 1)
-    cover(out, middle, smooth(0.1, 0.75, y / height))
-    cover(out, low, smooth(0.5, 0.98, y / height))
+    blend(out, zenith, 1)
+    blend(out, middle, smoothstep(0.1, 0.75, y / height))
+    blend(out, low, smoothstep(0.5, 0.98, y / height))
     const along = (x - centreX) * sin(turn) + (y - height * 0.45) * cos(turn)
     const across = (x - centreX) * cos(turn) - (y - height * 0.45) * sin(turn)
     const cloud = fractal(noise, across / 130 + 20, along / 210, 4)
     const dust = fractal(noise, across / 60 + 40, along / 150 + 9, 5)
     const band = exp(-(((across + (cloud - 0.5) * 160) / 170) ** 2))
     const heart = exp(-(((across + (dust - 0.5) * 60) / 75) ** 2))
-    glow(out, cool, band * cloud * 0.5)
-    glow(out, core, heart * (0.15 + 0.85 * cloud) * (0.34 + 0.2 * cos(along / 500)))
-    shade(out, 1 - 0.5 * heart * smooth(0.42, 0.72, dust))
-    const fade = 1 - 0.8 * smooth(0.55, 0.95, y / height)
+    addLight(out, cool, band * cloud * 0.5)
+    addLight(out, core, heart * (0.15 + 0.85 * cloud) * (0.34 + 0.2 * cos(along / 500)))
+    darken(out, 1 - 0.5 * heart * smoothstep(0.42, 0.72, dust))
+    const fade = 1 - 0.8 * smoothstep(0.55, 0.95, y / height)
     const faint = starAt(noise, x, y, 11, 0.55 - 0.3 * band) + 0.6 * starAt(noise, x + 500, y, 7, 0.85 - 0.6 * band)
-    glow(out, cool, fade * faint)
-    glow(out, core, fade * 1.6 * starAt(noise, x, y + 300, 46, 0.55))
+    addLight(out, cool, fade * faint)
+    addLight(out, core, fade * 1.6 * starAt(noise, x, y + 300, 46, 0.55))
   }
-  const paint = paintStack(hills, milkyWay, ({ color }, solid, _x, _y, out) => cover(out, color, solid))
+  const paint = paintStack(hills, milkyWay, ({ color }, coverage, _x, _y, out) => blend(out, color, coverage))
   return [{ detail: 0.75, paint }]
 }

@@ -1,4 +1,4 @@
-import { lerp, smooth } from './numbers.ts'
+import { lerp, smoothstep } from './numbers.ts'
 import type { Frame } from './scene.ts'
 
 const { floor } = Math
@@ -12,10 +12,10 @@ export function makeNoise({ random }: Frame): Noise {
   return (x, y) => {
     const column = floor(x)
     const row = floor(y)
-    const across = smooth(column, column + 1, x)
+    const across = smoothstep(column, column + 1, x)
     const top = lerp(at(column, row), at(column + 1, row), across)
     const bottom = lerp(at(column, row + 1), at(column + 1, row + 1), across)
-    return lerp(top, bottom, smooth(row, row + 1, y))
+    return lerp(top, bottom, smoothstep(row, row + 1, y))
   }
 }
 

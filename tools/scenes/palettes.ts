@@ -1,4 +1,4 @@
-import { pickOne } from './chance.ts'
+import { pickRandom } from './chance.ts'
 import type { Color } from './colours.ts'
 import type { Frame } from './scene.ts'
 
@@ -6,7 +6,7 @@ type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<R
 
 /** Each line of `palettes` has one hex color for each name. */
 export function pickPalette<Names extends string>(frame: Frame, names: Names, palettes: string) {
-  const hexes = pickOne(frame, palettes.trim().split('\n')).trim().split(' ')
+  const hexes = pickRandom(frame, palettes.trim().split('\n')).trim().split(' ')
   const part = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255
   const colors = hexes.map((hex) => ({ r: part(hex, 0), g: part(hex, 2), b: part(hex, 4) }))
   return Object.fromEntries(names.split(' ').map((name, at) => [name, colors[at]])) as Record<Words<Names>, Color>

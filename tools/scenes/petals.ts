@@ -1,7 +1,7 @@
-import { between } from './chance.ts'
-import { cover, glow, shade } from './colours.ts'
+import { randomBetween } from './chance.ts'
+import { addLight, blend, darken } from './colours.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { clamp, lerp, smooth, times } from './numbers.ts'
+import { clamp, lerp, smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 
@@ -19,13 +19,16 @@ export function petals(frame: Frame): Layer[] {
   )
   const noise = makeNoise(frame)
   const isPointed = frame.random() < 0.35
-  const zoom = between(frame, 0.95, 1.7)
-  const [centreX, centreY] = [frame.width * between(frame, 0.36, 0.64), frame.height * between(frame, 0.4, 0.6)]
-  const count = isPointed ? 64 : floor(between(frame, 22, 34))
+  const zoom = randomBetween(frame, 0.95, 1.7)
+  const [centreX, centreY] = [
+    frame.width * randomBetween(frame, 0.36, 0.64),
+    frame.height * randomBetween(frame, 0.4, 0.6),
+  ]
+  const count = isPointed ? 64 : floor(randomBetween(frame, 22, 34))
   const whorl = times(count, (index) => {
     const share = (index + 1) / count
-    const radius = 560 * share ** (isPointed ? 0.7 : 0.85) * between(frame, 0.95, 1.05)
-    const axis = (index * 2.399963 + between(frame, -0.15, 0.15)) % (2 * PI)
+    const radius = 560 * share ** (isPointed ? 0.7 : 0.85) * randomBetween(frame, 0.95, 1.05)
+    const axis = (index * 2.399963 + randomBetween(frame, -0.15, 0.15)) % (2 * PI)
     return { radius, axis, wide: isPointed ? lerp(0.75, 0.24, share) : lerp(1.5, 0.85, share), seed: index * 2.7 }
   })
   const paint: Shader = (x, y, out) => {
@@ -47,20 +50,20 @@ export function petals(frame: Frame): Layer[] {
       }
       const reach = 40 + radius * 0.28
       const vein = noise(off * 40 + seed, distance / 120) - 0.5
-      cover(out, tip, 1)
-      cover(out, base, smooth(0, reach * 0.9, inside + vein * 10))
-      cover(out, deep, 0.7 * smooth(reach * 0.4, reach * 1.8, inside))
-      cover(out, deep, 0.85 * exp(-gap / (14 + radius * 0.08)))
+      blend(out, tip, 1)
+      blend(out, base, smoothstep(0, reach * 0.9, inside + vein * 10))
+      blend(out, deep, 0.7 * smoothstep(reach * 0.4, reach * 1.8, inside))
+      blend(out, deep, 0.85 * exp(-gap / (14 + radius * 0.08)))
       const lit = 0.1 * cos(angle + 2.3) * min(1, distance / 200) - (0.08 * off) / wide
-      shade(out, 1 + lit - 0.2 * exp(-gap / 9) + vein * 0.04)
-      glow(out, tip, 0.3 * exp(-inside / 7))
+      darken(out, 1 + lit - 0.2 * exp(-gap / 9) + vein * 0.04)
+      addLight(out, tip, 0.3 * exp(-inside / 7))
       // Without this shadow at the edge, the outline would be jagged.
-      cover(out, deep, 0.7 * clamp(1 - inside / 3.5))
+      blend(out, deep, 0.7 * clamp(1 - inside / 3.5))
       return
     }
-    cover(out, back, 1)
-    cover(out, leaf, smooth(0.25, 0.8, fractal(noise, x / 420, y / 420, 2)))
-    shade(out, 1 - 0.6 * exp(-gap / 22))
+    blend(out, back, 1)
+    blend(out, leaf, smoothstep(0.25, 0.8, fractal(noise, x / 420, y / 420, 2)))
+    darken(out, 1 - 0.6 * exp(-gap / 22))
   }
   return [{ detail: 0.75, paint }]
 }

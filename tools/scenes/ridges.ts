@@ -1,4 +1,4 @@
-import { between } from './chance.ts'
+import { randomBetween } from './chance.ts'
 import type { Color } from './colours.ts'
 import { fractal, type Noise } from './noise.ts'
 import type { Frame, Shader } from './scene.ts'
@@ -25,8 +25,8 @@ export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: n
   const grown = ridge.slice()
   for (let tree = 0; tree < count; tree++) {
     const centre = floor(frame.random() * ridge.length)
-    const height = tall * between(frame, 0.35, 1) ** 1.3
-    const half = height * between(frame, 0.3, 0.42)
+    const height = tall * randomBetween(frame, 0.35, 1) ** 1.3
+    const half = height * randomBetween(frame, 0.3, 0.42)
     for (let column = max(0, floor(centre - half)); column < min(ridge.length, centre + half); column++) {
       const out = abs(column - centre) / half
       const top = (ridge[centre] as number) - height * (1 - out ** 0.8 - 0.22 * frame.random() * out)
@@ -39,13 +39,13 @@ export function plantConifers(frame: Frame, ridge: Ridge, count: number, tall: n
 /** The first piece is the farthest one. `paint` gets the covered share of the point; hidden pieces are skipped. */
 export function paintStack<Piece extends { edge: Ridge }>(
   pieces: Piece[],
-  behind: Shader,
-  paint: (piece: Piece, solid: number, x: number, y: number, out: Color) => void,
+  background: Shader,
+  paint: (piece: Piece, coverage: number, x: number, y: number, out: Color) => void,
 ): Shader {
   return (x, y, out) => {
     let index = pieces.length - 1
     while (index >= 0 && y < ridgeAt((pieces[index] as Piece).edge, x) + 2) index--
-    if (index < 0) behind(x, y, out)
+    if (index < 0) background(x, y, out)
     for (index = max(0, index); index < pieces.length; index++) {
       const piece = pieces[index] as Piece
       const above = y - ridgeAt(piece.edge, x)

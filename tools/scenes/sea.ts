@@ -1,7 +1,7 @@
-import { between } from './chance.ts'
-import { cover, glow, mix } from './colours.ts'
+import { randomBetween } from './chance.ts'
+import { addLight, blend, mix } from './colours.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { clamp, smooth } from './numbers.ts'
+import { clamp, smoothstep } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import { makeRidge, ridgeAt } from './ridges.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
@@ -20,17 +20,17 @@ export function sea(frame: Frame): Layer[] {
      1f3a50 7a8a90 f0c08a ffe0a8 f0c8a0 3c4a58 0d2430`,
   )
   const noise = makeNoise(frame)
-  const horizon = floor(height * between(frame, 0.4, 0.58))
-  const [sunX, sunY] = [width * between(frame, 0.25, 0.75), horizon - between(frame, 40, 170)]
-  const sky = { ...palette, sunX, sunY, horizon, clouds: between(frame, 0.35, 1), noise }
+  const horizon = floor(height * randomBetween(frame, 0.4, 0.58))
+  const [sunX, sunY] = [width * randomBetween(frame, 0.25, 0.75), horizon - randomBetween(frame, 40, 170)]
+  const sky = { ...palette, sunX, sunY, horizon, clouds: randomBetween(frame, 0.35, 1), noise }
   const [paintSky, paintClearSky] = [skyShader(sky), skyShader({ ...sky, clouds: 0 })]
-  const cape = makeRidge(frame, noise, horizon + 10, between(frame, 30, 90), 700, 0.3)
+  const cape = makeRidge(frame, noise, horizon + 10, randomBetween(frame, 30, 90), 700, 0.3)
   const distant = mix(palette.low, palette.deep, 0.55)
   const paint: Shader = (x, y, out) => {
     const depth = y - horizon
     if (depth < 0) {
       paintSky(x, y, out)
-      cover(out, distant, 0.8 * clamp((y - ridgeAt(cape, x)) / 1.5))
+      blend(out, distant, 0.8 * clamp((y - ridgeAt(cape, x)) / 1.5))
       return
     }
     const far = 1000 / (depth + 9)
@@ -39,11 +39,11 @@ export function sea(frame: Frame): Layer[] {
     const chop = fractal(noise, along * 1.6, far * 26 + swell * 3, 3)
     const tilt = swell * 0.8 + chop - 0.5
     paintClearSky(x + tilt * 60, horizon - 6 - depth * 0.5 - abs(tilt) * 160, out)
-    cover(out, palette.deep, clamp(0.2 + 0.62 * smooth(0, height * 0.4, depth) + tilt * 0.5))
+    blend(out, palette.deep, clamp(0.2 + 0.62 * smoothstep(0, height * 0.4, depth) + tilt * 0.5))
     const aside = ((x - sunX) / (34 + depth * 0.34)) ** 2
-    const glitter = exp(-aside) * (0.22 + 1.3 * smooth(0.5, 0.72, chop))
-    glow(out, palette.sun, glitter + exp(-aside / 9) * 0.8 * smooth(0.6, 0.8, chop))
-    cover(out, palette.low, 0.5 * exp(-depth / 14))
+    const glitter = exp(-aside) * (0.22 + 1.3 * smoothstep(0.5, 0.72, chop))
+    addLight(out, palette.sun, glitter + exp(-aside / 9) * 0.8 * smoothstep(0.6, 0.8, chop))
+    blend(out, palette.low, 0.5 * exp(-depth / 14))
   }
   return [{ detail: 0.75, paint }]
 }

@@ -1,7 +1,7 @@
-import { between, pickOne } from './chance.ts'
-import { cover, shade } from './colours.ts'
+import { pickRandom, randomBetween } from './chance.ts'
+import { blend, darken } from './colours.ts'
 import { fractal, makeNoise } from './noise.ts'
-import { smooth } from './numbers.ts'
+import { smoothstep } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 
@@ -17,8 +17,8 @@ export function silk(frame: Frame): Layer[] {
      8a7048 d8bc8c fff8e0`,
   )
   const noise = makeNoise(frame)
-  const turn = between(frame, 0.35, 1.1) * pickOne(frame, [-1, 1])
-  const wave = between(frame, 75, 120)
+  const turn = randomBetween(frame, 0.35, 1.1) * pickRandom(frame, [-1, 1])
+  const wave = randomBetween(frame, 75, 120)
   const fold = (x: number, y: number) => {
     const along = x * cos(turn) + y * sin(turn)
     const across = y * cos(turn) - x * sin(turn)
@@ -33,11 +33,11 @@ export function silk(frame: Frame): Layer[] {
     const size = 1 / sqrt(1 + slopeX * slopeX + slopeY * slopeY)
     const facing = (0.35 * slopeX + 0.6 * slopeY + 0.72) * size
     const gloss = max(0, (0.3 * slopeX + 0.5 * slopeY + 0.81) * size)
-    shade(cover(out, dark, 1), 0.6)
-    cover(out, dark, smooth(-0.5, 0.3, facing))
-    cover(out, base, smooth(0.1, 0.85, facing))
-    cover(out, lit, 0.7 * gloss ** 12)
-    shade(out, 0.985 + 0.015 * sin((x + y) * 1.3) * sin((x - y) * 1.3))
+    darken(blend(out, dark, 1), 0.6)
+    blend(out, dark, smoothstep(-0.5, 0.3, facing))
+    blend(out, base, smoothstep(0.1, 0.85, facing))
+    blend(out, lit, 0.7 * gloss ** 12)
+    darken(out, 0.985 + 0.015 * sin((x + y) * 1.3) * sin((x - y) * 1.3))
   }
   return [{ detail: 0.6, paint }]
 }

@@ -4,18 +4,18 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { sessionEnds } from './api/session-fetch.ts'
+import { sessionEvents } from './api/session-fetch.ts'
 import { adminAppData } from './desk/desk-data.ts'
 import { loadMessages } from './desk/language.ts'
 import { queries } from './desk/queries.ts'
 import { router } from './desk/router.tsx'
-import { followFocus } from './parts/focus-trail.ts'
+import { trackFocus } from './parts/focus-trail.ts'
 
 setNonce(adminAppData.nonce)
 await loadMessages()
-followFocus()
+trackFocus()
 
-sessionEnds.addEventListener('end', () => {
+sessionEvents.addEventListener('end', () => {
   queries.clear()
   const { pathname, href } = router.state.location
   if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { back: href }, ignoreBlocker: true })

@@ -1,26 +1,26 @@
 import './gallery.css'
 import { hydrate, render } from 'preact'
-import { keepSelectionBar } from './download/keep-selection-bar.ts'
+import { mountSelectionBar } from './download/keep-selection-bar.ts'
 import { watchCover } from './grid/after-cover.ts'
 import { Grid } from './grid/grid.tsx'
-import { isOnTheWayBack } from './grid/keep-scroll.ts'
-import { watchReturn } from './grid/look-again.ts'
+import { isRestoringScroll } from './grid/keep-scroll.ts'
+import { refreshOnReturn } from './grid/look-again.ts'
 import { watchLongPress } from './grid/select-by-hand.ts'
-import { watchNameWanted } from './guest/watch-name-wanted.ts'
+import { openNameDialogOnRequest } from './guest/watch-name-wanted.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
 import { WaitingLine } from './marks/waiting-line.tsx'
 import { Notices } from './parts/notices.tsx'
 import { PicksBar } from './picks/picks-bar.tsx'
-import { listenToKeys } from './shortcuts/listen-to-keys.ts'
+import { listenToShortcuts } from './shortcuts/listen-to-keys.ts'
 import { page } from './state/page.ts'
-import { askForRest } from './state/photos.ts'
+import { loadRest } from './state/photos.ts'
 import { shownPhoto } from './state/shown-photo.ts'
-import { Found } from './tools/found.tsx'
+import { FoundCount } from './tools/found.tsx'
 import { watchPhotoCount } from './tools/photo-count.ts'
 import { Tools } from './tools/tools.tsx'
-import { offerUpload } from './upload/offer-upload.tsx'
-import { watchDrops } from './upload/open-upload.ts'
-import { watchViewerDoor } from './viewer/viewer-door.ts'
+import { mountUploadButton } from './upload/offer-upload.tsx'
+import { acceptDrops } from './upload/open-upload.ts'
+import { loadViewerOnDemand } from './viewer/viewer-door.ts'
 
 const main = document.getElementById('gallery')
 const tools = document.getElementById('tools')
@@ -34,11 +34,11 @@ if (tools && photos) {
   watchCover()
   document.getElementById('pages')?.remove()
   render(<Tools />, tools)
-  if (found) render(<Found />, found)
+  if (found) render(<FoundCount />, found)
   hydrate(<Grid />, photos)
   watchPhotoCount()
-  watchReturn()
-  keepSelectionBar(tools)
+  refreshOnReturn()
+  mountSelectionBar(tools)
   watchLongPress(photos)
   const foot = document.createElement('div')
   document.body.append(foot)
@@ -50,17 +50,17 @@ if (tools && photos) {
   )
   const picks = document.getElementById('picks')
   if (picks) hydrate(<PicksBar />, picks)
-  watchNameWanted()
-  watchViewerDoor(photos)
-  listenToKeys()
+  openNameDialogOnRequest()
+  loadViewerOnDemand(photos)
+  listenToShortcuts()
   void startMarkQueue()
   // If this fails, the photos that came with the page stay.
   if (page.filtered > page.photos.length)
-    askForRest(isOnTheWayBack() || shownPhoto.peek() !== null).catch(() => undefined)
+    loadRest(isRestoringScroll() || shownPhoto.peek() !== null).catch(() => undefined)
 }
 
-watchDrops()
+acceptDrops()
 // Guests can upload before there are photos to see.
-if (!tools && main) offerUpload(main)
+if (!tools && main) mountUploadButton(main)
 
-if (reveal) void import('./reveal/countdown.ts').then(({ countDown }) => countDown(reveal))
+if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))

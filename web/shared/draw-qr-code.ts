@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 const quietZone = 4
 
 /** Returns the dark modules as an SVG path, in units of one module. */
-export function drawQrCode(text: string): { size: number; path: string } {
+export function createQrCodePath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone })
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
   return { size, path: squares.join('') }

@@ -1,4 +1,4 @@
-export const isServiceThere = (): Promise<boolean> =>
+export const isServiceReachable = (): Promise<boolean> =>
   fetch('/health/live').then(
     ({ ok }) => ok,
     () => false,
@@ -9,8 +9,8 @@ export const isServiceThere = (): Promise<boolean> =>
  * reuses a failed preload for the next page (https://bugs.webkit.org/show_bug.cgi?id=270357), so preloads are fetched
  * first. Returns false, without a reload, when the service is unreachable.
  */
-export async function loadAnew(): Promise<boolean> {
-  if (!(await isServiceThere())) return false
+export async function reloadPage(): Promise<boolean> {
+  if (!(await isServiceReachable())) return false
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"], link[rel="stylesheet"]')
   await Promise.allSettled(Array.from(links, ({ href }) => fetch(href, { cache: 'reload' })))
   location.reload()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readerLocale } from './reader-locale.ts'
+import { getReaderLocale } from './reader-locale.ts'
 
 test.each([
   ['en', ['en-GB', 'en'], 'en-GB'],
@@ -8,5 +8,5 @@ test.each([
   ['en', [], 'en'],
   ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
 ])('formats dates of a page in %s for a reader of %j as in %s', (page, wanted, locale) => {
-  expect(readerLocale(page, wanted)).toBe(locale)
+  expect(getReaderLocale(page, wanted)).toBe(locale)
 })

@@ -31,11 +31,11 @@ export type OtherNodes = {
  */
 export class Changes {
   readonly #listeners = new Map<Topic, Listener[]>()
-  #others: OtherNodes | null = null
+  #otherNodes: OtherNodes | null = null
 
   tell(topic: Topic, key: ChangedKey): void {
     this.hear(topic, key)
-    this.#others?.tell(topic, key)
+    this.#otherNodes?.tell(topic, key)
   }
 
   hear(topic: Topic, key: ChangedKey): void {
@@ -43,11 +43,11 @@ export class Changes {
   }
 
   join(others: OtherNodes): void {
-    this.#others = others
+    this.#otherNodes = others
   }
 
   isDisconnected(): boolean {
-    return this.#others !== null && !this.#others.areConnected()
+    return this.#otherNodes !== null && !this.#otherNodes.areConnected()
   }
 
   notifyAll(): void {
@@ -80,8 +80,8 @@ export class StateCache<Key extends string | number, Value extends object> {
 
   /** Returns the cached value or the result of `load`. A result is not cached when a change arrives while it loads. */
   async getOrLoad(key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const known = this.get(key)
-    if (known) return known
+    const cached = this.get(key)
+    if (cached) return cached
     const wasDisconnected = this.#changes.isDisconnected()
     const generation = this.#generation
     const value = await load()

@@ -8,21 +8,21 @@ export const isOutage = (error: unknown): boolean =>
 
 type FailureLog = {
   failed: (error: unknown) => void
-  worked: () => void
+  succeeded: () => void
 }
 
 /** Logs an outage once until it ends, and every other error each time. */
 export function createFailureLog(log: FastifyBaseLogger, text: string, facts: object = {}): FailureLog {
-  let isOut = false
+  let isOutageLogged = false
   return {
     failed(err) {
       if (!isOutage(err)) return log.error({ err, ...facts }, text)
-      if (!isOut) log.warn({ err, ...facts }, `${text}; it is tried until it can be reached`)
-      isOut = true
+      if (!isOutageLogged) log.warn({ err, ...facts }, `${text}; it is tried until it can be reached`)
+      isOutageLogged = true
     },
-    worked() {
-      if (isOut) log.info(facts, 'The work goes on: what could not be reached is back')
-      isOut = false
+    succeeded() {
+      if (isOutageLogged) log.info(facts, 'The work goes on: what could not be reached is back')
+      isOutageLogged = false
     },
   }
 }

@@ -17,7 +17,7 @@ export class Gauges {
 
   async text(): Promise<string> {
     const parts = this.#gauges.map(async ({ name, help, type, read }) => {
-      const value = await figureOf(read)
+      const value = await readValue(read)
       return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`
     })
     return (await Promise.all(parts)).join('\n')
@@ -25,7 +25,7 @@ export class Gauges {
 }
 
 /** Returns NaN for a metric that cannot be read, so that the others are still reported. */
-async function figureOf(read: Gauge['read']): Promise<number> {
+async function readValue(read: Gauge['read']): Promise<number> {
   try {
     return await read()
   } catch {

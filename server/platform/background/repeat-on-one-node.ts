@@ -1,4 +1,4 @@
-import { isRunning } from '../database/running-nodes.ts'
+import { isNodeRunning } from '../database/running-nodes.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import { repeat } from './schedule.ts'
 
@@ -23,16 +23,16 @@ export function repeatOnOneNode(
   const { database, log } = ctx
   if (database.kind === 'sqlite') return repeat(log, name, intervalMs, work)
   return repeat(log, name, intervalMs, async () => {
-    await database.alone(name, async () => {
-      if (await isDoneElsewhere(ctx, name, intervalMs)) return
+    await database.runExclusively(name, async () => {
+      if (await hasRunElsewhere(ctx, name, intervalMs)) return
       const begunAt = ctx.clock.now()
       await work()
-      await noteRun(ctx, name, begunAt)
+      await recordRun(ctx, name, begunAt)
     })
   })
 }
 
-async function isDoneElsewhere(
+async function hasRunElsewhere(
   { database, db, clock }: Pick<PlatformContext, 'database' | 'db' | 'clock'>,
   name: string,
   intervalMs: number,
@@ -43,12 +43,12 @@ async function isDoneElsewhere(
     .where('name', '=', name)
     .where('node', '!=', database.node)
     .where('begun_at', '>', clock.now() - intervalMs)
-    .where(isRunning('node'))
+    .where(isNodeRunning('node'))
     .executeTakeFirst()
   return run !== undefined
 }
 
-async function noteRun({ database, db }: Pick<PlatformContext, 'database' | 'db'>, name: string, begunAt: number) {
+async function recordRun({ database, db }: Pick<PlatformContext, 'database' | 'db'>, name: string, begunAt: number) {
   const run = { node: database.node, begun_at: begunAt }
   await db
     .insertInto('job_runs')

@@ -10,19 +10,19 @@ const outageRetryMs = seconds(10)
  */
 export function repeat(log: FastifyBaseLogger, name: string, intervalMs: number, work: () => Promise<void>) {
   const failures = createFailureLog(log, 'A background job failed', { job: name })
-  let underWay: Promise<void> | null = null
+  let currentRun: Promise<void> | null = null
   let retry: NodeJS.Timeout | undefined
   let isStopped = false
 
   const run = () => {
-    underWay ??= work()
-      .then(failures.worked, (error) => {
+    currentRun ??= work()
+      .then(failures.succeeded, (error) => {
         failures.failed(error)
-        const isSoon = isOutage(error) && intervalMs > outageRetryMs && !isStopped
-        if (isSoon) retry = setTimeout(run, outageRetryMs).unref()
+        const isEarlyRetry = isOutage(error) && intervalMs > outageRetryMs && !isStopped
+        if (isEarlyRetry) retry = setTimeout(run, outageRetryMs).unref()
       })
       .finally(() => {
-        underWay = null
+        currentRun = null
       })
   }
   run()
@@ -34,7 +34,7 @@ export function repeat(log: FastifyBaseLogger, name: string, intervalMs: number,
       isStopped = true
       clearInterval(timer)
       clearTimeout(retry)
-      await underWay
+      await currentRun
     },
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/test-context.ts'
-import { movableClock } from '../../../tests/support/test-service.ts'
+import { createMovableClock } from '../../../tests/support/test-service.ts'
 import { minutes } from '../clock.ts'
 import { createSharedRateCounter, pruneRateCounts } from './shared-rate-counter.ts'
 
 async function twoNodes() {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const first = await contextForTest({ edges: { clock } })
   const environment = { DATABASE_URL: first.config.databaseUrl ?? '' }
   return { clock, nodes: [first, await contextForTest({ edges: { clock }, environment })] }
@@ -17,7 +17,7 @@ test('concurrent counts of several nodes are all counted', async () => {
   const adds = Array.from({ length: 40 }, (_, index) => counters[index % 2]?.add('a'))
   const counts = (await Promise.all(adds)).map((counted) => counted?.count ?? 0)
   expect(counts.sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
-  for (const { look } of counters) expect((await look('a')).count).toBe(40)
+  for (const { readCount } of counters) expect((await readCount('a')).count).toBe(40)
 })
 
 test('a window starts with its first count and ends after its length', async () => {
@@ -27,7 +27,7 @@ test('a window starts with its first count and ends after its length', async () 
   clock.advance(minutes(1) - 1_000)
   expect(await other?.add('a')).toEqual({ count: 2, endsAt: begun?.endsAt })
   clock.advance(1_000)
-  expect((await other?.look('a'))?.count).toBe(0)
+  expect((await other?.readCount('a'))?.count).toBe(0)
   const anew = await one?.add('a')
   expect(anew?.count).toBe(1)
   expect(anew?.endsAt).toBeGreaterThanOrEqual((begun?.endsAt ?? 0) + minutes(1))
@@ -37,10 +37,10 @@ test('counters and keys are independent; reading a count does not change it', as
   const { nodes } = await twoNodes()
   const [one, other] = nodes.map((node, index) => createSharedRateCounter(node, `counter ${index}`, minutes(1)))
   await one?.add('a')
-  await one?.look('a')
-  expect((await one?.look('a'))?.count).toBe(1)
-  expect((await one?.look('b'))?.count).toBe(0)
-  expect((await other?.look('a'))?.count).toBe(0)
+  await one?.readCount('a')
+  expect((await one?.readCount('a'))?.count).toBe(1)
+  expect((await one?.readCount('b'))?.count).toBe(0)
+  expect((await other?.readCount('a'))?.count).toBe(0)
 })
 
 test('windows that are over are deleted', async () => {

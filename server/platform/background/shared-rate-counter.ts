@@ -43,7 +43,7 @@ export function createSharedRateCounter(ctx: PlatformContext, name: string, wind
       return { count, endsAt: ends_at }
     },
 
-    async look(key) {
+    async readCount(key) {
       const now = clock.now()
       const row = await db
         .selectFrom('rate_counts')

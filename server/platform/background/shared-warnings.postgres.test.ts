@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/test-context.ts'
-import { movableClock } from '../../../tests/support/test-service.ts'
+import { createMovableClock } from '../../../tests/support/test-service.ts'
 
 test('a warning of one node appears on all nodes until any node clears it', async () => {
-  const clock = movableClock()
+  const clock = createMovableClock()
   const { warnings: first, config } = await contextForTest({ edges: { clock } })
   const environment = { DATABASE_URL: config.databaseUrl ?? '' }
   const { warnings: second } = await contextForTest({ environment, edges: { clock } })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { sideBySide } from './side-by-side.ts'
+import { mapConcurrent } from './side-by-side.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -13,7 +13,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 test('runs at most `limit` tasks at once and returns results in item order', async () => {
   let running = 0
   let most = 0
-  const working = sideBySide([30, 5, 20, 1, 10, 3], 3, async (ms) => {
+  const working = mapConcurrent([30, 5, 20, 1, 10, 3], 3, async (ms) => {
     most = Math.max(most, ++running)
     await pause(ms)
     running--
@@ -26,7 +26,7 @@ test('runs at most `limit` tasks at once and returns results in item order', asy
 
 test('a failure starts nothing more and is thrown after running tasks end', async () => {
   const [begun, ended]: [number[], number[]] = [[], []]
-  const working = sideBySide([1, 2, 3, 4, 5, 6], 2, async (item) => {
+  const working = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (item) => {
     begun.push(item)
     await pause(item === 2 ? 5 : 30)
     if (item === 2) throw new Error('the second fails')
@@ -39,5 +39,5 @@ test('a failure starts nothing more and is thrown after running tasks end', asyn
 })
 
 test('an empty list resolves immediately', async () => {
-  expect(await sideBySide([], 4, () => Promise.reject(new Error('never')))).toEqual([])
+  expect(await mapConcurrent([], 4, () => Promise.reject(new Error('never')))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { closedWithTest, filledDatabase, newDatabase } from '../../../tests/support/filled-database.ts'
-import { freshPostgresUrl } from '../../../tests/support/fresh-postgres.ts'
+import { closeWithTest, createFilledDatabase, createMigratedDatabase } from '../../../tests/support/filled-database.ts'
+import { createEmptyPostgresDatabase } from '../../../tests/support/fresh-postgres.ts'
 import { migrations } from '../../migrations/migrations.ts'
 import { copyTables, emptyTables } from './copy-tables.ts'
 import { openDatabase } from './open-database.ts'
@@ -11,7 +11,7 @@ import type { Database } from './tables.ts'
 import { inSnapshot } from './transaction.ts'
 
 async function inPostgres(): Promise<Database> {
-  return closedWithTest(await openDatabase({ url: await freshPostgresUrl() }, migrations))
+  return closeWithTest(await openDatabase({ url: await createEmptyPostgresDatabase() }, migrations))
 }
 
 function inFile(file: string, query: string): unknown[] {
@@ -24,13 +24,13 @@ function inFile(file: string, query: string): unknown[] {
 }
 
 test('a copy has every row with its id, from SQLite to PostgreSQL and back', async () => {
-  const source = await filledDatabase()
+  const source = await createFilledDatabase()
   const postgres = await inPostgres()
   await emptyTables(postgres)
   const there = await copyTables(source.db, postgres)
   expect(there.map(({ rows }) => rows)).toEqual(there.map(() => 40))
 
-  const back = await newDatabase()
+  const back = await createMigratedDatabase()
   await emptyTables(back.db)
   expect(await inSnapshot(postgres, (tx) => copyTables(tx, back.db))).toEqual(there)
   expect(inFile(back.file, 'pragma foreign_key_check')).toEqual([])
@@ -41,11 +41,11 @@ test('a copy has every row with its id, from SQLite to PostgreSQL and back', asy
 })
 
 test('a copy does not reuse the ids of deleted rows', async () => {
-  const source = await filledDatabase()
+  const source = await createFilledDatabase()
   const postgres = await inPostgres()
   await emptyTables(postgres)
   await copyTables(source.db, postgres)
-  const back = await newDatabase()
+  const back = await createMigratedDatabase()
   await emptyTables(back.db)
   await copyTables(postgres, back.db)
   const values = {
@@ -59,9 +59,9 @@ test('a copy does not reuse the ids of deleted rows', async () => {
 })
 
 test('both databases list the same tables in dependency order', async () => {
-  const shapes = await describeTables((await newDatabase()).db)
+  const shapes = await describeTables((await createMigratedDatabase()).db)
   expect(await describeTables(await inPostgres())).toEqual(shapes)
   const names = shapes.map(({ name }) => name)
   expect(names.indexOf('photos')).toBeGreaterThan(names.indexOf('events'))
-  expect(shapes.filter(({ lateColumns }) => lateColumns.length > 0)).toHaveLength(2)
+  expect(shapes.filter(({ deferredColumns }) => deferredColumns.length > 0)).toHaveLength(2)
 })

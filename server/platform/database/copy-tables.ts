@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { readCounters, setCounters } from './id-counters.ts'
-import { createTableDigest, pagesOf, type Row, untyped } from './table-pages.ts'
+import { createTableDigest, type Row, readPages, untyped } from './table-pages.ts'
 import { describeTables, type TableShape } from './table-shapes.ts'
 import type { Database, Tx } from './tables.ts'
 import { inTransaction, isPostgres } from './transaction.ts'
@@ -8,13 +8,13 @@ import { inTransaction, isPostgres } from './transaction.ts'
 export type CopiedTable = { name: string; rows: number; digest: string }
 
 export type CopyOptions = {
-  without?: readonly string[]
+  excludedTables?: readonly string[]
   onProgress?: (progress: { table: string; rows: number; totalRows: number }) => void
 }
 
-export class CopyDiffers extends Error {}
+export class CopyMismatch extends Error {}
 
-export class VersionsDiffer extends Error {}
+export class SchemaVersionMismatch extends Error {}
 
 /**
  * Copies the rows of all tables with their ids, then reads the target back and compares it. Both databases must have
@@ -24,9 +24,9 @@ export class VersionsDiffer extends Error {}
 export async function copyTables(
   source: Database,
   target: Database,
-  { without = [], onProgress = () => undefined }: CopyOptions = {},
+  { excludedTables = [], onProgress = () => undefined }: CopyOptions = {},
 ): Promise<CopiedTable[]> {
-  const tables = (await commonTables(source, target)).filter(({ name }) => !without.includes(name))
+  const tables = (await listCommonTables(source, target)).filter(({ name }) => !excludedTables.includes(name))
   let totalRows = 0
   for (const { name } of tables) totalRows += await countRows(source, name)
   let rows = 0
@@ -38,14 +38,14 @@ export async function copyTables(
     }
     copied.push(await copyTable(source, target, table, onRows))
   }
-  for (const table of tables) await fillLateColumns(source, target, table)
+  for (const table of tables) await fillDeferredColumns(source, target, table)
   await setCounters(target, tables, await readCounters(source, tables))
 
   const differing = []
   for (const [index, table] of tables.entries()) {
     if ((await digestTable(target, table)).digest !== copied[index]?.digest) differing.push(table.name)
   }
-  if (differing.length > 0) throw new CopyDiffers(`The copy differs from its source in: ${differing.join(', ')}`)
+  if (differing.length > 0) throw new CopyMismatch(`The copy differs from its source in: ${differing.join(', ')}`)
   return copied
 }
 
@@ -58,22 +58,26 @@ export async function emptyTables(db: Database): Promise<void> {
       await sql`truncate table ${sql.join(names)}`.execute(tx)
       return
     }
-    for (const { name, lateColumns } of tables) {
-      const nothing = Object.fromEntries(lateColumns.map((column) => [column, null]))
-      if (lateColumns.length > 0) await untyped(tx).updateTable(name).set(nothing).execute()
+    for (const { name, deferredColumns } of tables) {
+      const nullValues = Object.fromEntries(deferredColumns.map((column) => [column, null]))
+      if (deferredColumns.length > 0) await untyped(tx).updateTable(name).set(nullValues).execute()
     }
     for (const { name } of tables.toReversed()) await untyped(tx).deleteFrom(name).execute()
   })
 }
 
-async function commonTables(source: Database, target: Database): Promise<TableShape[]> {
-  const [ours, theirs] = await Promise.all([migrationsOf(source), migrationsOf(target)])
-  if (ours !== theirs) throw new VersionsDiffer('The two databases are not of the same version')
+async function listCommonTables(source: Database, target: Database): Promise<TableShape[]> {
+  const [sourceMigrations, targetMigrations] = await Promise.all([
+    readMigrationNames(source),
+    readMigrationNames(target),
+  ])
+  if (sourceMigrations !== targetMigrations)
+    throw new SchemaVersionMismatch('The two databases are not of the same version')
   const names = new Set((await describeTables(source)).map(({ name }) => name))
   return (await describeTables(target)).filter(({ name }) => names.has(name))
 }
 
-async function migrationsOf(db: Database): Promise<string> {
+async function readMigrationNames(db: Database): Promise<string> {
   const rows = await untyped(db).selectFrom('kysely_migration').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name).join()
 }
@@ -86,11 +90,11 @@ async function copyTable(
 ): Promise<CopiedTable> {
   const digest = createTableDigest()
   // Rows are copied in key order, so the rows in the target are the first rows of the source.
-  let there = await countRows(target, table.name)
-  for await (const { rows, texts } of pagesOf(source, table)) {
+  let existingRows = await countRows(target, table.name)
+  for await (const { rows, texts } of readPages(source, table)) {
     digest.update(texts)
-    const missing = rows.slice(there)
-    there -= rows.length - missing.length
+    const missing = rows.slice(existingRows)
+    existingRows -= rows.length - missing.length
     if (missing.length > 0) await inTransaction(target, 'everything', (tx) => insertRows(tx, table, missing))
     onRows(rows.length)
   }
@@ -98,25 +102,25 @@ async function copyTable(
 }
 
 /** Databases limit the number of values in a statement. Statements of equal size are prepared once. */
-const valuesAtOnce = 2000
+const maxValuesPerStatement = 2000
 
-async function insertRows(tx: Tx, { name, columns, lateColumns }: TableShape, rows: Row[]): Promise<void> {
-  const nothing = Object.fromEntries(lateColumns.map((column) => [column, null]))
-  const atOnce = Math.max(1, Math.floor(valuesAtOnce / columns.length))
-  for (let start = 0; start < rows.length; start += atOnce) {
-    const some = rows.slice(start, start + atOnce).map((row) => ({ ...row, ...nothing }))
-    await untyped(tx).insertInto(name).values(some).execute()
+async function insertRows(tx: Tx, { name, columns, deferredColumns }: TableShape, rows: Row[]): Promise<void> {
+  const nullValues = Object.fromEntries(deferredColumns.map((column) => [column, null]))
+  const rowsPerStatement = Math.max(1, Math.floor(maxValuesPerStatement / columns.length))
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const batch = rows.slice(start, start + rowsPerStatement).map((row) => ({ ...row, ...nullValues }))
+    await untyped(tx).insertInto(name).values(batch).execute()
   }
 }
 
-async function fillLateColumns(source: Database, target: Database, table: TableShape): Promise<void> {
-  const { name, key, lateColumns } = table
-  if (lateColumns.length === 0) return
-  const isFilled = lateColumns.map((column) => sql`${sql.ref(column)} is not null`)
-  for await (const { rows } of pagesOf(source, table, sql<SqlBool>`(${sql.join(isFilled, sql` or `)})`)) {
+async function fillDeferredColumns(source: Database, target: Database, table: TableShape): Promise<void> {
+  const { name, key, deferredColumns } = table
+  if (deferredColumns.length === 0) return
+  const isFilled = deferredColumns.map((column) => sql`${sql.ref(column)} is not null`)
+  for await (const { rows } of readPages(source, table, sql<SqlBool>`(${sql.join(isFilled, sql` or `)})`)) {
     await inTransaction(target, 'everything', async (tx) => {
       for (const row of rows) {
-        let update = untyped(tx).updateTable(name).set(pick(row, lateColumns))
+        let update = untyped(tx).updateTable(name).set(pickColumns(row, deferredColumns))
         for (const column of key) update = update.where(column, '=', row[column])
         await update.execute()
       }
@@ -124,12 +128,12 @@ async function fillLateColumns(source: Database, target: Database, table: TableS
   }
 }
 
-const pick = (row: Row, columns: readonly string[]): Row =>
+const pickColumns = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column]]))
 
 async function digestTable(db: Database, table: TableShape) {
   const digest = createTableDigest()
-  for await (const { texts } of pagesOf(db, table)) digest.update(texts)
+  for await (const { texts } of readPages(db, table)) digest.update(texts)
   return digest.finish()
 }
 

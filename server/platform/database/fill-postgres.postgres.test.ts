@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { fillDatabase } from '../../../tests/support/fill-database.ts'
-import { freshPostgresUrl } from '../../../tests/support/fresh-postgres.ts'
-import { inPostgres } from '../../../tests/support/postgres-databases.ts'
+import { createEmptyPostgresDatabase } from '../../../tests/support/fresh-postgres.ts'
+import { withPostgresClient } from '../../../tests/support/postgres-databases.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { createAppContext } from '../../create-app-context.ts'
 import { migrations } from '../../migrations/migrations.ts'
 import { readConfig } from '../config.ts'
 import type { CopyOptions } from './copy-tables.ts'
 import { fillPostgres } from './fill-postgres.ts'
-import { openAlone } from './open-alone.ts'
+import { openExclusively } from './open-alone.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteDatabase } from './open-sqlite.ts'
 
@@ -22,7 +22,7 @@ async function filledFile(): Promise<string> {
 }
 
 async function fill(file: string, url: string, onProgress: NonNullable<CopyOptions['onProgress']> = () => undefined) {
-  const source = openAlone(file)
+  const source = openExclusively(file)
   const finish = async () => undefined
   const filling = { url, migrations, source: source.db, sourceVersion: source.version, finish, onProgress }
   return fillPostgres(filling).finally(source.close)
@@ -36,7 +36,7 @@ async function usernamesIn(url: string): Promise<string[]> {
 
 /** Returns the transaction that wrote each row. */
 const writingsOfUsers = (url: string): Promise<unknown[]> =>
-  inPostgres(url, async (client) => (await client.query('select id, xmin::text from users order by id')).rows)
+  withPostgresClient(url, async (client) => (await client.query('select id, xmin::text from users order by id')).rows)
 
 const interrupt = ({ table }: { table: string }): void => {
   if (table === 'photos') throw new Error('killed')
@@ -51,7 +51,7 @@ async function serve(url: string): Promise<void> {
 }
 
 test('an empty database is filled and can then be opened', async () => {
-  const url = await freshPostgresUrl()
+  const url = await createEmptyPostgresDatabase()
   const copied = await fill(await filledFile(), url)
   expect(copied.find(({ name }) => name === 'photos')).toMatchObject({ rows: 40 })
   expect(await usernamesIn(url)).toHaveLength(40)
@@ -59,14 +59,14 @@ test('an empty database is filled and can then be opened', async () => {
 })
 
 test('a database that has tables is not changed', async () => {
-  const url = await freshPostgresUrl()
+  const url = await createEmptyPostgresDatabase()
   await serve(url)
   await expect(fill(await filledFile(), url)).rejects.toThrow('has tables already')
   expect(await usernamesIn(url)).toEqual([])
 })
 
 test('no service opens a partial copy, and the next call continues it', async () => {
-  const [file, url] = [await filledFile(), await freshPostgresUrl()]
+  const [file, url] = [await filledFile(), await createEmptyPostgresDatabase()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
   await expect(serve(url)).rejects.toThrow('still being filled')
   const before = await writingsOfUsers(url)
@@ -77,7 +77,7 @@ test('no service opens a partial copy, and the next call continues it', async ()
 })
 
 test('the copy starts again when the source has changed', async () => {
-  const [file, url] = [await filledFile(), await freshPostgresUrl()]
+  const [file, url] = [await filledFile(), await createEmptyPostgresDatabase()]
   await expect(fill(file, url, interrupt)).rejects.toThrow('killed')
   const sqlite = new Sqlite(file)
   sqlite.prepare("update users set username = 'changed'").run()

@@ -1,13 +1,13 @@
 import { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { type CopiedTable, CopyDiffers, type CopyOptions, copyTables, emptyTables } from './copy-tables.ts'
+import { type CopiedTable, CopyMismatch, type CopyOptions, copyTables, emptyTables } from './copy-tables.ts'
 import { openDatabase } from './open-database.ts'
 import { openPool } from './open-postgres.ts'
 import { PostgresDriver, postgresDialect } from './postgres-dialect.ts'
 import type { Database, Tables } from './tables.ts'
-import { markUnfinished, noteSource, removeMark } from './unfinished-copy.ts'
+import { ensureCopyMark, recordSource, removeCopyMark } from './unfinished-copy.ts'
 
-type Filling = CopyOptions & {
+type FillOptions = CopyOptions & {
   url: string
   migrations: Record<string, Migration>
   source: Database
@@ -22,22 +22,22 @@ type Filling = CopyOptions & {
  * open the target until the copy is complete, and a second call continues an interrupted copy. Throws DatabaseNotEmpty,
  * CopyMismatch and DatabaseUnavailable.
  */
-export async function fillPostgres(filling: Filling): Promise<CopiedTable[]> {
-  const { url, migrations, source, sourceVersion, finish, ...options } = filling
-  const begun = await marked(url)
+export async function fillPostgres(fillOptions: FillOptions): Promise<CopiedTable[]> {
+  const { url, migrations, source, sourceVersion, finish, ...options } = fillOptions
+  const recordedVersion = await ensureCopyMarkAt(url)
   const { db, close } = await openDatabase({ url }, migrations)
   try {
-    if (begun !== sourceVersion) {
-      await noteSource(db, '')
+    if (recordedVersion !== sourceVersion) {
+      await recordSource(db, '')
       await emptyTables(db)
-      await noteSource(db, sourceVersion)
+      await recordSource(db, sourceVersion)
     }
     const copied = await copyTables(source, db, options)
     await finish(db)
-    await removeMark(db)
+    await removeCopyMark(db)
     return copied
   } catch (error) {
-    if (error instanceof CopyDiffers) await noteSource(db, '')
+    if (error instanceof CopyMismatch) await recordSource(db, '')
     throw error
   } finally {
     await close()
@@ -48,9 +48,9 @@ export async function fillPostgres(filling: Filling): Promise<CopiedTable[]> {
  * Marks an empty database and returns the source version that its mark holds. This runs before the migrations, which
  * would create tables in a database of another program. Throws DatabaseNotEmpty.
  */
-export async function marked(url: string): Promise<string> {
+export async function ensureCopyMarkAt(url: string): Promise<string> {
   const pool = openPool(url, { max: 1 })
   const driver = new PostgresDriver({ transactions: pool, reads: pool })
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) })
-  return markUnfinished(db).finally(() => pool.end())
+  return ensureCopyMark(db).finally(() => pool.end())
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { databaseForTest, type NotesDatabase, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { databaseForTest, type NotesDatabase, readCommittedNotes } from '../../../tests/support/test-database.ts'
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 
@@ -44,7 +44,7 @@ describe('the one writer', () => {
     await queued()
     first.finish()
     await Promise.all([first.ended, ...others])
-    expect(notesSeenFromOutside(file)).toHaveLength(41)
+    expect(readCommittedNotes(file)).toHaveLength(41)
     // More than one on a slow machine, where the group closes after 25 ms.
     expect(commitsInLog(file) - before).toBeLessThan(15)
   })
@@ -60,7 +60,7 @@ describe('the one writer', () => {
     const { db, file } = await databaseForTest()
     const answers = Array.from({ length: 100 }, async (_, index) => {
       await insert(db, `note ${index}`)
-      return notesSeenFromOutside(file).includes(`note ${index}`)
+      return readCommittedNotes(file).includes(`note ${index}`)
     })
     expect(await Promise.all(answers)).toEqual(answers.map(() => true))
   })
@@ -69,7 +69,7 @@ describe('the one writer', () => {
     const { db, file } = await databaseForTest()
     const transactions = Array.from({ length: 300 }, (_, index) => insert(db, `note ${index}`))
     await transactions[0]
-    expect(notesSeenFromOutside(file).length).toBeLessThanOrEqual(64)
+    expect(readCommittedNotes(file).length).toBeLessThanOrEqual(64)
     await Promise.all(transactions)
   })
 
@@ -87,7 +87,7 @@ describe('the one writer', () => {
     first.finish()
     await expect(failed).rejects.toThrow('changed its mind')
     expect(await Promise.all([first.ended, idle, last])).toContain('nothing')
-    expect(notesSeenFromOutside(file)).toEqual(['first', 'last'])
+    expect(readCommittedNotes(file)).toEqual(['first', 'last'])
   })
 
   test('rolls back only the failed transaction of a group', async () => {
@@ -113,7 +113,7 @@ describe('the one writer', () => {
       'rejected',
       'fulfilled',
     ])
-    expect(notesSeenFromOutside(file)).toEqual(['first', 'second', 'third'])
+    expect(readCommittedNotes(file)).toEqual(['first', 'second', 'third'])
   })
 
   test('continues a transaction after a statement error was caught', async () => {
@@ -123,7 +123,7 @@ describe('the one writer', () => {
       await expect(insert(tx, 'taken')).rejects.toThrow('UNIQUE')
       await insert(tx, 'free')
     })
-    expect(notesSeenFromOutside(file)).toEqual(['taken', 'free'])
+    expect(readCommittedNotes(file)).toEqual(['taken', 'free'])
   })
 
   test('rejects every transaction of a group that SQLite rolled back', async () => {
@@ -140,8 +140,8 @@ describe('the one writer', () => {
     first.finish()
     const outcomes = await Promise.allSettled([first.ended, second, third])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect(notesSeenFromOutside(file)).toEqual(['taken'])
+    expect(readCommittedNotes(file)).toEqual(['taken'])
     await insert(db, 'next')
-    expect(notesSeenFromOutside(file)).toEqual(['taken', 'next'])
+    expect(readCommittedNotes(file)).toEqual(['taken', 'next'])
   })
 })

@@ -2,10 +2,10 @@ import type { ThreadReply } from './sqlite-thread.ts'
 import { SqliteError, type SqliteThread } from './sqlite-thread-client.ts'
 
 const maxTransactionsPerGroup = 64
-const maxGroupMilliseconds = 25
+const maxGroupMs = 25
 
-const open = 'begin immediate'
-const openSavepoint = 'savepoint work'
+const beginSql = 'begin immediate'
+const savepointSql = 'savepoint work'
 
 type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (error: Error) => void }> }
 
@@ -16,11 +16,11 @@ type Group = { openedAt: number; commits: Array<{ resolve: () => void; reject: (
  */
 export class GroupCommit {
   readonly #thread: SqliteThread
-  readonly #turns: Array<() => void> = []
+  readonly #queue: Array<() => void> = []
   #isBusy = false
   #group: Group | null = null
   /** Transaction statements that are sent together with the next message to the thread. */
-  #before: string[] = []
+  #pendingSql: string[] = []
 
   constructor(thread: SqliteThread) {
     this.#thread = thread
@@ -28,13 +28,13 @@ export class GroupCommit {
 
   /** Waits until the writer is free and opens the transaction. */
   async begin(): Promise<void> {
-    if (this.#isBusy) await new Promise<void>((resolve) => this.#turns.push(resolve))
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#queue.push(resolve))
     this.#isBusy = true
     if (!this.#group) {
       this.#group = { openedAt: performance.now(), commits: [] }
-      this.#before = [open]
+      this.#pendingSql = [beginSql]
     }
-    this.#before.push(openSavepoint)
+    this.#pendingSql.push(savepointSql)
   }
 
   /**
@@ -42,7 +42,7 @@ export class GroupCommit {
    */
   async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
     if (!this.#group) throw new Error('The transaction has ended')
-    const reply = await this.#thread.send(sql, parameters, this.#before.splice(0))
+    const reply = await this.#thread.send(sql, parameters, this.#pendingSql.splice(0))
     if (!reply.error) return reply
     const error = new SqliteError(reply.error.message, reply.error.code)
     if (!reply.inTransaction) this.#settleGroup(error)
@@ -52,45 +52,45 @@ export class GroupCommit {
   async commit(): Promise<void> {
     const group = this.#group
     if (!group) {
-      await this.#endTurn()
+      await this.#releaseWriter()
       throw new Error('The transaction has ended')
     }
     this.#endTransaction(['release work'])
     const durable = new Promise<void>((resolve, reject) => group.commits.push({ resolve, reject }))
-    const [result] = await Promise.allSettled([durable, this.#endTurn()])
+    const [result] = await Promise.allSettled([durable, this.#releaseWriter()])
     if (result.status === 'rejected') throw result.reason
   }
 
   async rollback(): Promise<void> {
     if (this.#group) this.#endTransaction(['rollback to work', 'release work'])
-    await this.#endTurn()
+    await this.#releaseWriter()
   }
 
   /** A transaction without statements needs neither its savepoint nor a release. */
   #endTransaction(statements: readonly string[]): void {
-    if (this.#before.at(-1) === openSavepoint) this.#before.pop()
-    else this.#before.push(...statements)
+    if (this.#pendingSql.at(-1) === savepointSql) this.#pendingSql.pop()
+    else this.#pendingSql.push(...statements)
   }
 
   /** Passes the open group to the next transaction, or commits it when no transaction waits or the group is full. */
-  async #endTurn(): Promise<void> {
+  async #releaseWriter(): Promise<void> {
     const group = this.#group
-    const mayGrow =
+    const canGrow =
       group !== null &&
-      this.#turns.length > 0 &&
+      this.#queue.length > 0 &&
       group.commits.length < maxTransactionsPerGroup &&
-      performance.now() - group.openedAt < maxGroupMilliseconds
-    if (group && !mayGrow) await this.#commitGroup()
-    const next = this.#turns.shift()
+      performance.now() - group.openedAt < maxGroupMs
+    if (group && !canGrow) await this.#commitGroup()
+    const next = this.#queue.shift()
     if (next) next()
     else this.#isBusy = false
   }
 
   async #commitGroup(): Promise<void> {
-    const before = this.#before.splice(0)
-    if (before[0] === open) return this.#settleGroup(null)
+    const precedingSql = this.#pendingSql.splice(0)
+    if (precedingSql[0] === beginSql) return this.#settleGroup(null)
     try {
-      const reply = await this.#thread.send('commit', [], before)
+      const reply = await this.#thread.send('commit', [], precedingSql)
       if (reply.error && reply.inTransaction) await this.#thread.send('rollback')
       this.#settleGroup(reply.error ? new SqliteError(reply.error.message, reply.error.code) : null)
     } catch (error) {

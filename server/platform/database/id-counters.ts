@@ -6,10 +6,10 @@ import { inTransaction, isPostgres } from './transaction.ts'
 /** Returns the last id that each table has used, also for deleted rows, because ids are never used twice. */
 export async function readCounters(db: Database, tables: readonly TableShape[]): Promise<Map<string, number>> {
   const counters = new Map<string, number>()
-  for (const { name, countedColumn } of tables) {
-    if (countedColumn === null) continue
+  for (const { name, identityColumn } of tables) {
+    if (identityColumn === null) continue
     const query = isPostgres(db)
-      ? sql<{ last: number | null }>`select pg_sequence_last_value(${sequenceOf(name, countedColumn)}) as last`
+      ? sql<{ last: number | null }>`select pg_sequence_last_value(${serialSequence(name, identityColumn)}) as last`
       : sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${name}`
     const { rows } = await query.execute(db)
     counters.set(name, rows[0]?.last ?? 0)
@@ -23,15 +23,15 @@ export async function setCounters(
   counters: ReadonlyMap<string, number>,
 ): Promise<void> {
   await inTransaction(db, 'everything', async (tx) => {
-    for (const { name, countedColumn } of tables) {
-      if (countedColumn !== null) await setCounter(tx, name, countedColumn, counters.get(name) ?? 0)
+    for (const { name, identityColumn } of tables) {
+      if (identityColumn !== null) await setCounter(tx, name, identityColumn, counters.get(name) ?? 0)
     }
   })
 }
 
 async function setCounter(tx: Tx, table: string, column: string, last: number): Promise<void> {
   if (isPostgres(tx)) {
-    await sql`select setval(${sequenceOf(table, column)}, ${sql.lit(Math.max(last, 1))}, ${sql.lit(last > 0)})`.execute(
+    await sql`select setval(${serialSequence(table, column)}, ${sql.lit(Math.max(last, 1))}, ${sql.lit(last > 0)})`.execute(
       tx,
     )
     return
@@ -40,5 +40,5 @@ async function setCounter(tx: Tx, table: string, column: string, last: number): 
   if (last > 0) await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(tx)
 }
 
-const sequenceOf = (table: string, column: string) =>
+const serialSequence = (table: string, column: string) =>
   sql`pg_get_serial_sequence(${sql.lit(`"${table}"`)}, ${sql.lit(column)})::regclass`

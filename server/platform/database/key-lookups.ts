@@ -4,26 +4,26 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 type PlanStep = { detail: string }
 
 /** SQLite shows the same plan for a list of keys as for one key. */
-const mayNameSeveralKeys = /\b(in|or)\b/i
+const canMatchSeveralKeys = /\b(in|or)\b/i
 
 /**
  * Detects look-ups by key: every step of SQLite's query plan finds one row by rowid or by all columns of a unique
  * index. They take microseconds and run on the main thread; all other queries go to the reader thread.
  */
 export function createKeyLookups(connection: SqliteConnection) {
-  const verdicts = new LRUCache<string, boolean>({ max: 500 })
+  const results = new LRUCache<string, boolean>({ max: 500 })
 
   function isKeyLookup(sql: string): boolean {
-    let verdict = verdicts.get(sql)
-    if (verdict === undefined) {
-      verdict = !mayNameSeveralKeys.test(sql) && planOf(sql).every(({ detail }) => findsOneRow(detail))
-      verdicts.set(sql, verdict)
+    let result = results.get(sql)
+    if (result === undefined) {
+      result = !canMatchSeveralKeys.test(sql) && explainQuery(sql).every(({ detail }) => findsOneRow(detail))
+      results.set(sql, result)
     }
-    return verdict
+    return result
   }
 
-  function planOf(sql: string): PlanStep[] {
-    return connection.run(`explain query plan ${sql}`, parametersOf(sql)).rows as PlanStep[]
+  function explainQuery(sql: string): PlanStep[] {
+    return connection.run(`explain query plan ${sql}`, nullParameters(sql)).rows as PlanStep[]
   }
 
   function findsOneRow(step: string): boolean {
@@ -32,11 +32,11 @@ export function createKeyLookups(connection: SqliteConnection) {
     if (!byIndex) return false
     const [, index = '', terms = ''] = byIndex
     const equalities = terms.split(' AND ').filter((term) => term.endsWith('=?')).length
-    return equalities === columnsOfUniqueIndex(index)
+    return equalities === countUniqueIndexColumns(index)
   }
 
   /** Returns 0 for an index that is not unique. */
-  function columnsOfUniqueIndex(index: string): number {
+  function countUniqueIndexColumns(index: string): number {
     const { rows } = connection.run(
       `select count(*) as columns from sqlite_schema s, pragma_index_list(s.tbl_name) l, pragma_index_info(s.name)
        where s.type = 'index' and s.name = ? and l.name = s.name and l."unique" = 1`,
@@ -49,4 +49,4 @@ export function createKeyLookups(connection: SqliteConnection) {
 }
 
 /** The plan does not depend on the values. */
-const parametersOf = (sql: string): null[] => Array.from(sql.match(/\?/g) ?? [], () => null)
+const nullParameters = (sql: string): null[] => Array.from(sql.match(/\?/g) ?? [], () => null)

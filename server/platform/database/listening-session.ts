@@ -1,15 +1,15 @@
 import { Socket } from 'node:net'
 import pLimit from 'p-limit'
 import pg from 'pg'
-import { nodeApplication } from './running-nodes.ts'
+import { nodeApplicationName } from './running-nodes.ts'
 
 const channel = 'proofroom'
 
 /** A connection that does not respond within this time is closed. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** Notifications and locks need not survive a crash of the server, so commits are not synchronous. */
-const settings = [
+const sessionSettings = [
   'statement_timeout=5s',
   'synchronous_commit=off',
   'timezone=UTC',
@@ -25,18 +25,18 @@ export class ListeningSession {
   readonly #socket = new Socket()
   readonly #client: pg.Client
   readonly #lost = new AbortController()
-  readonly #inTurn = pLimit(1)
+  readonly #runInOrder = pLimit(1)
 
   /** `onMessage` gets messages in commit order, and before the response to any query that was sent later. */
-  constructor(url: string, node: string, onWord: (word: string) => void) {
+  constructor(url: string, node: string, onMessage: (message: string) => void) {
     this.#client = new pg.Client({
-      connectionString: urlOf(url, node),
+      connectionString: createListenerUrl(url, node),
       stream: () => this.#socket,
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
       keepAlive: true,
     })
-    this.#client.on('notification', ({ payload }) => onWord(payload ?? ''))
+    this.#client.on('notification', ({ payload }) => onMessage(payload ?? ''))
     this.#client.on('error', () => this.#lost.abort())
     this.#client.on('end', () => this.#lost.abort())
   }
@@ -51,7 +51,7 @@ export class ListeningSession {
     await this.#query(`listen ${channel}`)
   }
 
-  async answer(): Promise<void> {
+  async ping(): Promise<void> {
     await this.#query('select 1')
   }
 
@@ -70,11 +70,11 @@ export class ListeningSession {
   }
 
   #query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-    return this.#inTurn(() => this.#client.query(text, values))
+    return this.#runInOrder(() => this.#client.query(text, values))
   }
 
   /** Closes without a protocol message, because a silent connection would not respond to one. */
-  cut(): void {
+  disconnect(): void {
     this.#lost.abort()
     this.#socket.destroy()
   }
@@ -84,11 +84,11 @@ export class ListeningSession {
 const lockKey = `hashtextextended('proofroom alone ' || $1, 0)`
 
 /** Sets the options in the URL because the `pg` client prefers them to its other settings. */
-function urlOf(url: string, node: string): string {
+function createListenerUrl(url: string, node: string): string {
   const address = new URL(url)
-  const given = address.searchParams.get('options') ?? ''
-  const ours = settings.map((setting) => `-c ${setting}`)
-  address.searchParams.set('options', [given, ...ours].join(' ').trim())
-  address.searchParams.set('application_name', nodeApplication(node))
+  const urlOptions = address.searchParams.get('options') ?? ''
+  const ours = sessionSettings.map((setting) => `-c ${setting}`)
+  address.searchParams.set('options', [urlOptions, ...ours].join(' ').trim())
+  address.searchParams.set('application_name', nodeApplicationName(node))
   return address.href
 }

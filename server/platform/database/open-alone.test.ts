@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { databaseForTest, notes } from '../../../tests/support/test-database.ts'
-import { DatabaseInUse, openAlone } from './open-alone.ts'
+import { DatabaseInUse, openExclusively } from './open-alone.ts'
 import { openSqliteDatabase } from './open-sqlite.ts'
 
 async function fileOfNotes(): Promise<string> {
@@ -14,12 +14,12 @@ async function fileOfNotes(): Promise<string> {
 
 test('a file that a service uses cannot be locked', async () => {
   const { file } = await databaseForTest()
-  expect(() => openAlone(file)).toThrow(DatabaseInUse)
+  expect(() => openExclusively(file)).toThrow(DatabaseInUse)
 })
 
 test('other processes cannot read a locked file', async () => {
   const file = await fileOfNotes()
-  const alone = openAlone(file)
+  const alone = openExclusively(file)
   const other = new Sqlite(file, { timeout: 0 })
   onTestFinished(() => void other.close())
   const read = () => other.prepare('select count(*) from notes').pluck().get()
@@ -31,7 +31,7 @@ test('other processes cannot read a locked file', async () => {
 test('the version changes only when the file is written', async () => {
   const file = await fileOfNotes()
   const version = async () => {
-    const alone = openAlone(file)
+    const alone = openExclusively(file)
     await alone.close()
     return alone.version
   }

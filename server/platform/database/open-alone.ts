@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts'
 
 export class DatabaseInUse extends Error {}
 
-export type DatabaseAlone = {
+export type ExclusiveDatabase = {
   db: Database
   /** Changes whenever the file is written. */
   version: string
@@ -15,7 +15,7 @@ export type DatabaseAlone = {
 const waitMs = 2000
 
 /** Opens a SQLite file with an exclusive lock. Throws DatabaseInUse when another process has it open. */
-export function openAlone(file: string): DatabaseAlone {
+export function openExclusively(file: string): ExclusiveDatabase {
   const sqlite = new Sqlite(file, { fileMustExist: true, timeout: waitMs })
   try {
     sqlite.pragma('locking_mode = exclusive')

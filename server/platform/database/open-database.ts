@@ -1,14 +1,17 @@
 import type { Migration } from 'kysely/migration'
 import type { OpenDatabase } from './opened-database.ts'
 
-export type DatabasePlace = { file: string } | { url: string }
+export type DatabaseLocation = { file: string } | { url: string }
 
 /** Opens the database and migrates it to the newest version. It loads only the driver that it needs. */
-export async function openDatabase(place: DatabasePlace, migrations: Record<string, Migration>): Promise<OpenDatabase> {
-  if ('url' in place) {
+export async function openDatabase(
+  location: DatabaseLocation,
+  migrations: Record<string, Migration>,
+): Promise<OpenDatabase> {
+  if ('url' in location) {
     const { openPostgresDatabase } = await import('./open-postgres.ts')
-    return openPostgresDatabase(place.url, migrations)
+    return openPostgresDatabase(location.url, migrations)
   }
   const { openSqliteDatabase } = await import('./open-sqlite.ts')
-  return openSqliteDatabase(place.file, migrations)
+  return openSqliteDatabase(location.file, migrations)
 }

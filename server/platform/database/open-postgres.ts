@@ -27,9 +27,9 @@ const sessionSettings = [
 ]
 
 export async function openPostgresDatabase(url: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
-  await migrate(url, migrations).catch(asStartProblem)
+  await migrate(url, migrations).catch(throwAsConfigProblem)
   const node = randomBytes(6).toString('hex')
-  const options = optionsOf([...sessionSettings, `proofroom.node=${node}`])
+  const options = formatOptions([...sessionSettings, `proofroom.node=${node}`])
   const driver = new PostgresDriver({
     transactions: openPool(url, { max: transactionConnections, options }),
     reads: openPool(url, { max: readConnections, options }),
@@ -40,7 +40,7 @@ export async function openPostgresDatabase(url: string, migrations: Record<strin
     db: new Kysely<Tables>({ dialect: postgresDialect(driver) }),
     node,
     follow: (changes, log) => listener.follow(changes, log),
-    alone: (name, work) => listener.alone(name, work),
+    runExclusively: (name, work) => listener.runExclusively(name, work),
     async close() {
       await listener.close()
       await driver.close()
@@ -48,7 +48,7 @@ export async function openPostgresDatabase(url: string, migrations: Record<strin
   }
 }
 
-const optionsOf = (settings: readonly string[]): string => settings.map((setting) => `-c ${setting}`).join(' ')
+const formatOptions = (settings: readonly string[]): string => settings.map((setting) => `-c ${setting}`).join(' ')
 
 export function openPool(connectionString: string, config: PoolConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -58,7 +58,7 @@ export function openPool(connectionString: string, config: PoolConfig): pg.Pool 
     query_timeout: 25_000,
     keepAlive: true,
     application_name: 'proofroom',
-    options: optionsOf(sessionSettings),
+    options: formatOptions(sessionSettings),
     types: { getTypeParser },
     ...config,
   })
@@ -86,7 +86,7 @@ async function migrate(url: string, migrations: Record<string, Migration>): Prom
   const driver = new PostgresDriver({ transactions: pool, reads: pool })
   const db = new Kysely<unknown>({ dialect: postgresDialect(driver, new MigrationCompiler()) })
   try {
-    const done = await namesOf(db)
+    const done = await readMigrationNames(db)
     assertSchemaVersion(done, Object.keys(migrations))
     if (done.length === Object.keys(migrations).length) return
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -98,14 +98,14 @@ async function migrate(url: string, migrations: Record<string, Migration>): Prom
 }
 
 /** Turns an unknown server, database or account and a wrong password into ConfigProblems. */
-function asStartProblem(error: unknown): never {
-  const isOfAddress =
+function throwAsConfigProblem(error: unknown): never {
+  const isConfigError =
     error instanceof DatabaseUnavailable || /^(28|3D|42501)/.test((error as { code?: string }).code ?? '')
   const { message } = error as Error
-  throw isOfAddress ? new ConfigProblems([`DATABASE_URL leads to no database that can be used: ${message}`]) : error
+  throw isConfigError ? new ConfigProblems([`DATABASE_URL leads to no database that can be used: ${message}`]) : error
 }
 
-async function namesOf(db: Kysely<unknown>): Promise<string[]> {
+async function readMigrationNames(db: Kysely<unknown>): Promise<string[]> {
   const { rows: tables } = await sql`select to_regclass('kysely_migration') as "table"`.execute(db)
   if ((tables as Array<{ table: string | null }>)[0]?.table === null) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)

@@ -8,7 +8,7 @@ import type { Migration } from 'kysely/migration'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import { notes, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { notes, readCommittedNotes } from '../../../tests/support/test-database.ts'
 import { Changes } from '../background/changes.ts'
 import { openSqliteDatabase } from './open-sqlite.ts'
 
@@ -64,7 +64,7 @@ describe('migrations', () => {
     await (await openSqliteDatabase(file, migrations)).close()
     await (await openSqliteDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
     await (await openSqliteDatabase(file, { '0003-b': insertNote('b'), ...migrations })).close()
-    expect(notesSeenFromOutside(file)).toEqual(['a', 'b'])
+    expect(readCommittedNotes(file)).toEqual(['a', 'b'])
   })
 
   test('of a newer version stop the start with a message', async () => {
@@ -72,13 +72,13 @@ describe('migrations', () => {
     await (await openSqliteDatabase(file, { '0001-notes': notes, '0002-a': insertNote('a') })).close()
     const older = openSqliteDatabase(file, { '0001-notes': notes })
     await expect(older).rejects.toThrow('changed by a newer version of Proofroom (0002-a)')
-    expect(notesSeenFromOutside(file)).toEqual(['a'])
+    expect(readCommittedNotes(file)).toEqual(['a'])
   })
 
   test('run once when several processes open a new file', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     await Promise.all([openInAnotherProcess(file), openInAnotherProcess(file), openInAnotherProcess(file)])
-    expect(notesSeenFromOutside(file)).toEqual(['a'])
+    expect(readCommittedNotes(file)).toEqual(['a'])
   })
 
   test('leave no changes when one fails, so that the next start runs all', async () => {
@@ -91,7 +91,7 @@ describe('migrations', () => {
     }
     await expect(openSqliteDatabase(file, { '0001-notes': notes, '0002-a': broken })).rejects.toThrow('crashed midway')
     await opened(file, { '0001-notes': notes, '0002-a': insertNote('whole') })
-    expect(notesSeenFromOutside(file)).toEqual(['whole'])
+    expect(readCommittedNotes(file)).toEqual(['whole'])
   })
 })
 
@@ -113,7 +113,7 @@ describe('writes of other processes', () => {
     const told = new Promise<void>((resolve) => follow(changesTo(resolve), log))
     writeFromAnotherProcess(file)
     await told
-    expect(notesSeenFromOutside(file)).toEqual(['from outside'])
+    expect(readCommittedNotes(file)).toEqual(['from outside'])
   })
 
   test("are not reported for the process's own writes", async () => {

@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
-const foreignCommitPollMilliseconds = 200
+const dataVersionPollMs = 200
 
 export async function openSqliteDatabase(file: string, migrations: Record<string, Migration>): Promise<OpenDatabase> {
   await migrate(file, migrations)
@@ -18,11 +18,11 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
   const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
 
   const followers: Changes[] = []
-  let seenVersion = await driver.foreignVersion()
-  const poll = repeatAfter(foreignCommitPollMilliseconds, async () => {
-    const version = await driver.foreignVersion()
-    if (version === seenVersion) return
-    seenVersion = version
+  let lastVersion = await driver.readDataVersion()
+  const poll = repeatAfter(dataVersionPollMs, async () => {
+    const version = await driver.readDataVersion()
+    if (version === lastVersion) return
+    lastVersion = version
     for (const changes of followers) changes.notifyAll()
   })
 
@@ -31,7 +31,7 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
     db,
     node: 'only',
     follow: (changes) => followers.push(changes),
-    alone: async (_name, work) => {
+    runExclusively: async (_name, work) => {
       await work()
       return true
     },
@@ -49,7 +49,7 @@ export async function openSqliteDatabase(file: string, migrations: Record<string
  */
 async function migrate(file: string, migrations: Record<string, Migration>): Promise<void> {
   const sqlite = openSqlite({ file, readonly: false })
-  const done = namesOf(sqlite)
+  const done = readMigrationNames(sqlite)
   if (isDeepStrictEqual(done, Object.keys(migrations).sort())) {
     sqlite.close()
     return
@@ -65,7 +65,7 @@ async function migrate(file: string, migrations: Record<string, Migration>): Pro
   if (error) throw error
 }
 
-function namesOf(sqlite: Sqlite): string[] {
+function readMigrationNames(sqlite: Sqlite): string[] {
   const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
   if (!table) return []
   return sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()

@@ -13,6 +13,6 @@ export type OpenDatabase = {
    * Runs `work` unless this or another node already runs work of that name. Returns whether it ran; throws
    * DatabaseUnavailable. SQLite has no other nodes, so there it always runs.
    */
-  alone: (name: string, work: () => Promise<void>) => Promise<boolean>
+  runExclusively: (name: string, work: () => Promise<void>) => Promise<boolean>
   close: () => Promise<void>
 }

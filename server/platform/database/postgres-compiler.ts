@@ -1,6 +1,6 @@
 import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
 
-export class ServiceCompiler extends PostgresQueryCompiler {
+export class PostgresCompiler extends PostgresQueryCompiler {
   /** PostgreSQL rejects an empty list, while SQLite treats it as containing nothing. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand } = node

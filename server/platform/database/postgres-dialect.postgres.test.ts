@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { inPostgres, urlOf } from '../../../tests/support/postgres-databases.ts'
+import { getDatabaseUrl, withPostgresClient } from '../../../tests/support/postgres-databases.ts'
 import { startTcpProxy } from '../../../tests/support/tcp-proxy.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database-unavailable.ts'
 import { openPostgresDatabase } from './open-postgres.ts'
@@ -27,9 +27,9 @@ let made = 0
 async function openNotes() {
   const server = inject('backEnds')?.postgres.url ?? ''
   const name = `${inject('backEnds')?.postgres.template}_dialect_${++made}`
-  await inPostgres(server, (client) => client.query(`create database ${name}`))
+  await withPostgresClient(server, (client) => client.query(`create database ${name}`))
   const proxy = await startTcpProxy({ port: Number(new URL(server).port) })
-  const url = new URL(urlOf(server, name))
+  const url = new URL(getDatabaseUrl(server, name))
   url.port = String(proxy.port)
   const { db, close } = await openPostgresDatabase(url.href, { '0001-notes': notes })
   onTestFinished(async () => {
@@ -37,11 +37,11 @@ async function openNotes() {
     await close()
     await proxy.close()
   })
-  return { db, notes: db as unknown as Kysely<Notes>, proxy, url: urlOf(server, name) }
+  return { db, notes: db as unknown as Kysely<Notes>, proxy, url: getDatabaseUrl(server, name) }
 }
 
 const waiting = (url: string): Promise<number> =>
-  inPostgres(url, async (client) => {
+  withPostgresClient(url, async (client) => {
     const { rows } = await client.query(
       `select count(*)::integer as count from pg_locks where locktype = 'advisory' and not granted
         and database = (select oid from pg_database where datname = current_database())`,
@@ -50,7 +50,7 @@ const waiting = (url: string): Promise<number> =>
   })
 
 const idleInTransaction = (url: string): Promise<number> =>
-  inPostgres(url, async (client) => {
+  withPostgresClient(url, async (client) => {
     const { rows } = await client.query(
       `select count(*)::integer as count from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`,
@@ -214,7 +214,7 @@ test('a transaction that the server ended by timeout is DatabaseUnavailable', as
 test('sessions that the server ended are replaced', async () => {
   const { db, proxy, url } = await openNotes()
   await Promise.all(Array.from({ length: 5 }, (_, index) => write(db, `${index}`)))
-  await inPostgres(url, (client) =>
+  await withPostgresClient(url, (client) =>
     client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     ),
@@ -225,7 +225,7 @@ test('sessions that the server ended are replaced', async () => {
 
 test('a transaction that loses its connection is rolled back', async () => {
   const { db, proxy } = await openNotes()
-  proxy.cutAt('insert')
+  proxy.cutOnWords('insert')
   const transaction = inTransaction(db, 'everything', (tx) => write(tx, 'lost'))
   await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(transaction).rejects.not.toBeInstanceOf(OutcomeUnknown)
@@ -237,7 +237,7 @@ test.for([
   { passedOn: false, kept: [] },
 ])('a connection lost in a commit is OutcomeUnknown (sent: $passedOn)', async ({ passedOn, kept }) => {
   const { db, proxy } = await openNotes()
-  proxy.cutAt('commit', { passedOn })
+  proxy.cutOnWords('commit', { passedOn })
   await expect(inTransaction(db, 'everything', (tx) => write(tx, 'written'))).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(await texts(db)).toEqual(kept)
 })
@@ -260,9 +260,9 @@ test('an invalid address or a newer schema stops the start with a message', asyn
 test('nodes that start together run migrations once', async () => {
   const server = inject('backEnds')?.postgres.url ?? ''
   const name = `${inject('backEnds')?.postgres.template}_dialect_start`
-  await inPostgres(server, (client) => client.query(`create database ${name}`))
+  await withPostgresClient(server, (client) => client.query(`create database ${name}`))
   const opened = await Promise.all(
-    Array.from({ length: 4 }, () => openPostgresDatabase(urlOf(server, name), { '0001-notes': notes })),
+    Array.from({ length: 4 }, () => openPostgresDatabase(getDatabaseUrl(server, name), { '0001-notes': notes })),
   )
   for (const { db, close } of opened) {
     expect(await texts(db)).toEqual([])

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient, QueryResult as Result } from 'pg'
 import { OutcomeUnknown } from './database-unavailable.ts'
-import { ServiceCompiler } from './postgres-compiler.ts'
+import { PostgresCompiler } from './postgres-compiler.ts'
 import { isConnectionLost, translatePostgresError } from './postgres-errors.ts'
 
 type Pools = {
@@ -58,10 +58,10 @@ class Connection implements DatabaseConnection {
   readonly #pools: Pools
   #client: PoolClient | null = null
   /** The `begin` statement, sent together with the first statement to save a round trip. */
-  #opening: string | null = null
+  #pendingBegin: string | null = null
   #isBroken = false
   /** Runs concurrent statements of one transaction one after another. */
-  #before: Promise<unknown> = Promise.resolve()
+  #lastSent: Promise<unknown> = Promise.resolve()
 
   constructor(pools: Pools) {
     this.#pools = pools
@@ -69,14 +69,16 @@ class Connection implements DatabaseConnection {
 
   async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
     const pool = accessMode === 'read only' ? this.#pools.reads : this.#pools.transactions
-    this.#client = await pool.connect().catch(rethrow)
+    this.#client = await pool.connect().catch(throwTranslated)
     const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean)
-    this.#opening = ['begin', ...modes].join(' ')
+    this.#pendingBegin = ['begin', ...modes].join(' ')
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const values = parameters.map(nullForNoNumber)
-    const result = this.#client ? await this.#inTurn(this.#client, sql, values) : await this.#alone(sql, values)
+    const values = parameters.map(nanToNull)
+    const result = this.#client
+      ? await this.#sendInOrder(this.#client, sql, values)
+      : await this.runStandalone(sql, values)
     return {
       rows: result.rows as Row[],
       ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
@@ -87,7 +89,7 @@ class Connection implements DatabaseConnection {
   async commit(): Promise<void> {
     const client = this.#client
     if (!client) throw new Error('The transaction has ended')
-    const isEmpty = this.#opening !== null
+    const isEmpty = this.#pendingBegin !== null
     try {
       // After a failed statement, `commit` rolls the transaction back without an error.
       const { command } = isEmpty ? { command: 'COMMIT' } : await client.query('commit')
@@ -105,7 +107,7 @@ class Connection implements DatabaseConnection {
     const client = this.#client
     if (!client) return
     try {
-      if (this.#opening === null && !this.#isBroken) await client.query('rollback')
+      if (this.#pendingBegin === null && !this.#isBroken) await client.query('rollback')
     } catch {
       // The server rolls back a lost transaction.
       this.#isBroken = true
@@ -114,21 +116,21 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  #inTurn(client: PoolClient, sql: string, parameters: readonly unknown[]): Promise<Result> {
-    const sent = this.#before.then(() => this.#send(client, sql, parameters))
-    this.#before = sent.catch(() => undefined)
+  #sendInOrder(client: PoolClient, sql: string, parameters: readonly unknown[]): Promise<Result> {
+    const sent = this.#lastSent.then(() => this.#send(client, sql, parameters))
+    this.#lastSent = sent.catch(() => undefined)
     return sent
   }
 
   async #send(client: PoolClient, sql: string, parameters: readonly unknown[]): Promise<Result> {
-    const opening = this.#opening
-    this.#opening = null
+    const pendingBegin = this.#pendingBegin
+    this.#pendingBegin = null
     try {
-      if (opening !== null && parameters.length === 0) {
-        const results = (await client.query(`${opening}; ${sql}`)) as unknown as Result[]
+      if (pendingBegin !== null && parameters.length === 0) {
+        const results = (await client.query(`${pendingBegin}; ${sql}`)) as unknown as Result[]
         return results.at(-1) as Result
       }
-      if (opening !== null) await client.query(opening)
+      if (pendingBegin !== null) await client.query(pendingBegin)
       return await client.query(sql, [...parameters])
     } catch (error) {
       this.#isBroken ||= isConnectionLost(error)
@@ -136,14 +138,14 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  async #alone(sql: string, parameters: readonly unknown[]): Promise<Result> {
-    const client = await this.#pools.reads.connect().catch(rethrow)
+  async runStandalone(sql: string, parameters: readonly unknown[]): Promise<Result> {
+    const client = await this.#pools.reads.connect().catch(throwTranslated)
     try {
       return await client.query(sql, [...parameters])
     } catch (error) {
       this.#isBroken = isConnectionLost(error)
-      const isOpen = this.#isBroken && !/^(select|with)/i.test(sql)
-      throw isOpen ? outcomeUnknown(error) : translatePostgresError(error)
+      const isOutcomeUnknown = this.#isBroken && !/^(select|with)/i.test(sql)
+      throw isOutcomeUnknown ? outcomeUnknown(error) : translatePostgresError(error)
     } finally {
       client.release(this.#isBroken)
     }
@@ -164,13 +166,13 @@ const outcomeUnknown = (cause: unknown): OutcomeUnknown =>
   new OutcomeUnknown('The connection was lost while a change was committed', { cause })
 
 /** SQLite treats NaN as null. */
-const nullForNoNumber = (value: unknown): unknown => (Number.isNaN(value) ? null : value)
+const nanToNull = (value: unknown): unknown => (Number.isNaN(value) ? null : value)
 
-function rethrow(error: unknown): never {
+function throwTranslated(error: unknown): never {
   throw translatePostgresError(error)
 }
 
-export const postgresDialect = (driver: Driver, compiler: PostgresQueryCompiler = new ServiceCompiler()): Dialect => ({
+export const postgresDialect = (driver: Driver, compiler: PostgresQueryCompiler = new PostgresCompiler()): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => driver,
   createIntrospector: (db) => new PostgresIntrospector(db),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { receiveFirstPhoto } from '../../../tests/support/first-photo.ts'
-import { listeningProxyForTest } from '../../../tests/support/listening-proxy.ts'
+import { startListeningProxy } from '../../../tests/support/listening-proxy.ts'
 import { contextForTest } from '../../../tests/support/test-context.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type ChangedKey, StateCache, type Topic } from '../background/changes.ts'
@@ -10,7 +10,7 @@ import { type ChangedKey, StateCache, type Topic } from '../background/changes.t
 async function twoNodes() {
   const first = await contextForTest()
   const url = first.config.databaseUrl ?? ''
-  const way = await listeningProxyForTest(url)
+  const way = await startListeningProxy(url)
   const second = await contextForTest({ environment: { DATABASE_URL: way.url } })
   for (const { changes } of [first, second]) await expect.poll(() => changes.isDisconnected()).toBe(false)
   return { first, second, way }
@@ -133,36 +133,36 @@ describe('exclusive work', () => {
     const { first, second } = await twoNodes()
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const done = first.database.alone('sweep', () => {
+    const done = first.database.runExclusively('sweep', () => {
       begun.resolve()
       return promise
     })
     await begun.promise
     const never = () => Promise.reject(new Error('It is being done'))
-    expect(await second.database.alone('sweep', never)).toBe(false)
-    expect(await first.database.alone('sweep', never)).toBe(false)
-    expect(await second.database.alone('another', async () => undefined)).toBe(true)
+    expect(await second.database.runExclusively('sweep', never)).toBe(false)
+    expect(await first.database.runExclusively('sweep', never)).toBe(false)
+    expect(await second.database.runExclusively('another', async () => undefined)).toBe(true)
     resolve()
     expect(await done).toBe(true)
-    expect(await second.database.alone('sweep', async () => undefined)).toBe(true)
+    expect(await second.database.runExclusively('sweep', async () => undefined)).toBe(true)
   })
 
   test('can run again after a failure', async () => {
     const { first, second } = await twoNodes()
-    await expect(first.database.alone('sweep', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(await second.database.alone('sweep', async () => undefined)).toBe(true)
+    await expect(first.database.runExclusively('sweep', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await second.database.runExclusively('sweep', async () => undefined)).toBe(true)
   })
 
   test('can run on another node after its node is lost', async () => {
     const { first, second, way } = await twoNodes()
     const begun = Promise.withResolvers<void>()
-    void second.database.alone('sweep', () => {
+    void second.database.runExclusively('sweep', () => {
       begun.resolve()
       return new Promise(() => undefined)
     })
     await begun.promise
-    expect(await first.database.alone('sweep', async () => undefined)).toBe(false)
+    expect(await first.database.runExclusively('sweep', async () => undefined)).toBe(false)
     way.cut()
-    await expect.poll(() => first.database.alone('sweep', async () => undefined)).toBe(true)
+    await expect.poll(() => first.database.runExclusively('sweep', async () => undefined)).toBe(true)
   })
 })

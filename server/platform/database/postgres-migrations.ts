@@ -12,16 +12,18 @@ const types: Array<[string, string]> = [
   ['blob', 'bytea'],
 ]
 
-const typePatterns = types.map(([type, own]) => [new RegExp(`(?<=\\w (?<!add column ))${type}\\b`, 'g'), own] as const)
+const typePatterns = types.map(
+  ([type, postgresType]) => [new RegExp(`(?<=\\w (?<!add column ))${type}\\b`, 'g'), postgresType] as const,
+)
 
-const inPostgres = (statement: string): string =>
-  typePatterns.reduce((text, [word, translation]) => text.replace(word, translation), statement)
+const toPostgresTypes = (statement: string): string =>
+  typePatterns.reduce((text, [pattern, translation]) => text.replace(pattern, translation), statement)
 
-const isOfTables = (statement: string): boolean => /^\s*(create|alter) table /.test(statement)
+const isTableStatement = (statement: string): boolean => /^\s*(create|alter) table /.test(statement)
 
 export class MigrationCompiler extends PostgresQueryCompiler {
   override compileQuery(...query: Parameters<PostgresQueryCompiler['compileQuery']>) {
     const compiled = super.compileQuery(...query)
-    return isOfTables(compiled.sql) ? { ...compiled, sql: inPostgres(compiled.sql) } : compiled
+    return isTableStatement(compiled.sql) ? { ...compiled, sql: toPostgresTypes(compiled.sql) } : compiled
   }
 }

@@ -1,10 +1,10 @@
-export function repeatAfter(pauseMs: number, look: () => Promise<void>): { stop: () => Promise<void> } {
+export function repeatAfter(pauseMs: number, work: () => Promise<void>): { stop: () => Promise<void> } {
   let isStopped = false
-  let underWay = Promise.resolve()
+  let currentRun = Promise.resolve()
   let timer: NodeJS.Timeout
   const next = () => {
     timer = setTimeout(() => {
-      underWay = look().then(() => {
+      currentRun = work().then(() => {
         if (!isStopped) next()
       })
     }, pauseMs).unref()
@@ -14,7 +14,7 @@ export function repeatAfter(pauseMs: number, look: () => Promise<void>): { stop:
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await underWay
+      await currentRun
     },
   }
 }

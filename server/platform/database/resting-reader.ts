@@ -1,13 +1,13 @@
 import type { ThreadReply } from './sqlite-thread.ts'
 import { SqliteThread } from './sqlite-thread-client.ts'
 
-const restAfterMilliseconds = 20_000
+const idleTimeoutMs = 20_000
 
 /** A reader thread that starts with the first query and ends when idle, to free its memory. */
-export class RestingReader {
+export class OnDemandReader {
   readonly #file: string
   #thread: SqliteThread | null = null
-  #rest: NodeJS.Timeout | null = null
+  #idleTimer: NodeJS.Timeout | null = null
 
   constructor(file: string) {
     this.#file = file
@@ -15,8 +15,8 @@ export class RestingReader {
 
   send(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
     this.#thread ??= new SqliteThread(this.#file, { readonly: true })
-    this.#rest ??= setTimeout(() => void this.close(), restAfterMilliseconds).unref()
-    this.#rest.refresh()
+    this.#idleTimer ??= setTimeout(() => void this.close(), idleTimeoutMs).unref()
+    this.#idleTimer.refresh()
     return this.#thread.send(sql, parameters)
   }
 

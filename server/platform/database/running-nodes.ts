@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-const called = 'proofroom node '
+const applicationPrefix = 'proofroom node '
 
 /** The `application_name` of a node, by which other nodes see that it runs. */
-export const nodeApplication = (node: string): string => called + node
+export const nodeApplicationName = (node: string): string => applicationPrefix + node
 
 /** A PostgreSQL condition: whether the node that `column` names is running. */
-export const isRunning = (column: string) => sql<boolean>`exists (select from pg_stat_activity
-  where datname = current_database() and application_name = ${called} || ${sql.ref(column)})`
+export const isNodeRunning = (column: string) => sql<boolean>`exists (select from pg_stat_activity
+  where datname = current_database() and application_name = ${applicationPrefix} || ${sql.ref(column)})`
 
 export async function countNodes(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(distinct application_name) as count from pg_stat_activity
-    where datname = current_database() and starts_with(application_name, ${called})`.execute(db)
+    where datname = current_database() and starts_with(application_name, ${applicationPrefix})`.execute(db)
   return Number(rows[0]?.count ?? 0)
 }

@@ -7,10 +7,10 @@ export type SqliteConnection = {
   close: () => void
 }
 
-type Opening = { file: string; readonly: boolean }
+type ConnectionOptions = { file: string; readonly: boolean }
 
 /** Uses WAL with durable commits (synchronous FULL), and waits up to 10 s for a write of another process. */
-export function openSqlite({ file, readonly }: Opening): Sqlite.Database {
+export function openSqlite({ file, readonly }: ConnectionOptions): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, timeout: 10_000 })
   if (!readonly) {
     sqlite.pragma('journal_mode = WAL')
@@ -22,8 +22,8 @@ export function openSqlite({ file, readonly }: Opening): Sqlite.Database {
   return sqlite
 }
 
-export function openConnection(opening: Opening): SqliteConnection {
-  const sqlite = openSqlite(opening)
+export function openConnection(options: ConnectionOptions): SqliteConnection {
+  const sqlite = openSqlite(options)
   const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown>>({ max: 200 })
 
   function prepare(sql: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { databaseForTest, type NotesDatabase, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { databaseForTest, type NotesDatabase, readCommittedNotes } from '../../../tests/support/test-database.ts'
 import { SqliteError } from './sqlite-thread-client.ts'
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
@@ -69,7 +69,7 @@ describe('a transaction of several statements', () => {
       await insert(tx, 'mine')
       expect(await tx.selectFrom('notes').select('text').execute()).toEqual([{ text: 'mine' }])
       expect(await db.selectFrom('notes').select('text').execute()).toEqual([])
-      expect(notesSeenFromOutside(file)).toEqual([])
+      expect(readCommittedNotes(file)).toEqual([])
     })
     expect(await db.selectFrom('notes').select('text').execute()).toEqual([{ text: 'mine' }])
   })
@@ -83,7 +83,7 @@ describe('a transaction of several statements', () => {
       await expect(transaction).rejects.toThrow('no')
     }
     await insert(db, 'next')
-    expect(notesSeenFromOutside(file)).toEqual(['next'])
+    expect(readCommittedNotes(file)).toEqual(['next'])
   })
 
   test('never overlaps with another: 200 concurrent increments add up', async () => {

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
-import { RestingReader } from './resting-reader.ts'
+import { OnDemandReader } from './resting-reader.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
@@ -20,7 +20,7 @@ import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
  */
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread
-  readonly #reader: RestingReader
+  readonly #reader: OnDemandReader
   readonly #transactions: GroupCommit
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
@@ -28,7 +28,7 @@ export class ThreadedSqliteDriver implements Driver {
   /** The file must exist and be in WAL mode; `openDatabase` has migrated it. */
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
-    this.#reader = new RestingReader(file)
+    this.#reader = new OnDemandReader(file)
     this.#transactions = new GroupCommit(this.#writer)
     this.#lookups = openConnection({ file, readonly: true })
     this.#plans = createKeyLookups(this.#lookups)
@@ -68,7 +68,7 @@ export class ThreadedSqliteDriver implements Driver {
   }
 
   /** Returns a value that changes when another process has committed. */
-  async foreignVersion(): Promise<unknown> {
+  async readDataVersion(): Promise<unknown> {
     const { rows } = await this.#writer.send('pragma data_version')
     return (rows as [{ data_version: number }])[0].data_version
   }
@@ -77,7 +77,7 @@ export class ThreadedSqliteDriver implements Driver {
     return this.#transactions.run(sql, parameters)
   }
 
-  async runAlone(sql: string, parameters: readonly unknown[]) {
+  async runStandalone(sql: string, parameters: readonly unknown[]) {
     await this.#transactions.begin()
     const reply = await this.#transactions.run(sql, parameters).catch(async (error) => {
       await this.#transactions.rollback()
@@ -109,7 +109,7 @@ class Connection implements DatabaseConnection {
     }
     const reply = this.isInTransaction
       ? await this.#driver.runInTransaction(sql, parameters)
-      : await this.#driver.runAlone(sql, parameters)
+      : await this.#driver.runStandalone(sql, parameters)
     return { rows: (reply.rows ?? []) as Row[], numAffectedRows: BigInt(reply.changes ?? 0) }
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import { databaseForTest, notesSeenFromOutside } from '../../../tests/support/test-database.ts'
+import { databaseForTest, readCommittedNotes } from '../../../tests/support/test-database.ts'
 import { copySqlite, openSqliteFile } from './sqlite-file.ts'
 
 test('a copy is a consistent snapshot while others commit', async () => {
@@ -27,8 +27,8 @@ test('a copy is a consistent snapshot while others commit', async () => {
       .values({ text: `later ${count}` })
       .execute()
   await copying
-  expect(notesSeenFromOutside(file).length).toBeGreaterThan(large.length)
-  expect(notesSeenFromOutside(target)).toEqual(large.map(({ text }) => text))
+  expect(readCommittedNotes(file).length).toBeGreaterThan(large.length)
+  expect(readCommittedNotes(target)).toEqual(large.map(({ text }) => text))
   expect(existsSync(`${target}-wal`)).toBe(false)
   const copy = openSqliteFile(target, { readonly: true })
   expect(copy.findDamage()).toEqual([])

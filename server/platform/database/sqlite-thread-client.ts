@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
-import { giveBackThread, takeThread } from './sqlite-threads.ts'
+import { acquireThread, releaseThread } from './sqlite-threads.ts'
 
 /** `code` is stable, such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export class SqliteError extends Error {
@@ -17,12 +17,12 @@ export class SqliteError extends Error {
 export class SqliteThread {
   readonly #worker: Worker
   readonly #port: MessagePort
-  readonly #waiting = new Map<number, (reply: ThreadReply) => void>()
+  readonly #pendingReplies = new Map<number, (reply: ThreadReply) => void>()
   #lastId = 0
 
   constructor(file: string, options: { readonly: boolean }) {
     const { port1, port2 } = new MessageChannel()
-    this.#worker = takeThread().on('error', failService).on('exit', endedByItself)
+    this.#worker = acquireThread().on('error', throwThreadError).on('exit', throwUnexpectedExit)
     this.#port = port1.on('message', (reply: ThreadReply) => this.#settle(reply))
     this.#worker.postMessage({ file, ...options, port: port2 } satisfies OpenRequest, [port2])
   }
@@ -31,11 +31,11 @@ export class SqliteThread {
    * Resolves also for SQLite errors, with `error` set. `precedingSql` is sent along because a message costs more than a
    * statement.
    */
-  send(sql: string, parameters: readonly unknown[] = [], before: readonly string[] = []): Promise<ThreadReply> {
+  send(sql: string, parameters: readonly unknown[] = [], precedingSql: readonly string[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve)
-      this.#port.postMessage({ id, sql, parameters, before } satisfies ThreadRequest)
+      this.#pendingReplies.set(id, resolve)
+      this.#port.postMessage({ id, sql, parameters, precedingSql } satisfies ThreadRequest)
     })
   }
 
@@ -43,20 +43,20 @@ export class SqliteThread {
   async close(): Promise<void> {
     this.#port.postMessage('close')
     await once(this.#port, 'close')
-    this.#worker.off('error', failService).off('exit', endedByItself)
-    await giveBackThread(this.#worker)
+    this.#worker.off('error', throwThreadError).off('exit', throwUnexpectedExit)
+    await releaseThread(this.#worker)
   }
 
   #settle(reply: ThreadReply): void {
-    this.#waiting.get(reply.id)?.(reply)
-    this.#waiting.delete(reply.id)
+    this.#pendingReplies.get(reply.id)?.(reply)
+    this.#pendingReplies.delete(reply.id)
   }
 }
 
 // The service cannot work without its database threads, so the process ends and is restarted.
-function failService(error: Error): never {
+function throwThreadError(error: Error): never {
   throw error
 }
-function endedByItself(): never {
+function throwUnexpectedExit(): never {
   throw new Error('A database thread has ended by itself')
 }

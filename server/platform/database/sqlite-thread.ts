@@ -8,7 +8,7 @@ export type ThreadRequest = {
   sql: string
   parameters: readonly unknown[]
   /** Run first, in this order; the error of one of them replaces the result. */
-  before: readonly string[]
+  precedingSql: readonly string[]
 }
 export type ThreadReply = {
   id: number
@@ -19,7 +19,7 @@ export type ThreadReply = {
   inTransaction: boolean
 }
 
-parentPort?.on('message', ({ port, ...opening }: OpenRequest) => serve(port, openConnection(opening)))
+parentPort?.on('message', ({ port, ...options }: OpenRequest) => serve(port, openConnection(options)))
 
 function serve(port: MessagePort, connection: SqliteConnection): void {
   port.on('message', (request: ThreadRequest | 'close') => {
@@ -27,14 +27,17 @@ function serve(port: MessagePort, connection: SqliteConnection): void {
       connection.close()
       port.close()
     } else {
-      port.postMessage(answer(connection, request))
+      port.postMessage(executeRequest(connection, request))
     }
   })
 }
 
-function answer(connection: SqliteConnection, { id, sql, parameters, before }: ThreadRequest): ThreadReply {
+function executeRequest(
+  connection: SqliteConnection,
+  { id, sql, parameters, precedingSql }: ThreadRequest,
+): ThreadReply {
   try {
-    for (const one of before) connection.run(one, [])
+    for (const one of precedingSql) connection.run(one, [])
     const { rows, changes } = connection.run(sql, parameters)
     return { id, rows, changes, inTransaction: connection.inTransaction() }
   } catch (cause) {

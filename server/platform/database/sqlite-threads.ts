@@ -7,18 +7,18 @@ let maxIdleThreads = 0
  * Keeps up to this many threads for reuse. The service needs none; tests that open hundreds of databases save the time
  * to start threads.
  */
-export function keepIdleThreads(most: number): void {
-  maxIdleThreads = most
+export function setMaxIdleThreads(max: number): void {
+  maxIdleThreads = max
 }
 
-export function takeThread(): Worker {
+export function acquireThread(): Worker {
   const thread = idleThreads.pop() ?? startThread()
   thread.ref()
   return thread
 }
 
 /** Ends a thread whose connection is closed, or keeps it for reuse. A kept thread does not keep the process alive. */
-export async function giveBackThread(thread: Worker): Promise<void> {
+export async function releaseThread(thread: Worker): Promise<void> {
   if (idleThreads.length >= maxIdleThreads) {
     await thread.terminate()
     return

@@ -11,7 +11,7 @@ export const untyped = (db: Database) => db as unknown as Kysely<Record<string, 
 const firstPageRows = 16
 const maxPageRows = 2000
 /** The number of rows per page follows from this size, since row sizes differ. */
-const wantedPageBytes = 2e6
+const targetPageBytes = 2e6
 
 type Page = {
   rows: Row[]
@@ -20,7 +20,7 @@ type Page = {
 }
 
 /** Returns the rows for which `where` holds in key order, in pages of a limited size. */
-export async function* pagesOf(db: Database, table: TableShape, where?: RawBuilder<SqlBool>): AsyncGenerator<Page> {
+export async function* readPages(db: Database, table: TableShape, where?: RawBuilder<SqlBool>): AsyncGenerator<Page> {
   const key = table.key.map((column) => sql.ref(column))
   let last: Row | undefined
   for (let limit = firstPageRows; ; ) {
@@ -33,7 +33,7 @@ export async function* pagesOf(db: Database, table: TableShape, where?: RawBuild
     }
     const rows = await query.execute()
     if (rows.length === 0) return
-    const texts = rows.map((row) => textOf(table, row))
+    const texts = rows.map((row) => serializeRow(table, row))
     yield { rows, texts }
     last = rows.at(-1)
     limit = nextLimit(
@@ -44,12 +44,12 @@ export async function* pagesOf(db: Database, table: TableShape, where?: RawBuild
 }
 
 function nextLimit(limit: number, bytes: number): number {
-  if (bytes > wantedPageBytes) return Math.max(1, Math.floor((limit * wantedPageBytes) / bytes))
-  return bytes < wantedPageBytes / 2 ? Math.min(maxPageRows, limit * 2) : limit
+  if (bytes > targetPageBytes) return Math.max(1, Math.floor((limit * targetPageBytes) / bytes))
+  return bytes < targetPageBytes / 2 ? Math.min(maxPageRows, limit * 2) : limit
 }
 
 /** Throws for values other than numbers, text and null, the only types that both databases represent equally. */
-function textOf({ name, columns }: TableShape, row: Row): string {
+function serializeRow({ name, columns }: TableShape, row: Row): string {
   const values = columns.map((column) => row[column])
   const isPlain = values.every((value) => value === null || ['number', 'string'].includes(typeof value))
   if (!isPlain) throw new Error(`A row of ${name} holds something else than numbers and text`)

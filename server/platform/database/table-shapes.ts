@@ -9,9 +9,9 @@ export type TableShape = {
   columns: string[]
   key: string[]
   /** Nullable columns that refer to rows which are inserted later. */
-  lateColumns: string[]
+  deferredColumns: string[]
   /** The column that the database numbers itself, if any. */
-  countedColumn: string | null
+  identityColumn: string | null
 }
 
 type ColumnFacts = {
@@ -27,42 +27,44 @@ type ColumnFacts = {
 export async function describeTables(db: Database): Promise<TableShape[]> {
   const query = isPostgres(db) ? columnsInPostgres : columnsInSqlite
   const { rows } = await query.execute(db)
-  const facts = rows.filter(({ table }) => !table.startsWith('kysely_') && table !== unfinishedCopyTable)
-  const tables = Map.groupBy(facts, ({ table }) => table)
-  return inOrder(tables).map(({ name, lateColumns }) => shapeOf(name, tables.get(name) ?? [], lateColumns))
+  const columnFacts = rows.filter(({ table }) => !table.startsWith('kysely_') && table !== unfinishedCopyTable)
+  const tables = Map.groupBy(columnFacts, ({ table }) => table)
+  return sortByReferences(tables).map(({ name, deferredColumns }) =>
+    createShape(name, tables.get(name) ?? [], deferredColumns),
+  )
 }
 
-function shapeOf(name: string, facts: ColumnFacts[], lateColumns: string[]): TableShape {
-  const ofKey = facts.filter(({ key_position }) => key_position > 0)
-  if (ofKey.length === 0) throw new Error(`The table ${name} has no primary key`)
+function createShape(name: string, columnFacts: ColumnFacts[], deferredColumns: string[]): TableShape {
+  const keyColumns = columnFacts.filter(({ key_position }) => key_position > 0)
+  if (keyColumns.length === 0) throw new Error(`The table ${name} has no primary key`)
   return {
     name,
-    columns: facts.map(({ column }) => column).sort(),
-    key: ofKey.sort((one, other) => one.key_position - other.key_position).map(({ column }) => column),
-    lateColumns,
-    countedColumn: facts.find(({ is_counted }) => is_counted)?.column ?? null,
+    columns: columnFacts.map(({ column }) => column).sort(),
+    key: keyColumns.sort((one, other) => one.key_position - other.key_position).map(({ column }) => column),
+    deferredColumns,
+    identityColumn: columnFacts.find(({ is_counted }) => is_counted)?.column ?? null,
   }
 }
 
 /** When tables refer to each other in a circle, nullable references are filled later. */
-function inOrder(tables: Map<string, ColumnFacts[]>): Array<{ name: string; lateColumns: string[] }> {
-  const placed = new Map<string, string[]>()
-  const waiting = new Map(tables)
-  const isAhead = ({ refers_to }: ColumnFacts) => refers_to !== null && !placed.has(refers_to)
-  while (waiting.size > 0) {
-    const names = [...waiting.keys()]
-    const aheadOf = (name: string) => (waiting.get(name) ?? []).filter(isAhead)
-    const isReady = (name: string) => aheadOf(name).every(({ refers_to }) => refers_to === name)
-    const mayBegin = (name: string) => aheadOf(name).every(({ is_nullable }) => is_nullable)
-    const next = names.find(isReady) ?? names.find(mayBegin)
+function sortByReferences(tables: Map<string, ColumnFacts[]>): Array<{ name: string; deferredColumns: string[] }> {
+  const sorted = new Map<string, string[]>()
+  const remaining = new Map(tables)
+  const isUnresolved = ({ refers_to }: ColumnFacts) => refers_to !== null && !sorted.has(refers_to)
+  while (remaining.size > 0) {
+    const names = [...remaining.keys()]
+    const listUnresolved = (name: string) => (remaining.get(name) ?? []).filter(isUnresolved)
+    const isReady = (name: string) => listUnresolved(name).every(({ refers_to }) => refers_to === name)
+    const canComeFirst = (name: string) => listUnresolved(name).every(({ is_nullable }) => is_nullable)
+    const next = names.find(isReady) ?? names.find(canComeFirst)
     if (next === undefined) throw new Error(`Rows of these tables need each other: ${names.join(', ')}`)
-    placed.set(
+    sorted.set(
       next,
-      aheadOf(next).map(({ column }) => column),
+      listUnresolved(next).map(({ column }) => column),
     )
-    waiting.delete(next)
+    remaining.delete(next)
   }
-  return [...placed].map(([name, lateColumns]) => ({ name, lateColumns }))
+  return [...sorted].map(([name, deferredColumns]) => ({ name, deferredColumns }))
 }
 
 const columnsInSqlite = sql<ColumnFacts>`

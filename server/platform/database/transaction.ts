@@ -13,7 +13,7 @@ export type LockScope = 'everything' | `${'event' | 'account' | 'upload' | 'gues
  */
 export function inTransaction<T>(db: Database, lock: LockScope, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    if (isPostgres(tx)) await tx.executeQuery(acquire(lock, tx))
+    if (isPostgres(tx)) await tx.executeQuery(compileLockQuery(lock, tx))
     return work(tx)
   })
 }
@@ -29,7 +29,7 @@ export const isPostgres = (db: Database): boolean => db.getExecutor().adapter in
  * Named locks take the instance lock shared, `everything` takes it exclusively. It is always taken first, which
  * prevents deadlocks.
  */
-function acquire(lock: LockScope, tx: Tx): CompiledQuery {
+function compileLockQuery(lock: LockScope, tx: Tx): CompiledQuery {
   const instance = sql.lit('proofroom')
   const query =
     lock === 'everything'

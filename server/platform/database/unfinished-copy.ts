@@ -14,26 +14,26 @@ export async function isUnfinishedCopy(db: Database): Promise<boolean> {
 }
 
 /** Marks an empty database and returns the recorded source version, '' for a new mark. Throws DatabaseNotEmpty. */
-export async function markUnfinished(db: Database): Promise<string> {
+export async function ensureCopyMark(db: Database): Promise<string> {
   if (await isUnfinishedCopy(db)) {
-    const { rows } = await sql<{ source: string }>`select source from ${mark}`.execute(db)
+    const { rows } = await sql<{ source: string }>`select source from ${markTable}`.execute(db)
     return rows[0]?.source ?? ''
   }
   const { rows } = await sql`
     select from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace limit 1`.execute(db)
   if (rows.length > 0) throw new DatabaseNotEmpty('The database has tables already')
-  await sql`create table ${mark} (source text not null)`.execute(db)
-  await sql`insert into ${mark} (source) values ('')`.execute(db)
+  await sql`create table ${markTable} (source text not null)`.execute(db)
+  await sql`insert into ${markTable} (source) values ('')`.execute(db)
   return ''
 }
 
 /** Records the source version of the copied rows; '' means that the copy cannot be continued. */
-export async function noteSource(db: Database, source: string): Promise<void> {
-  await sql`update ${mark} set source = ${source}`.execute(db)
+export async function recordSource(db: Database, source: string): Promise<void> {
+  await sql`update ${markTable} set source = ${source}`.execute(db)
 }
 
-export async function removeMark(db: Database): Promise<void> {
-  await sql`drop table ${mark}`.execute(db)
+export async function removeCopyMark(db: Database): Promise<void> {
+  await sql`drop table ${markTable}`.execute(db)
 }
 
-const mark = sql.table(unfinishedCopyTable)
+const markTable = sql.table(unfinishedCopyTable)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey, networkOf } from './address.ts'
+import { addressKey, toNetworkAddress } from './address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -29,5 +29,5 @@ test.each([
   ['fe80::1%eth0', 'fe80::/48'],
   ['nowhere', null],
 ])('stores no more of %j than its network %j', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(toNetworkAddress(address)).toBe(network)
 })

@@ -12,7 +12,7 @@ export function addressKey(address: string): string {
 }
 
 /** Returns the network of an address (/24 or /48). It separates home from elsewhere but identifies no person. */
-export function networkOf(address: string): string | null {
+export function toNetworkAddress(address: string): string | null {
   if (!ipaddr.isValid(address)) return null
   const parsed = ipaddr.process(address)
   const bits = parsed.kind() === 'ipv4' ? 24 : 48

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matches } from './send-file.ts'
 
-export function answerStylesheet(
+export function sendStylesheet(
   request: FastifyRequest,
   reply: FastifyReply,
   style: string,

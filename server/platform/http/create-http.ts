@@ -4,9 +4,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
-import { takeJsonBodies } from './json-bodies.ts'
-import { answerBrokenRequest, answerNotFound, answerProblem } from './problem-replies.ts'
-import { watchRequestBodies } from './request-bodies.ts'
+import { acceptJsonBodies } from './json-bodies.ts'
+import { sendMalformedRequest, sendNotFound, sendProblem } from './problem-replies.ts'
+import { limitRequestBodies } from './request-bodies.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compileValidator } from './validation.ts'
 
@@ -31,17 +31,17 @@ export type Http = FastifyInstance<
 >
 
 /** Handles a request before the framework and returns true, or returns false. Only for the most frequent responses. */
-export type ShortPath = (request: IncomingMessage, response: ServerResponse) => boolean
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const bodyLimitBytes = 2 ** 20
 const idPrefix = randomBytes(4).toString('hex')
 let lastRequest = 0
 
 /** Unique in the logs of all nodes; sent as `X-Request-Id` with every response. */
-export const nextRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
+export const createRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
 
 /** A number is the count of trusted proxy hops, starting at this server. */
-const trusted = (proxies: Config['trustProxy']) =>
+const toTrustProxy = (proxies: Config['trustProxy']) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
 /**
@@ -53,12 +53,12 @@ const ownCompilers = {
   buildSerializer: () => () => JSON.stringify,
 }
 
-export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: ShortPath): Http {
+export function createHttp(config: Config, log: FastifyBaseLogger, fastPath: FastPath): Http {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: nextRequestId,
-    trustProxy: trusted(config.trustProxy),
+    genReqId: createRequestId,
+    trustProxy: toTrustProxy(config.trustProxy),
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
@@ -66,23 +66,23 @@ export function createHttp(config: Config, log: FastifyBaseLogger, shortPath: Sh
     // For URLs that the router rejects; no hooks have run.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders).header('x-request-id', request.id)
-      answerProblem(error, request, reply)
+      sendProblem(error, request, reply)
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
+    clientErrorHandler: (error, socket) => sendMalformedRequest(error, socket, createRequestId()),
     serverFactory: (handler) => {
       const limits = { headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
       // Node would respond to a missing Host and an unknown Expect by itself, not in the problem format of the API.
       const options = { ...limits, connectionsCheckingInterval: 5_000, requireHostHeader: false }
       return createServer(options, (request, response) => {
-        if (!shortPath(request, response)) handler(request, response)
+        if (!fastPath(request, response)) handler(request, response)
       }).on('checkExpectation', handler)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  app.setErrorHandler(answerProblem)
-  app.setNotFoundHandler(answerNotFound)
-  takeJsonBodies(app)
-  watchRequestBodies(app)
+  app.setErrorHandler(sendProblem)
+  app.setNotFoundHandler(sendNotFound)
+  acceptJsonBodies(app)
+  limitRequestBodies(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)

@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { Http } from './create-http.ts'
 
-const isOpen = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
+const isCrossOriginAllowed = (url: string): boolean => /^\/api\/(v1|gallery)\//.test(url)
 
 /** Must be registered before the hooks that reject requests, so that pages of these origins can read the rejections. */
 export function allowOrigins(app: Http, origins: string[]): void {
@@ -24,7 +24,7 @@ export function allowOrigins(app: Http, origins: string[]): void {
       'X-Zip-Withheld',
     ],
   }
-  app.register(cors, { delegator: (request, done) => done(null, isOpen(request.url) ? allowed : closed) })
+  app.register(cors, { delegator: (request, done) => done(null, isCrossOriginAllowed(request.url) ? allowed : denied) })
 }
 
-const closed: FastifyCorsOptions = { origin: false }
+const denied: FastifyCorsOptions = { origin: false }

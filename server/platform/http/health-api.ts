@@ -6,14 +6,14 @@ import type { PlatformContext } from '../platform-context.ts'
 import type { Http } from './create-http.ts'
 
 const Healthy = Type.Object({ status: Type.Literal('ok') })
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
 /** Responds with 200 when database and storage are reachable; otherwise, and while shutting down, with 503. */
 export const healthApi =
   ({ db, storage, log }: PlatformContext) =>
   async (app: Http) => {
     app.get('/health', { schema: { response: { 200: Healthy } } }, async () => {
-      await withPatience(Promise.all([readSomething(db), storage.check()])).catch((err) => {
+      await withTimeout(Promise.all([probeDatabase(db), storage.check()])).catch((err) => {
         log.error({ err }, 'The health check failed')
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       })
@@ -22,18 +22,18 @@ export const healthApi =
   }
 
 /** Reads the one table that exists from the first migration on. */
-const readSomething = (db: Database): Promise<unknown> =>
+const probeDatabase = (db: Database): Promise<unknown> =>
   db
     .selectFrom(sql<{ name: string }>`kysely_migration`.as('migration'))
     .select('migration.name')
     .where('migration.name', '=', '')
     .execute()
 
-async function withPatience(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const timeout = new AbortController()
-  const late = new Promise<never>((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('No answer in time')), patienceMs)
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('No answer in time')), timeoutMs)
     timeout.signal.addEventListener('abort', () => clearTimeout(timer))
   })
-  await Promise.race([work, late]).finally(() => timeout.abort())
+  await Promise.race([work, timedOut]).finally(() => timeout.abort())
 }

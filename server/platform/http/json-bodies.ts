@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { AppError, invalidField } from '../app-error.ts'
 
 /** Accepts only JSON, or an empty body as undefined. Normalizes text to NFC; rejects NUL and lone surrogates. */
-export function takeJsonBodies(app: FastifyInstance): void {
+export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    const text = textOf(body as Buffer)
+    const text = decodeUtf8(body as Buffer)
     if (text === null) return done(new AppError('INVALID_JSON'))
     parse(request, text, (error, value) => {
       if (error) return done(new AppError('INVALID_JSON'))
       try {
-        done(null, cleaned(value))
+        done(null, normalizeJson(value))
       } catch (appError) {
         done(appError as Error)
       }
@@ -21,11 +21,11 @@ export function takeJsonBodies(app: FastifyInstance): void {
 }
 
 /** For routes that must work with any body: a body that is not valid JSON becomes undefined. */
-export function takeAnyBody(app: FastifyInstance): void {
+export function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
     try {
-      return cleaned(JSON.parse(textOf(body) ?? ''))
+      return normalizeJson(JSON.parse(decodeUtf8(body) ?? ''))
     } catch {
       return undefined
     }
@@ -33,7 +33,7 @@ export function takeAnyBody(app: FastifyInstance): void {
 }
 
 /** Returns null for bytes that are not UTF-8; a lenient decoder would change the text. */
-function textOf(body: Buffer): string | null {
+function decodeUtf8(body: Buffer): string | null {
   try {
     return utf8.decode(body)
   } catch {
@@ -45,7 +45,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const maxLevels = 50
 
-function cleaned(value: unknown, path: string[] = []): unknown {
+function normalizeJson(value: unknown, path: string[] = []): unknown {
   if (path.length > maxLevels) throw invalidText(path.slice(0, 1), 'The body is nested too deeply.')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
@@ -53,9 +53,9 @@ function cleaned(value: unknown, path: string[] = []): unknown {
     }
     return value.normalize('NFC')
   }
-  if (Array.isArray(value)) return value.map((inner, index) => cleaned(inner, [...path, String(index)]))
+  if (Array.isArray(value)) return value.map((inner, index) => normalizeJson(inner, [...path, String(index)]))
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner, [...path, key])]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalizeJson(inner, [...path, key])]))
   }
   return value
 }

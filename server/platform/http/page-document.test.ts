@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { html } from './html.ts'
-import { pageDocument } from './page-document.ts'
+import { renderPage } from './page-document.ts'
 import { pageSecurityPolicy } from './security-headers.ts'
 
 const parts = { locale: 'en', title: 'Ana & <Ben>', stylesheets: ['/one.css'], body: html`<main></main>` }
@@ -14,18 +14,18 @@ describe('a page', () => {
     ['ar', 'rtl'],
     ['he', 'rtl'],
   ])('has for %s the direction %s', (locale, direction) => {
-    expect(pageDocument({ ...parts, locale }).markup).toContain(`<html lang="${locale}" dir="${direction}">`)
+    expect(renderPage({ ...parts, locale }).markup).toContain(`<html lang="${locale}" dir="${direction}">`)
   })
 
   test('escapes its title, and is excluded from search engines', () => {
-    const { markup } = pageDocument(parts)
+    const { markup } = renderPage(parts)
     expect(markup).toMatch(/^<!doctype html>/)
     expect(markup).toContain('<title>Ana &#38; &#60;Ben&#62;</title>')
     expect(markup).toContain('<meta name="robots" content="noindex">')
   })
 
   test('places the styles of its script after its own, and loads the script last', () => {
-    const { markup } = pageDocument({ ...parts, script })
+    const { markup } = renderPage({ ...parts, script })
     const found = [...markup.matchAll(/(?:href|src)="([^"]+)"|<main>/g)].map(([text, address]) => address ?? text)
     expect(found).toEqual([
       '/assets/icon.svg',
@@ -38,19 +38,19 @@ describe('a page', () => {
   })
 
   test('loads no script when there is none', () => {
-    expect(pageDocument({ ...parts, script: null }).markup).not.toContain('<script')
+    expect(renderPage({ ...parts, script: null }).markup).not.toContain('<script')
   })
 
   test('allows only its own inline style', () => {
     const style = '.a{color:red}'
-    const { markup, securityPolicy } = pageDocument({ ...parts, style })
+    const { markup, securityPolicy } = renderPage({ ...parts, style })
     expect(markup).toContain(`<style>${style}</style>`)
     const hash = createHash('sha256').update(style).digest('base64')
     expect(securityPolicy).toContain(`style-src 'self' 'sha256-${hash}';`)
-    expect(pageDocument(parts).securityPolicy).toBe(pageSecurityPolicy)
+    expect(renderPage(parts).securityPolicy).toBe(pageSecurityPolicy)
   })
 
   test('rejects a style that could end its element', () => {
-    expect(() => pageDocument({ ...parts, style: 'a{}</style><script>' })).toThrow('markup')
+    expect(() => renderPage({ ...parts, style: 'a{}</style><script>' })).toThrow('markup')
   })
 })

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 import { pageSecurityPolicy } from './security-headers.ts'
 import type { BuiltScript } from './web-build.ts'
 
-export type PageParts = {
+export type PageOptions = {
   locale: string
   title: string
   root?: string
@@ -18,14 +18,14 @@ export type PageParts = {
 }
 
 /** Stylesheets of the pages with a theme, for guests and invited people. */
-export const themedStyles = ['/assets/themes.css', '/assets/gallery.css']
+export const themedStylesheets = ['/assets/themes.css', '/assets/gallery.css']
 
 export type Page = { markup: string; securityPolicy: string }
 
 /** Returns a complete HTML document. It is `noindex`, because only people with its address should find it. */
-export function pageDocument(parts: PageParts): Page {
+export function renderPage(parts: PageOptions): Page {
   const { locale, title, root, stylesheets, script, head = null, style = '', body } = parts
-  const markup = html`<html lang="${locale}" dir="${directionOf(locale)}"${root !== undefined && html` class="${root}"`}>
+  const markup = html`<html lang="${locale}" dir="${getTextDirection(locale)}"${root !== undefined && html` class="${root}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -43,13 +43,13 @@ ${body}
 ${script ? html`<script type="module" src="${script.src}"></script>` : null}
 </body>
 </html>`
-  return { markup: `<!doctype html>${markup.text}`, securityPolicy: policyWith(style) }
+  return { markup: `<!doctype html>${markup.text}`, securityPolicy: securityPolicyWith(style) }
 }
 
 const links = (rel: string, addresses: string[]): Html =>
   html`${addresses.map((href) => html`<link rel="${rel}" href="${href}">`)}`
 
-const directionOf = (locale: string): string =>
+const getTextDirection = (locale: string): string =>
   (new Intl.Locale(locale) as Intl.Locale & { getTextInfo(): { direction: string } }).getTextInfo().direction
 
 function inlineStyle(style: string): Html {
@@ -57,7 +57,7 @@ function inlineStyle(style: string): Html {
   return html`<style>${style}</style>`
 }
 
-function policyWith(style: string): string {
+function securityPolicyWith(style: string): string {
   if (style === '') return pageSecurityPolicy
   const hash = createHash('sha256').update(style).digest('base64')
   return pageSecurityPolicy.replace("style-src 'self'", `style-src 'self' 'sha256-${hash}'`)

@@ -7,9 +7,9 @@ import { isOutage } from '../background/failure-log.ts'
 import { FileMissing, StorageFull } from '../storage/storage.ts'
 import { ValidationProblem } from './validation.ts'
 
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // Any other error that becomes a 5xx is unexpected, so it is logged.
-  const appError = appErrorOf(error)
+  const appError = asAppError(error)
   if (appError.status >= 500 && appError !== error) logServerError(request, error, appError)
   const { details, retryAfterSeconds, body } = appError.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
@@ -27,28 +27,28 @@ function logServerError({ log }: FastifyRequest, err: unknown, { message }: AppE
   else log.error({ err }, message)
 }
 
-export const answerNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
-  answerProblem(new AppError('NOT_FOUND'), request, reply)
+export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): void =>
+  sendProblem(new AppError('NOT_FOUND'), request, reply)
 
 const isSignIn = (request: FastifyRequest): boolean => /^\/api\/(customer\/)?auth\//.test(request.url)
 
 /** Returns the AppError for any error. An unknown error becomes INTERNAL_ERROR without details. */
-export function appErrorOf(error: unknown): AppError {
+export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof ValidationProblem) return new AppError('VALIDATION_ERROR', withSentence(error))
+  if (error instanceof ValidationProblem) return new AppError('VALIDATION_ERROR', withMessage(error))
   if (error instanceof FileMissing) return new AppError('PHOTO_FILE_MISSING')
   if (error instanceof StorageFull) return new AppError('STORAGE_FULL')
   if (isOutage(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
-  return knownLibraryError(error as { code?: unknown }) ?? new AppError('INTERNAL_ERROR')
+  return mapLibraryError(error as { code?: unknown }) ?? new AppError('INTERNAL_ERROR')
 }
 
-function withSentence({ details }: ValidationProblem) {
+function withMessage({ details }: ValidationProblem) {
   const [first] = details
   if (!first) return { details }
   return { text: first.path ? `${first.path} ${first.message}.` : `The body ${first.message}.`, details }
 }
 
-function knownLibraryError(error: { code?: unknown }): AppError | null {
+function mapLibraryError(error: { code?: unknown }): AppError | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new AppError(found)
@@ -75,7 +75,7 @@ const libraryErrors: Record<string, ProblemCode> = {
 }
 
 /** For input that is not HTTP, or headers that are too large or too slow: the framework has no request for it. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, text } = problems.INVALID_REQUEST
   const body = JSON.stringify({ error: text, code: 'INVALID_REQUEST' })

@@ -8,7 +8,7 @@ export type ReceivedFile = StagedFile & {
   /** As the client sent it: untrusted, never part of a path. */
   clientName: string
   /** The file name under which the storage already has the file, if it does. */
-  settledName?: string
+  finalName?: string
 }
 
 export type FormFile = ReceivedFile & { index: number }
@@ -26,10 +26,10 @@ export type FormRules = {
   maxFileBytes: number
   assertDeclaredType: (mimeType: string) => void
   /** An invalid file is listed in `rejected`; otherwise it rejects the whole form. */
-  isEachAlone?: boolean
+  skipsInvalidFiles?: boolean
 }
 
-export function takeForms(app: FastifyInstance): void {
+export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
@@ -57,7 +57,7 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
     throw invalidField(rules.fileField, `Send multipart/form-data with a file in the field ${rules.fileField}.`)
   }
   const body = request.raw
-  const parser = openParser(request, rules)
+  const parser = createParser(request, rules)
   const streams: BusboyFileStream[] = []
   const stored: Promise<void>[] = []
   let isRefused = false
@@ -85,8 +85,8 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
       streams.push(stream)
       if (stored.length >= rules.maxFiles) return refuse(tooManyFiles(rules))
       const part = { stream, mimeType, clientName: clientName ?? '', index: stored.length }
-      const storing = rules.isEachAlone
-        ? storeOrPass(storage, part, rules, form)
+      const storing = rules.skipsInvalidFiles
+        ? storeOrSkip(storage, part, rules, form)
         : storeFile(storage, part, rules, form)
       stored.push(storing)
       storing.catch(refuse)
@@ -120,19 +120,19 @@ async function storeFile(
 }
 
 /** Truncates a file that is too large: the parser continues only after a file that is read to its end. */
-async function storeOrPass(
+async function storeOrSkip(
   storage: Storage,
   { stream, mimeType, clientName, index }: FilePart,
   rules: FormRules,
   form: ReceivedForm,
 ): Promise<void> {
-  const pass = (appError: AppError) => form.refused.push({ clientName, index, appError })
+  const skip = (appError: AppError) => form.refused.push({ clientName, index, appError })
   try {
     rules.assertDeclaredType(mimeType)
   } catch (error) {
     stream.resume()
     if (!(error instanceof AppError)) throw error
-    pass(error)
+    skip(error)
     return
   }
   const staged = await writeStaged(storage, stream)
@@ -141,10 +141,10 @@ async function storeOrPass(
     return
   }
   await storage.discard(staged.path)
-  pass(fileTooLarge(rules.maxFileBytes))
+  skip(fileTooLarge(rules.maxFileBytes))
 }
 
-function openParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
+function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,

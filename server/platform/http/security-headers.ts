@@ -12,7 +12,7 @@ export const pictureSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 /** For a mail as it was sent: inline styles, no scripts, and links that open pages of their own. */
-export const letterSecurityPolicy =
+export const mailSecurityPolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 /** Pages load only their own scripts, styles, pictures and videos, and connect only to this server. */

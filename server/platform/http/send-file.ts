@@ -13,10 +13,10 @@ export type FileToSend = {
   /** Sends the file as a download under this name (encoded by RFC 5987 where needed). */
   downloadName?: string
   /** File name for a file that is displayed and then saved. */
-  shownName?: string
+  displayName?: string
   cacheControl?: string
   /** Returns the URL where a GET can fetch the file from the storage; null when there is none. */
-  findAddress?: (contentDisposition: string) => Promise<string | null>
+  findRedirectUrl?: (contentDisposition: string) => Promise<string | null>
   onBegin?: () => void
   /** Returns a ByteReader for a large file, which is sent without new memory for each piece. */
   open: (range?: ByteRange) => Promise<Readable | ByteReader>
@@ -32,13 +32,13 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const isPost = request.method === 'POST'
   if (!isPost && matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
 
-  const range = request.method === 'HEAD' ? null : rangeOf(request, etag, file.sizeBytes)
+  const range = request.method === 'HEAD' ? null : parseRange(request, etag, file.sizeBytes)
   if (range === 'outside') {
     reply.header('content-range', `bytes */${file.sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE')
   }
-  const disposition = dispositionOf(file)
-  const address = request.method === 'GET' ? await file.findAddress?.(disposition ?? '') : null
+  const disposition = formatDisposition(file)
+  const address = request.method === 'GET' ? await file.findRedirectUrl?.(disposition ?? '') : null
   if (address) return reply.code(302).headers({ location: address, 'cache-control': 'private, no-store' }).send()
   // Opened before any header is set, so that a missing file becomes a problem response, also for HEAD. HEAD gets an
   // empty stream, because the framework sets the length to 0 for a response without a body.
@@ -55,13 +55,13 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   return reply
 }
 
-function dispositionOf({ downloadName, shownName }: FileToSend): string | null {
-  if (downloadName) return contentDisposition(downloadName, { type: 'attachment', fallback: plainName(downloadName) })
-  return shownName ? contentDisposition(shownName, { type: 'inline', fallback: plainName(shownName) }) : null
+function formatDisposition({ downloadName, displayName }: FileToSend): string | null {
+  if (downloadName) return contentDisposition(downloadName, { type: 'attachment', fallback: toAsciiName(downloadName) })
+  return displayName ? contentDisposition(displayName, { type: 'inline', fallback: toAsciiName(displayName) }) : null
 }
 
 /** For clients that only read ASCII names, such as curl: a name that every file system accepts. */
-const plainName = (name: string): string =>
+const toAsciiName = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -74,7 +74,7 @@ export function matches(header: string | undefined, etag: string): boolean {
 }
 
 /** Returns null for several ranges or an invalid one: the whole file is sent, as HTTP allows. */
-function rangeOf(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
+function parseRange(request: FastifyRequest, etag: string, sizeBytes: number): ByteRange | null | 'outside' {
   const ifRange = request.headers['if-range']
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
   if ((!first && !last) || (ifRange !== undefined && ifRange !== etag)) return null

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { bytesReader } from '../storage/bytes-reader.ts'
+import { createBytesReader } from '../storage/bytes-reader.ts'
 import type { ByteReader } from '../storage/storage.ts'
 import { createHttp } from './create-http.ts'
 import { type FileToSend, sendFile } from './send-file.ts'
@@ -14,7 +14,7 @@ const sizeBytes = 3_000_001
 const bytes = Buffer.from(Array.from({ length: sizeBytes }, (_, index) => (index * 31) % 251))
 
 function watched(overrides: Partial<ByteReader> = {}) {
-  const reader = bytesReader(bytes, { start: 0, end: sizeBytes - 1 })
+  const reader = createBytesReader(bytes, { start: 0, end: sizeBytes - 1 })
   const log = { closed: 0, bytesRead: 0 }
   const watchedReader: ByteReader = {
     async read(buffer) {
@@ -57,7 +57,7 @@ const becomes = (isSo: () => boolean) => expect.poll(isSo, { interval: 5 }).toBe
 describe('a file sent by a reader', () => {
   test('is sent whole and in ranges, with the headers of every response', async () => {
     const { log, reader } = watched()
-    const { url, finished } = await serving(async (range) => (range ? bytesReader(bytes, range) : reader))
+    const { url, finished } = await serving(async (range) => (range ? createBytesReader(bytes, range) : reader))
     const whole = await fetch(url)
     expect(whole.status).toBe(200)
     expect(Object.fromEntries(whole.headers)).toMatchObject({

@@ -3,7 +3,7 @@ import { type TObject, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../../contract/problems.ts'
 import { Nullable, OneOf, Strict } from '../../../contract/shapes.ts'
-import { answerProblem } from './problem-replies.ts'
+import { sendProblem } from './problem-replies.ts'
 import { compileValidator } from './validation.ts'
 
 const Body = Strict({
@@ -20,7 +20,7 @@ const Query = Type.Object({ page: Type.Integer({ minimum: 1, default: 1 }), draf
 function echo(schema: FastifySchema) {
   const app = fastify()
   app.setValidatorCompiler(compileValidator)
-  app.setErrorHandler(answerProblem)
+  app.setErrorHandler(sendProblem)
   app.post('/', { schema }, async ({ body, query }) => body ?? query)
   return app
 }

@@ -8,29 +8,29 @@ const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 /** JSON bodies are not coerced; paths and queries are text, which may be coerced to numbers and booleans. */
-const bodies = addFormats.default(new Ajv(options))
-const addresses = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
+const bodyAjv = addFormats.default(new Ajv(options))
+const parameterAjv = addFormats.default(new Ajv({ ...options, coerceTypes: true }))
 
 /** Compiles each validator at the first request that needs it, so that the service starts faster. */
-export const compileValidator: FastifySchemaCompiler<AddressSchema & object> = ({ schema, httpPart }) => {
+export const compileValidator: FastifySchemaCompiler<ParameterSchema & object> = ({ schema, httpPart }) => {
   if ('x-streamed' in schema) return () => true
   const isPath = httpPart === 'params'
-  const ajv = httpPart === 'body' ? bodies : addresses
+  const ajv = httpPart === 'body' ? bodyAjv : parameterAjv
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data) => {
     // An empty path parameter, as in `/events/`.
     if (isPath && Object.values(data as object).includes('')) return { error: new AppError('NOT_FOUND') }
-    const odd = ajv === addresses ? oddValue(schema, data) : null
-    if (odd) return { error: odd }
+    const invalid = ajv === parameterAjv ? findInvalidValue(schema, data) : null
+    if (invalid) return { error: invalid }
     validate ??= ajv.compile(schema)
-    return validate(data) ? { value: data } : { error: validationError(validate.errors ?? []) }
+    return validate(data) ? { value: data } : { error: createValidationProblem(validate.errors ?? []) }
   }
 }
 
 /** Validates data that did not come as a JSON body. Throws VALIDATION_ERROR. */
 export function validateShape<T>(schema: object, data: unknown): T {
-  const validate = bodies.compile(schema)
-  if (!validate(data)) throw validationError(validate.errors ?? [])
+  const validate = bodyAjv.compile(schema)
+  if (!validate(data)) throw createValidationProblem(validate.errors ?? [])
   return data as T
 }
 
@@ -42,33 +42,33 @@ export class ValidationProblem extends Error {
   }
 }
 
-function validationError(errors: ErrorObject[]): ValidationProblem {
-  return new ValidationProblem(told(errors).slice(0, maxDetails).map(detailOf))
+function createValidationProblem(errors: ErrorObject[]): ValidationProblem {
+  return new ValidationProblem(reported(errors).slice(0, maxDetails).map(toProblemDetail))
 }
 
-function told(errors: ErrorObject[]): ErrorObject[] {
+function reported(errors: ErrorObject[]): ErrorObject[] {
   const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))
-  const isNoise = ({ keyword, instancePath, params }: ErrorObject) =>
+  const isRedundant = ({ keyword, instancePath, params }: ErrorObject) =>
     choices.has(instancePath) && (keyword === 'anyOf' || params.type === 'null' || keyword === 'const')
-  const rest = errors.filter((error) => !isNoise(error))
+  const rest = errors.filter((error) => !isRedundant(error))
   return keepFirstPerText(rest.length > 0 ? rest : errors)
 }
 
 /** Text that is too short often has the wrong form as well; one error for a field is enough. */
 function keepFirstPerText(errors: ErrorObject[]): ErrorObject[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return errors.filter(({ keyword, instancePath }) => {
     if (!/^(minLength|maxLength|pattern|format)$/.test(keyword)) return true
-    const isFirst = !told.has(instancePath)
-    told.add(instancePath)
+    const isFirst = !reported.has(instancePath)
+    reported.add(instancePath)
     return isFirst
   })
 }
 
-type AddressSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
+type ParameterSchema = { properties?: Record<string, { type?: string; anyOf?: Array<{ type?: string }> }> }
 
 /** Rejects what coercion would accept: NUL characters, and notations of numbers such as `0x10`. */
-function oddValue(schema: AddressSchema, data: unknown): ValidationProblem | null {
+function findInvalidValue(schema: ParameterSchema, data: unknown): ValidationProblem | null {
   for (const [key, value] of Object.entries(data as object)) {
     if (typeof value !== 'string') continue
     const path = key.slice(0, 100)
@@ -90,21 +90,21 @@ const plainInteger = /^(0|-?[1-9]\d*)$/
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /** Contains the path and the rule, never the value. */
-function detailOf(error: ErrorObject): ProblemDetail {
+function toProblemDetail(error: ErrorObject): ProblemDetail {
   const parent = error.instancePath.slice(1).replaceAll('/', '.')
   const key: unknown = error.params.missingProperty ?? error.params.additionalProperty
   const path = [parent, typeof key === 'string' ? key.slice(0, 100) : ''].filter(Boolean).join('.')
-  return { path, message: messageOf(error), ...faultOf(error) }
+  return { path, message: formatMessage(error), ...toFault(error) }
 }
 
-function messageOf(error: ErrorObject): string {
+function formatMessage(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required'
   if (error.keyword === 'additionalProperties') return 'is not a field that can be set here'
   if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
-  return sentenceOf(error) ?? error.message ?? 'is not allowed'
+  return describeError(error) ?? error.message ?? 'is not allowed'
 }
 
-function faultOf({ keyword, params }: ErrorObject): Pick<ProblemDetail, 'kind' | 'limit'> {
+function toFault({ keyword, params }: ErrorObject): Pick<ProblemDetail, 'kind' | 'limit'> {
   const kind = keyword === 'format' ? formatKinds[params.format as string] : faultKinds[keyword]
   if (!kind) return {}
   return { kind, ...(typeof params.limit === 'number' && { limit: params.limit }) }
@@ -134,7 +134,7 @@ const formatKinds: Record<string, FaultKind> = {
   date: 'not_a_time',
 }
 
-function sentenceOf({ keyword, params, parentSchema }: ErrorObject): string | undefined {
+function describeError({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   if (keyword === 'pattern') return (parentSchema as { 'x-pattern'?: string })['x-pattern']
   if (keyword === 'format') return formatMessages[params.format as string]
   if (keyword === 'minLength' && params.limit === 1) return 'must not be empty'

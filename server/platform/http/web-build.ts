@@ -17,11 +17,11 @@ const apps = {
 export const isBuilt = apps['gallery/start.tsx'].manifest !== null
 
 /** Returns null when the web app is not built; pages then have no script. */
-export function builtScript(entry: keyof typeof apps): BuiltScript | null {
+export function findBuiltScript(entry: keyof typeof apps): BuiltScript | null {
   const { folder, manifest } = apps[entry]
   const chunk = manifest?.[entry]
   if (!manifest || !chunk) return null
-  const imported = [...new Set(importsOf(manifest, entry))].flatMap((name) => manifest[name] ?? [])
+  const imported = [...new Set(collectImports(manifest, entry))].flatMap((name) => manifest[name] ?? [])
   const address = (file: string) => builtPath + folder + file
   return {
     src: address(chunk.file),
@@ -30,8 +30,8 @@ export function builtScript(entry: keyof typeof apps): BuiltScript | null {
   }
 }
 
-const importsOf = (manifest: Manifest, name: string): string[] =>
-  (manifest[name]?.imports ?? []).flatMap((imported) => [imported, ...importsOf(manifest, imported)])
+const collectImports = (manifest: Manifest, name: string): string[] =>
+  (manifest[name]?.imports ?? []).flatMap((imported) => [imported, ...collectImports(manifest, imported)])
 
 function readManifest(folder: string): Manifest | null {
   try {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyBaseLogger } from 'fastify'
-import { compressAnswers } from './compression.ts'
+import { compressResponses } from './compression.ts'
 import type { Http } from './create-http.ts'
 import { pageSecurityPolicy } from './security-headers.ts'
 import { builtFolder, builtPath, isBuilt } from './web-build.ts'
@@ -14,7 +14,7 @@ export const webFilesApi = (log: FastifyBaseLogger) => async (app: Http) => {
     reply.header('content-security-policy', pageSecurityPolicy)
   })
   await app.register(async (assets: Http) => {
-    await compressAnswers(assets, /^text\/css/)
+    await compressResponses(assets, /^text\/css/)
     await assets.register(serveStatic, { root: assetsFolder, prefix: '/assets/', maxAge: 0 })
   })
   if (!isBuilt) return log.warn('The web app is not built, so that pages do without script: npm run build')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compose, credentialMark, type Letter, withCredential } from './letter.ts'
+import { composeMail, credentialPlaceholder, insertCredential, type Letter } from './letter.ts'
 
 const letter: Letter = {
   locale: 'en',
@@ -10,34 +10,34 @@ const letter: Letter = {
 }
 
 test('composes plain text', () => {
-  expect(withCredential(compose(letter), 'tulips').text).toBe(
+  expect(insertCredential(composeMail(letter), 'tulips').text).toBe(
     'Hello Ana,\n\nIt is ready.\n\nOpen:\nhttps://a.example/x\n\nPassword: tulips\n\nKind regards\nStudio\n',
   )
 })
 
 test('composes HTML', () => {
-  const { html } = withCredential(compose(letter), 'tulips')
+  const { html } = insertCredential(composeMail(letter), 'tulips')
   const words = html.replace(/<style.*?<\/style>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
   expect(words).toBe(' Ready Hello Ana, It is ready. Open https://a.example/x Password: tulips Kind regards Studio ')
   expect(html).toContain('<a href="https://a.example/x"')
 })
 
 test('marks a link that is a credential in both bodies, and inserts it as a whole', () => {
-  const composed = compose({ ...letter, blocks: [{ credentialButton: 'Choose' }] })
-  for (const body of [composed.text, composed.html]) expect(body).toContain(credentialMark)
-  const { text, html } = withCredential(composed, 'https://a.example/x?a=1&"b"')
+  const composed = composeMail({ ...letter, blocks: [{ credentialButton: 'Choose' }] })
+  for (const body of [composed.text, composed.html]) expect(body).toContain(credentialPlaceholder)
+  const { text, html } = insertCredential(composed, 'https://a.example/x?a=1&"b"')
   expect(text).toContain('Choose:\nhttps://a.example/x?a=1&"b"\n')
   expect(html).toContain('<a href="https://a.example/x?a=1&#38;&#34;b&#34;"')
 })
 
 test('ends with the last block without a signature', () => {
-  const { text } = compose({ ...letter, blocks: [{ paragraph: 'It is ready.' }], signature: null })
+  const { text } = composeMail({ ...letter, blocks: [{ paragraph: 'It is ready.' }], signature: null })
   expect(text).toBe('Hello Ana,\n\nIt is ready.\n')
 })
 
 describe('untrusted text', () => {
-  const hostile = `a\r\n\r\nb\u0000\u2028\u202e${credentialMark}<b>"&'`
-  const everywhere = compose({
+  const hostile = `a\r\n\r\nb\u0000\u2028\u202e${credentialPlaceholder}<b>"&'`
+  const everywhere = composeMail({
     locale: 'en',
     subject: hostile,
     greeting: hostile,
@@ -56,16 +56,16 @@ describe('untrusted text', () => {
   })
 
   test('cannot forge the place of the credential', () => {
-    for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialMark)).toHaveLength(2)
+    for (const body of [everywhere.text, everywhere.html]) expect(body.split(credentialPlaceholder)).toHaveLength(2)
   })
 })
 
 test('inserts any credential unchanged', () => {
-  const { text, html } = withCredential(compose(letter), `$&<b>$1${credentialMark}`)
-  expect(text).toContain(`Password: $&<b>$1${credentialMark}\n`)
-  expect(html).toContain(`>$&#38;&#60;b&#62;$1${credentialMark}</span>`)
+  const { text, html } = insertCredential(composeMail(letter), `$&<b>$1${credentialPlaceholder}`)
+  expect(text).toContain(`Password: $&<b>$1${credentialPlaceholder}\n`)
+  expect(html).toContain(`>$&#38;&#60;b&#62;$1${credentialPlaceholder}</span>`)
 })
 
 test('preserves joined emoji', () => {
-  expect(compose({ ...letter, subject: 'Family 👨‍👩‍👧' }).subject).toBe('Family 👨‍👩‍👧')
+  expect(composeMail({ ...letter, subject: 'Family 👨‍👩‍👧' }).subject).toBe('Family 👨‍👩‍👧')
 })

@@ -20,25 +20,25 @@ type Block =
   | { credential: string }
   | { credentialButton: string }
 
-export type Composed = { subject: string; text: string; html: string }
+export type ComposedMail = { subject: string; text: string; html: string }
 
 /** Placeholder of the credential. `toSingleLine` removes it from all other text, so that no text can forge it. */
-export const credentialMark = '\u001a'
+export const credentialPlaceholder = '\u001a'
 
-export const hiddenCredential = '••••••'
+export const maskedCredential = '••••••'
 
-export function compose(letter: Letter): Composed {
-  const subject = oneLine(letter.subject)
-  return { subject, text: renderText(letter), html: asHtml(letter, subject) }
+export function composeMail(letter: Letter): ComposedMail {
+  const subject = toSingleLine(letter.subject)
+  return { subject, text: renderText(letter), html: renderHtml(letter, subject) }
 }
 
-export const withCredential = (mail: Composed, credential: string): Composed => ({
+export const insertCredential = (mail: ComposedMail, credential: string): ComposedMail => ({
   subject: mail.subject,
-  text: mail.text.replaceAll(credentialMark, () => credential),
-  html: mail.html.replaceAll(credentialMark, () => html`${credential}`.text),
+  text: mail.text.replaceAll(credentialPlaceholder, () => credential),
+  html: mail.html.replaceAll(credentialPlaceholder, () => html`${credential}`.text),
 })
 
-const oneLine = (text: string): string =>
+const toSingleLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
@@ -46,13 +46,13 @@ const oneLine = (text: string): string =>
 
 function renderText({ greeting, blocks, signature }: Letter): string {
   const parts = blocks.map((block) => {
-    if ('paragraph' in block) return oneLine(block.paragraph)
-    if ('button' in block) return `${oneLine(block.button)}:\n${oneLine(block.url)}`
-    if ('credentialButton' in block) return `${oneLine(block.credentialButton)}:\n${credentialMark}`
-    return `${oneLine(block.credential)}: ${credentialMark}`
+    if ('paragraph' in block) return toSingleLine(block.paragraph)
+    if ('button' in block) return `${toSingleLine(block.button)}:\n${toSingleLine(block.url)}`
+    if ('credentialButton' in block) return `${toSingleLine(block.credentialButton)}:\n${credentialPlaceholder}`
+    return `${toSingleLine(block.credential)}: ${credentialPlaceholder}`
   })
-  const ending = signature ? [signature.map(oneLine).join('\n')] : []
-  return `${[oneLine(greeting), ...parts, ...ending].join('\n\n')}\n`
+  const ending = signature ? [signature.map(toSingleLine).join('\n')] : []
+  return `${[toSingleLine(greeting), ...parts, ...ending].join('\n\n')}\n`
 }
 
 const page = 'margin:0;padding:24px 12px;background:#f4f2ef;font-family:Georgia,"Times New Roman",serif;color:#2b2926'
@@ -64,16 +64,16 @@ const link =
 const box =
   'display:inline-block;padding:8px 14px;background:#f4f2ef;border-radius:6px;font-family:Menlo,Consolas,monospace'
 
-function asHtml({ locale, greeting, blocks, signature, logo }: Letter, subject: string): string {
+function renderHtml({ locale, greeting, blocks, signature, logo }: Letter, subject: string): string {
   const { text } = html`<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="${page}">
 <div style="${card}">
-${logo ? logoAsHtml(logo) : null}<p style="${line}">${oneLine(greeting)}</p>
-${blocks.map(blockAsHtml)}${
+${logo ? renderLogo(logo) : null}<p style="${line}">${toSingleLine(greeting)}</p>
+${blocks.map(renderBlock)}${
   signature &&
-  html`<p style="${line};margin:28px 0 0">${signature.map((one, index) => [index > 0 && html`<br>`, oneLine(one)])}</p>
+  html`<p style="${line};margin:28px 0 0">${signature.map((one, index) => [index > 0 && html`<br>`, toSingleLine(one)])}</p>
 `
 }</div>
 </body>
@@ -85,27 +85,27 @@ ${blocks.map(blockAsHtml)}${
 const maxLogo = { width: 200, height: 64 }
 
 /** Mail programs use the attributes, not the style. */
-function logoAsHtml({ url, name, width, height }: LetterLogo): Html {
+function renderLogo({ url, name, width, height }: LetterLogo): Html {
   const scale = Math.min(1, maxLogo.width / width, maxLogo.height / height)
   const shown = (edge: number) => Math.max(1, Math.round(edge * scale))
-  return html`<p style="${line}"><img src="${url}" alt="${oneLine(name)}" width="${shown(width)}" height="${shown(height)}"></p>
+  return html`<p style="${line}"><img src="${url}" alt="${toSingleLine(name)}" width="${shown(width)}" height="${shown(height)}"></p>
 `
 }
 
-function blockAsHtml(block: Block): Html {
+function renderBlock(block: Block): Html {
   if ('paragraph' in block) {
-    return html`<p style="${line}">${oneLine(block.paragraph)}</p>
+    return html`<p style="${line}">${toSingleLine(block.paragraph)}</p>
 `
   }
-  if ('button' in block) return buttonAsHtml(block.button, oneLine(block.url))
-  if ('credentialButton' in block) return buttonAsHtml(block.credentialButton, credentialMark)
-  return html`<p style="${line}">${oneLine(block.credential)}: <span style="${box}">${credentialMark}</span></p>
+  if ('button' in block) return renderButton(block.button, toSingleLine(block.url))
+  if ('credentialButton' in block) return renderButton(block.credentialButton, credentialPlaceholder)
+  return html`<p style="${line}">${toSingleLine(block.credential)}: <span style="${box}">${credentialPlaceholder}</span></p>
 `
 }
 
-const buttonAsHtml = (
+const renderButton = (
   text: string,
   url: string,
-): Html => html`<p style="${line}"><a href="${url}" style="${link}">${oneLine(text)}</a></p>
+): Html => html`<p style="${line}"><a href="${url}" style="${link}">${toSingleLine(text)}</a></p>
 <p style="${line};font-size:13px;word-break:break-all;color:#6f6a63">${url}</p>
 `

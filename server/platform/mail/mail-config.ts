@@ -26,12 +26,12 @@ export function parseSmtpUrl(value: string): SmtpServer {
   if (!url || !scheme || !url.hostname || url.port === '0' || !/^\/?$/.test(url.pathname) || url.hash) {
     throw new Error('must be an address such as smtp://user:password@mail.example.com:587')
   }
-  const user = decoded(url.username)
-  const password = decoded(url.password)
+  const user = decodePercent(url.username)
+  const password = decodePercent(url.password)
   if ((user === '') !== (password === '')) throw new Error('must have a user and a password, or neither')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const tls = tlsChoice(url.searchParams)
-  const isLocal = isThisMachine(host)
+  const tls = parseTlsOption(url.searchParams)
+  const isLocal = isLocalHost(host)
   // A password is not sent unencrypted to another machine. A local server needs no certificate.
   const startTls = user !== '' && !isLocal ? 'required' : 'offered'
   return {
@@ -54,7 +54,7 @@ export function parseMailAddress(value: string): MailAddress {
   return { name: name.trim() || null, address }
 }
 
-function tlsChoice(query: URLSearchParams): 'off' | 'unverified' | null {
+function parseTlsOption(query: URLSearchParams): 'off' | 'unverified' | null {
   const choice = query.get('tls')
   const isKnown = choice === null || choice === 'off' || choice === 'unverified'
   if (!isKnown || [...query.keys()].some((key) => key !== 'tls')) {
@@ -63,9 +63,9 @@ function tlsChoice(query: URLSearchParams): 'off' | 'unverified' | null {
   return choice
 }
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
+const isLocalHost = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
 
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -19,38 +19,38 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
   if (mailer.newStatus === 'kept') return { stop: async () => {} }
 
   const failures = createFailureLog(log, 'The mail queue could not be read')
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   const ending = new AbortController()
   let isStopping = false
-  let isWanted = false
-  let looking: Promise<void> | null = null
+  let hasWork = false
+  let sendingDue: Promise<void> | null = null
 
-  async function look(): Promise<void> {
-    while (isWanted && !isStopping) {
-      isWanted = false
-      const free = maxConcurrent - underWay.size
+  async function sendDueMails(): Promise<void> {
+    while (hasWork && !isStopping) {
+      hasWork = false
+      const free = maxConcurrent - running.size
       // The next send that ends checks again.
       if (free === 0) return
       for (const mail of await claimDueMails(ctx, free)) {
         const sending = sendMail(ctx, mail, ending.signal)
           .catch((err) => log.error({ err, mail: mail.id }, 'A mail could not be handled'))
           .finally(() => {
-            underWay.delete(sending)
+            running.delete(sending)
             wake()
           })
-        underWay.add(sending)
+        running.add(sending)
       }
     }
   }
 
   function wake(): void {
-    isWanted = true
+    hasWork = true
     if (isStopping) return
-    looking ??= look()
-      .then(failures.worked, failures.failed)
+    sendingDue ??= sendDueMails()
+      .then(failures.succeeded, failures.failed)
       .finally(() => {
-        looking = null
-        if (isWanted) wake()
+        sendingDue = null
+        if (hasWork) wake()
       })
   }
 
@@ -62,9 +62,9 @@ export function startMailDelivery(ctx: PlatformContext): MailDelivery {
     async stop(graceSeconds) {
       isStopping = true
       clearInterval(timer)
-      await looking
+      await sendingDue
       const cutOff = setTimeout(() => ending.abort(), seconds(graceSeconds))
-      await Promise.all(underWay)
+      await Promise.all(running)
       clearTimeout(cutOff)
     },
   }

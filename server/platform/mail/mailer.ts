@@ -12,10 +12,10 @@ export type OutgoingMail = {
 }
 
 /** `refused`: another attempt would fail too. `reason` is a sentence without secrets. */
-export type Outcome = { result: 'sent' } | { result: 'refused' | 'failed'; reason: string }
+export type SendOutcome = { result: 'sent' } | { result: 'refused' | 'failed'; reason: string }
 
 export type Mailer = {
   newStatus: 'queued' | 'kept'
   /** Ends when `signal` is aborted. Never throws for errors of the mail server. */
-  send: (mail: OutgoingMail, signal: AbortSignal) => Promise<Outcome>
+  send: (mail: OutgoingMail, signal: AbortSignal) => Promise<SendOutcome>
 }

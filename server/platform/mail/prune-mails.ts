@@ -2,11 +2,11 @@ import { days } from '../clock.ts'
 import type { PlatformContext } from '../platform-context.ts'
 
 /** Older mails are not sent any more, and their credentials must be erased. */
-export const sendWithinMs = days(7)
+export const maxMailAgeMs = days(7)
 
-const keepMs = days(90)
+const retentionMs = days(90)
 
-const maxConcurrent = 1000
+const batchSize = 1000
 
 export async function pruneMails({ db, clock }: PlatformContext): Promise<void> {
   const now = clock.now()
@@ -19,7 +19,7 @@ export async function pruneMails({ db, clock }: PlatformContext): Promise<void> 
       last_error: mail.fn.coalesce('last_error', mail.val('It was not sent within 7 days.')),
     }))
     .where('next_attempt_at', 'is not', null)
-    .where('created_at', '<', now - sendWithinMs)
+    .where('created_at', '<', now - maxMailAgeMs)
     .execute()
   await db
     .deleteFrom('mails')
@@ -27,8 +27,8 @@ export async function pruneMails({ db, clock }: PlatformContext): Promise<void> 
       mails
         .selectFrom('mails')
         .select('id')
-        .where('created_at', '<', now - keepMs)
-        .limit(maxConcurrent),
+        .where('created_at', '<', now - retentionMs)
+        .limit(batchSize),
     )
     .execute()
 }

@@ -1,7 +1,7 @@
 import type { MailKind } from '../../../contract/mail.ts'
 import type { Tx } from '../database/tables.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { compose, type Letter } from './letter.ts'
+import { composeMail, type Letter } from './letter.ts'
 import { credentialPurpose } from './mail-rows.ts'
 
 export type NewMail = {
@@ -19,7 +19,7 @@ export type NewMail = {
  * commit the operation notifies `mail`, so that the mail is sent at once.
  */
 export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
-  const { subject, text, html } = compose(mail.letter)
+  const { subject, text, html } = composeMail(mail.letter)
   const now = clock.now()
   const isQueued = mailer.newStatus === 'queued'
   // A mail that is never sent needs no credential, and the outbox does not show it.

@@ -5,7 +5,7 @@ import { credentialPurpose } from './mail-rows.ts'
 /** Only queued mails have a credential; it is erased when the mail is sent. */
 export const mailCredentials = ({ db }: PlatformContext): EncryptedColumn => ({
   name: 'credentials in queued mails',
-  purposeOf: () => credentialPurpose,
+  getPurpose: () => credentialPurpose,
   read: (afterId, limit) =>
     db
       .selectFrom('mails')

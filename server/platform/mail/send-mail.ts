@@ -1,9 +1,9 @@
 import { hours, minutes, seconds } from '../clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { withCredential } from './letter.ts'
+import { insertCredential } from './letter.ts'
 import { credentialPurpose, type MailRow } from './mail-rows.ts'
-import type { Outcome, OutgoingMail } from './mailer.ts'
+import type { OutgoingMail, SendOutcome } from './mailer.ts'
 
 export const attemptMs = seconds(60)
 
@@ -11,7 +11,7 @@ export const attemptMs = seconds(60)
 const leaseMs = attemptMs + seconds(20)
 
 /** Delays after the first failure, the second, …; the failure after the last one is final. */
-const waits = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
+const retryDelays = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
 
 /** Claims due mails, oldest first, so that no other process sends them. */
 export function claimDueMails({ db, clock }: PlatformContext, limit: number): Promise<MailRow[]> {
@@ -49,27 +49,31 @@ export async function sendMail(ctx: PlatformContext, mail: MailRow, ending: Abor
   // Only while the claim is valid: after the lease another process may have claimed the mail.
   await ctx.db
     .updateTable('mails')
-    .set(stateAfter(outcome, mail, ctx.clock.now(), ending.aborted))
+    .set(nextState(outcome, mail, ctx.clock.now(), ending.aborted))
     .where('id', '=', mail.id)
     .where('attempts', '=', mail.attempts)
     .where('status', '=', 'queued')
     .execute()
 }
 
-async function attempt({ mailer, encryption }: PlatformContext, mail: MailRow, ending: AbortSignal): Promise<Outcome> {
+async function attempt(
+  { mailer, encryption }: PlatformContext,
+  mail: MailRow,
+  ending: AbortSignal,
+): Promise<SendOutcome> {
   let credential: string | null
   try {
-    credential = mail.credential && encryption.open(mail.credential, credentialPurpose)
+    credential = mail.credential && encryption.decrypt(mail.credential, credentialPurpose)
   } catch {
     return { result: 'refused', reason: 'The password in this mail cannot be read: ENCRYPTION_KEY has changed.' }
   }
-  return mailer.send(outgoing(mail, credential), AbortSignal.any([ending, AbortSignal.timeout(attemptMs)]))
+  return mailer.send(toOutgoingMail(mail, credential), AbortSignal.any([ending, AbortSignal.timeout(attemptMs)]))
 }
 
-function outgoing(mail: MailRow, credential: string | null): OutgoingMail {
+function toOutgoingMail(mail: MailRow, credential: string | null): OutgoingMail {
   const composed = { subject: mail.subject, text: mail.text_body, html: mail.html_body }
   return {
-    ...withCredential(composed, credential ?? ''),
+    ...insertCredential(composed, credential ?? ''),
     messageId: `proofroom-${mail.id}-${mail.created_at}`,
     to: mail.recipient,
     replyTo: mail.reply_to,
@@ -82,14 +86,14 @@ type Change = Partial<
   Pick<MailRow, 'status' | 'credential' | 'attempts' | 'next_attempt_at' | 'last_error' | 'sent_at'>
 >
 
-function stateAfter(outcome: Outcome, { attempts }: MailRow, now: number, isEnding: boolean): Change {
+function nextState(outcome: SendOutcome, { attempts }: MailRow, now: number, isEnding: boolean): Change {
   const done = { credential: null, next_attempt_at: null }
   if (outcome.result === 'sent') return { ...done, status: 'sent', sent_at: now, last_error: null }
   const last_error = outcome.reason
   if (outcome.result === 'refused') return { ...done, status: 'failed', last_error }
   // Aborted by the end of this process, which is not a failure: the mail is due at once.
   if (isEnding) return { attempts: attempts - 1, next_attempt_at: now }
-  const wait = waits[attempts - 1]
+  const wait = retryDelays[attempts - 1]
   if (wait === undefined) return { ...done, status: 'failed', last_error }
   return { next_attempt_at: now + Math.round(wait * (0.9 + Math.random() * 0.2)), last_error }
 }

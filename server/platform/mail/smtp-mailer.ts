@@ -2,12 +2,12 @@ import type { NodemailerError, Transporter } from 'nodemailer'
 import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { MailAddress, SmtpServer } from './mail-config.ts'
-import type { Mailer, Outcome, OutgoingMail } from './mailer.ts'
+import type { Mailer, OutgoingMail, SendOutcome } from './mailer.ts'
 
 const maxReasonCharacters = 300
 
 export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
-  const sender = senderOf(config, server)
+  const sender = resolveSender(config, server)
   let transport: Promise<Transporter> | null = null
 
   return {
@@ -15,10 +15,10 @@ export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {
     async send(mail, signal) {
       transport ??= openTransport(server)
       try {
-        await (await transport).sendMail({ ...messageOf(mail, sender), signal })
+        await (await transport).sendMail({ ...toMessage(mail, sender), signal })
         return { result: 'sent' }
       } catch (error) {
-        return outcomeOf(error as NodemailerError, [mail.credential, server.login?.password])
+        return toOutcome(error as NodemailerError, [mail.credential, server.login?.password])
       }
     },
   }
@@ -41,7 +41,7 @@ async function openTransport(server: SmtpServer): Promise<Transporter> {
   })
 }
 
-function messageOf(mail: OutgoingMail, { name, address }: MailAddress) {
+function toMessage(mail: OutgoingMail, { name, address }: MailAddress) {
   return {
     messageId: `<${mail.messageId}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     from: { name: name ?? mail.senderName ?? 'Proofroom', address },
@@ -57,27 +57,32 @@ function messageOf(mail: OutgoingMail, { name, address }: MailAddress) {
 }
 
 /** MAIL_FROM, else the user of SMTP_URL if it is a mail address, else `noreply` at the public host, else the admin. */
-function senderOf({ mailFrom, publicUrl, adminEmail }: Config, { login }: SmtpServer): MailAddress {
+function resolveSender({ mailFrom, publicUrl, adminEmail }: Config, { login }: SmtpServer): MailAddress {
   if (mailFrom) return mailFrom
   if (login?.user.includes('@')) return { name: null, address: login.user }
   return { name: null, address: publicUrl ? `noreply@${new URL(publicUrl).hostname}` : adminEmail }
 }
 
 /** A 5xx about this recipient or message would come again. All other errors can be fixed, such as the password. */
-function outcomeOf(error: NodemailerError, secrets: Array<string | null | undefined>): Outcome {
+function toOutcome(error: NodemailerError, secrets: Array<string | null | undefined>): SendOutcome {
   const code = error.responseCode ?? 0
   const isAboutThisMail = error.command === 'RCPT TO' || error.command === 'DATA'
   // 503 means a wrong sequence of commands, not a wrong mail.
   const isPermanent = isAboutThisMail && code >= 500 && code < 600 && code !== 503
-  return { result: isPermanent ? 'refused' : 'failed', reason: reasonOf(error, secrets) }
+  return { result: isPermanent ? 'refused' : 'failed', reason: formatReason(error, secrets) }
 }
 
 /** Leaves out the response to a failed sign-in, which may quote the credentials. */
-function reasonOf(error: NodemailerError, secrets: Array<string | null | undefined>): string {
+function formatReason(error: NodemailerError, secrets: Array<string | null | undefined>): string {
   const { code, responseCode, response, message } = error
   if (code === 'EAUTH') return `The mail server refused the sign-in (${responseCode ?? 'no answer'}).`
   if (code === 'EABORT') return 'The mail server did not take the mail in time.'
-  const said = response ? `The mail server answered: ${response}` : `The mail could not be handed over: ${message}`
-  const shown = secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '••••••') : text), said)
-  return shown.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonCharacters)
+  const fullReason = response
+    ? `The mail server answered: ${response}`
+    : `The mail could not be handed over: ${message}`
+  const maskedReason = secrets.reduce<string>(
+    (text, secret) => (secret ? text.replaceAll(secret, '••••••') : text),
+    fullReason,
+  )
+  return maskedReason.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxReasonCharacters)
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { linux, requireOrSkip } from '../../../tests/support/requirements.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import { scriptedFfmpeg } from '../../../tests/support/videos.ts'
-import { runCagedFfmpeg } from './caged-ffmpeg.ts'
+import { createScriptedFfmpeg } from '../../../tests/support/videos.ts'
+import { runFfmpeg } from './caged-ffmpeg.ts'
 import { FfmpegMissing } from './find-ffmpeg.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 7, memoryBytes: 2 ** 29, fileBytes: 2 ** 20 }
@@ -21,7 +21,7 @@ test('runs with limits, without secrets, and in its own folder', async ({ skip }
   const seen = join(await temporaryFolder(), 'seen')
   const script = `until [ "$(nice)" = 19 ]; do :; done; { ulimit -t; ulimit -v; ulimit -f; ulimit -c; pwd; ls -A; cat /proc/self/oom_score_adj; nice; env | grep -v '^\\(PWD\\|_\\|OLDPWD\\|SHLVL\\)='; } > '${seen}'`
   const caged = await cage()
-  const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], caged)
+  const { outcome, report } = await runFfmpeg(await createScriptedFfmpeg(script), [], caged)
   expect(report).toBe('')
   expect(outcome).toBe('failed')
   const [cpu, memory, file, core, folder = '', first, nice, ...rest] = (await readFile(seen, 'utf8')).trim().split('\n')
@@ -33,20 +33,20 @@ test('runs with limits, without secrets, and in its own folder', async ({ skip }
 
 test('limits its output to the start and the end', async () => {
   const script = 'echo first >&2; head -c 3000000 /dev/zero | tr "\\0" x >&2; echo last >&2'
-  const { outcome, report } = await runCagedFfmpeg(await scriptedFfmpeg(script), [], await cage())
+  const { outcome, report } = await runFfmpeg(await createScriptedFfmpeg(script), [], await cage())
   expect(outcome).toBe('done')
   expect(report.length).toBeLessThan(400_000)
   expect([report.slice(0, 6), report.slice(-5)]).toEqual(['first\n', 'last\n'])
 })
 
 test('stops what takes too long or is aborted', async () => {
-  const sleeping = await scriptedFfmpeg('sleep 60')
+  const sleeping = await createScriptedFfmpeg('sleep 60')
   const caged = await cage()
-  const late = await runCagedFfmpeg(sleeping, [], { ...caged, limits: { ...limits, wallSeconds: 0.2 } })
+  const late = await runFfmpeg(sleeping, [], { ...caged, limits: { ...limits, wallSeconds: 0.2 } })
   expect(late.outcome).toBe('stopped')
   const ending = new AbortController()
   const begun = join(await temporaryFolder(), 'begun')
-  const running = runCagedFfmpeg(await scriptedFfmpeg(`: > '${begun}'; sleep 60`), [], {
+  const running = runFfmpeg(await createScriptedFfmpeg(`: > '${begun}'; sleep 60`), [], {
     ...caged,
     signal: ending.signal,
   })
@@ -56,6 +56,6 @@ test('stops what takes too long or is aborted', async () => {
 })
 
 test('throws FfmpegMissing for a missing or non-executable program', async () => {
-  await expect(runCagedFfmpeg('/nowhere/ffmpeg', [], await cage())).rejects.toThrow(FfmpegMissing)
-  await expect(runCagedFfmpeg('/etc/hostname', [], await cage())).rejects.toThrow(FfmpegMissing)
+  await expect(runFfmpeg('/nowhere/ffmpeg', [], await cage())).rejects.toThrow(FfmpegMissing)
+  await expect(runFfmpeg('/etc/hostname', [], await cage())).rejects.toThrow(FfmpegMissing)
 })

@@ -13,7 +13,7 @@ export type FfmpegLimits = {
   fileBytes: number
 }
 
-export type FfmpegRun = {
+export type FfmpegResult = {
   /** `stopped`: ended by a limit, by the signal or by a crash. */
   outcome: 'done' | 'failed' | 'stopped'
   /** The start and the end of its output; a long middle is left out. */
@@ -27,11 +27,11 @@ const maxTailBytes = 2 ** 15
  * Runs ffmpeg without environment and standard input, in an empty folder below `scratchRoot`, with kernel limits and
  * low priority. The arguments decide which files it may open. Throws FfmpegMissing.
  */
-export async function runCagedFfmpeg(
+export async function runFfmpeg(
   program: string,
   args: readonly string[],
   { limits, scratchRoot, signal }: { limits: FfmpegLimits; scratchRoot: string; signal: AbortSignal },
-): Promise<FfmpegRun> {
+): Promise<FfmpegResult> {
   const cwd = await mkdtemp(join(scratchRoot, 'ffmpeg-'))
   try {
     return await run(program, args, { limits, cwd, signal })
@@ -44,10 +44,10 @@ function run(
   program: string,
   args: readonly string[],
   { limits, cwd, signal }: { limits: FfmpegLimits; cwd: string; signal: AbortSignal },
-): Promise<FfmpegRun> {
+): Promise<FfmpegResult> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve({ outcome: 'stopped', report: '' })
-    const child = spawn('/bin/sh', ['-c', cage(limits), 'ffmpeg', program, ...args], {
+    const child = spawn('/bin/sh', ['-c', createLimitScript(limits), 'ffmpeg', program, ...args], {
       cwd,
       env: {},
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -55,7 +55,7 @@ function run(
     })
     const report = createBoundedText()
     child.stderr.on('data', report.add)
-    if (child.pid !== undefined) lower(child.pid)
+    if (child.pid !== undefined) lowerPriority(child.pid)
 
     const end = () => {
       try {
@@ -97,7 +97,7 @@ const notExecutable = 126
 const notFound = 127
 
 /** Sets the limits, then runs the program. Fails when a limit cannot be set, unless there is one already. */
-function cage({ cpuSeconds, memoryBytes, fileBytes }: FfmpegLimits): string {
+function createLimitScript({ cpuSeconds, memoryBytes, fileBytes }: FfmpegLimits): string {
   const limits = [
     'limit -c 0',
     `limit -t ${Math.ceil(cpuSeconds)}`,
@@ -114,7 +114,7 @@ function cage({ cpuSeconds, memoryBytes, fileBytes }: FfmpegLimits): string {
   ].join('; ')
 }
 
-function lower(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Exif } from 'sharp'
 import { expect, test } from 'vitest'
-import { imageFile, plainPicture } from '../../../tests/support/image-files.ts'
+import { createImageFile, plainPicture } from '../../../tests/support/image-files.ts'
 import { readCaptureTime } from './capture-time.ts'
 
 async function captureTimeOf(tags: Exif['IFD2']): Promise<string | null> {
@@ -8,7 +8,7 @@ async function captureTimeOf(tags: Exif['IFD2']): Promise<string | null> {
     .withExif(tags ? { IFD2: tags } : {})
     .jpeg()
     .toBuffer()
-  const time = await readCaptureTime(await imageFile(jpeg))
+  const time = await readCaptureTime(await createImageFile(jpeg))
   return time === null ? null : new Date(time).toISOString()
 }
 
@@ -43,7 +43,7 @@ test.each(['0000:00:00 00:00:00', '    :  :     :  :  ', 'yesterday', '2024:13:4
 
 test('returns null for a file without metadata and for other files', async () => {
   expect(await captureTimeOf(undefined)).toBeNull()
-  expect(await readCaptureTime(await imageFile(await plainPicture(6, 4).png().toBuffer()))).toBeNull()
-  expect(await readCaptureTime(await imageFile('no image'))).toBeNull()
-  expect(await readCaptureTime(await imageFile(''))).toBeNull()
+  expect(await readCaptureTime(await createImageFile(await plainPicture(6, 4).png().toBuffer()))).toBeNull()
+  expect(await readCaptureTime(await createImageFile('no image'))).toBeNull()
+  expect(await readCaptureTime(await createImageFile(''))).toBeNull()
 })

@@ -7,5 +7,5 @@ const byExtension = new Map(
 )
 
 /** Uses the extension of the stored file, never the type that a client sent. */
-export const contentTypeOf = (filename: string): string =>
+export const getContentType = (filename: string): string =>
   byExtension.get(extname(filename).toLowerCase()) ?? 'application/octet-stream'

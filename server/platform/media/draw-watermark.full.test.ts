@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { imageFile } from '../../../tests/support/image-files.ts'
+import { createImageFile } from '../../../tests/support/image-files.ts'
 import { imageWorkers } from '../../../tests/support/shared-edges.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { Watermark } from './image-tasks.ts'
@@ -21,15 +21,15 @@ async function marked(watermark: Partial<Watermark>, ground = 0, shape = size): 
   const result = await imageWorkers.run(
     {
       kind: 'rendition',
-      sourcePath: await imageFile(source),
-      maxHeldBytes: 300e6,
+      sourcePath: await createImageFile(source),
+      maxBufferedBytes: 300e6,
       base: shape,
       targets: [{ targetPath, box: shape }],
       format: 'png',
       quality: 80,
       watermark: { text: 'Proof', style: 'corner', opacityPercent: 100, ...watermark },
       isKept: false,
-      isOptimised: false,
+      isOptimized: false,
     },
     1e6,
   )

@@ -1,42 +1,47 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { imageFile, movingPicture, plainPicture, withLargeSegments } from '../../../tests/support/image-files.ts'
-import { decodingBytes, type ImageHeader, type ImageKind, readImageHeader } from './image-header.ts'
+import {
+  animatedPicture,
+  createImageFile,
+  plainPicture,
+  withLargeSegments,
+} from '../../../tests/support/image-files.ts'
+import { estimateDecodingBytes, type ImageHeader, type ImageKind, readImageHeader } from './image-header.ts'
 
 const headerOf = async (bytes: Uint8Array | string): Promise<ImageHeader | null> =>
-  readImageHeader(await imageFile(bytes))
+  readImageHeader(await createImageFile(bytes))
 
 const picture = plainPicture(123, 45)
 const size = { width: 123, height: 45 }
 const noSize = { width: null, height: null }
 
 const files: Array<[string, () => Promise<Buffer>, ImageHeader]> = [
-  ['a baseline JPEG', () => picture.clone().jpeg().toBuffer(), { kind: 'jpeg', ...size, isHeldWhole: false }],
+  ['a baseline JPEG', () => picture.clone().jpeg().toBuffer(), { kind: 'jpeg', ...size, isFullyBuffered: false }],
   [
     'a progressive JPEG',
     () => picture.clone().jpeg({ progressive: true }).toBuffer(),
-    { kind: 'jpeg', ...size, isHeldWhole: true },
+    { kind: 'jpeg', ...size, isFullyBuffered: true },
   ],
-  ['a PNG', () => picture.clone().png().toBuffer(), { kind: 'png', ...size, isHeldWhole: false }],
+  ['a PNG', () => picture.clone().png().toBuffer(), { kind: 'png', ...size, isFullyBuffered: false }],
   [
     'an interlaced PNG',
     () => picture.clone().png({ progressive: true }).toBuffer(),
-    { kind: 'png', ...size, isHeldWhole: true },
+    { kind: 'png', ...size, isFullyBuffered: true },
   ],
-  ['a lossy WebP', () => picture.clone().webp().toBuffer(), { kind: 'webp', ...size, isHeldWhole: false }],
+  ['a lossy WebP', () => picture.clone().webp().toBuffer(), { kind: 'webp', ...size, isFullyBuffered: false }],
   [
     'a lossless WebP',
     () => picture.clone().webp({ lossless: true }).toBuffer(),
-    { kind: 'webp', ...size, isHeldWhole: true },
+    { kind: 'webp', ...size, isFullyBuffered: true },
   ],
   [
     'an animated WebP',
-    async () => (await movingPicture(123, 45)).webp().toBuffer(),
-    { kind: 'webp', ...size, isHeldWhole: true },
+    async () => (await animatedPicture(123, 45)).webp().toBuffer(),
+    { kind: 'webp', ...size, isFullyBuffered: true },
   ],
-  ['a GIF', () => picture.clone().gif().toBuffer(), { kind: 'gif', ...size, isHeldWhole: true }],
-  ['a TIFF', () => picture.clone().tiff().toBuffer(), { kind: 'tiff', ...noSize, isHeldWhole: true }],
-  ['an AVIF', () => picture.clone().avif({ effort: 0 }).toBuffer(), { kind: 'avif', ...noSize, isHeldWhole: true }],
+  ['a GIF', () => picture.clone().gif().toBuffer(), { kind: 'gif', ...size, isFullyBuffered: true }],
+  ['a TIFF', () => picture.clone().tiff().toBuffer(), { kind: 'tiff', ...noSize, isFullyBuffered: true }],
+  ['an AVIF', () => picture.clone().avif({ effort: 0 }).toBuffer(), { kind: 'avif', ...noSize, isFullyBuffered: true }],
 ]
 
 describe('reads kind and size from the first bytes', () => {
@@ -46,7 +51,7 @@ describe('reads kind and size from the first bytes', () => {
 
   test('for a HEIC by its brand', async () => {
     const start = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
-    expect(await headerOf(start)).toEqual({ kind: 'heic', ...noSize, isHeldWhole: true })
+    expect(await headerOf(start)).toEqual({ kind: 'heic', ...noSize, isFullyBuffered: true })
   })
 
   test.each([
@@ -62,7 +67,7 @@ describe('reads kind and size from the first bytes', () => {
 
   test.each([1, 20])('for a JPEG whose frame follows %i segments of 64 KB', async (count) => {
     const jpeg = await picture.clone().jpeg().toBuffer()
-    expect(await headerOf(withLargeSegments(jpeg, count))).toEqual({ kind: 'jpeg', ...size, isHeldWhole: false })
+    expect(await headerOf(withLargeSegments(jpeg, count))).toEqual({ kind: 'jpeg', ...size, isFullyBuffered: false })
   })
 
   test('for a JPEG with fill bytes before a marker', async () => {
@@ -102,8 +107,8 @@ describe('a truncated file', () => {
 
   test('counts as held whole, of unknown memory', async () => {
     const header = await headerOf((await picture.clone().jpeg().toBuffer()).subarray(0, 100))
-    expect(header).toEqual({ kind: 'jpeg', ...noSize, isHeldWhole: true })
-    expect(header && decodingBytes(header)).toBe(Number.POSITIVE_INFINITY)
+    expect(header).toEqual({ kind: 'jpeg', ...noSize, isFullyBuffered: true })
+    expect(header && estimateDecodingBytes(header)).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
@@ -119,7 +124,7 @@ test('random bytes never make it throw or run long', async () => {
     '\0\0\0\0ftyp',
   ]
   const anyFile = fc.tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 2000 }))
-  const path = await imageFile('')
+  const path = await createImageFile('')
   const { writeFileSync } = await import('node:fs')
   await fc.assert(
     fc.asyncProperty(anyFile, async ([start, rest]) => {
@@ -131,8 +136,13 @@ test('random bytes never make it throw or run long', async () => {
 })
 
 test('only pictures held whole need memory for their pixels', () => {
-  const sized = (kind: ImageKind, isHeldWhole: boolean) => ({ kind, width: 10_000, height: 10_000, isHeldWhole })
-  expect(decodingBytes(sized('jpeg', false))).toBeLessThan(50e6)
-  expect(decodingBytes(sized('jpeg', true))).toBeGreaterThanOrEqual(600e6)
-  expect(decodingBytes(sized('png', true))).toBeGreaterThanOrEqual(400e6)
+  const sized = (kind: ImageKind, isFullyBuffered: boolean) => ({
+    kind,
+    width: 10_000,
+    height: 10_000,
+    isFullyBuffered,
+  })
+  expect(estimateDecodingBytes(sized('jpeg', false))).toBeLessThan(50e6)
+  expect(estimateDecodingBytes(sized('jpeg', true))).toBeGreaterThanOrEqual(600e6)
+  expect(estimateDecodingBytes(sized('png', true))).toBeGreaterThanOrEqual(400e6)
 })

@@ -9,7 +9,7 @@ export type ImageHeader = {
   width: number | null
   height: number | null
   /** Progressive, interlaced, animated, or of a kind whose decoder holds the whole picture in memory. */
-  isHeldWhole: boolean
+  isFullyBuffered: boolean
 }
 
 export const imageKinds: Record<ImageKind, { extension: string; mimeType: string; bytesPerPixel: number }> = {
@@ -25,8 +25,8 @@ export const imageKinds: Record<ImageKind, { extension: string; mimeType: string
 const streamedOverheadBytes = 32 * 2 ** 20
 
 /** Infinity for a picture that is held whole and has an unknown size. */
-export function decodingBytes(header: ImageHeader): number {
-  if (!header.isHeldWhole) return streamedOverheadBytes
+export function estimateDecodingBytes(header: ImageHeader): number {
+  if (!header.isFullyBuffered) return streamedOverheadBytes
   if (header.width === null || header.height === null) return Number.POSITIVE_INFINITY
   return streamedOverheadBytes + header.width * header.height * imageKinds[header.kind].bytesPerPixel
 }
@@ -35,13 +35,13 @@ export function decodingBytes(header: ImageHeader): number {
  * Measured per pixel of the largest rendition: 3 bytes to rotate it, or 4 to hold it for several targets; 6 more where
  * the encoder holds the picture whole, 25 for AVIF.
  */
-export function renditionBytes(
+export function estimateRenditionBytes(
   header: ImageHeader,
-  { format, isOptimised, targets }: Pick<RenditionTask, 'format' | 'isOptimised' | 'targets'>,
+  { format, isOptimized, targets }: Pick<RenditionTask, 'format' | 'isOptimized' | 'targets'>,
   pixels: number,
 ): number {
-  const encoding = format === 'avif' ? 25 : format === 'webp' || (format === 'jpeg' && isOptimised) ? 6 : 0
-  return decodingBytes(header) + pixels * (encoding + (targets.length > 1 ? 4 : 3))
+  const encoding = format === 'avif' ? 25 : format === 'webp' || (format === 'jpeg' && isOptimized) ? 6 : 0
+  return estimateDecodingBytes(header) + pixels * (encoding + (targets.length > 1 ? 4 : 3))
 }
 
 /** Returns null for anything that is not a supported image. The file is opened only for bytes after `head`. */
@@ -55,16 +55,16 @@ export async function readImageHeader(path: string, head: Buffer = Buffer.alloc(
   }
   try {
     const start = await read(0, 64)
-    const kind = kindOf(start)
+    const kind = detectKind(start)
     if (kind === null) return null
-    if (kind === 'jpeg') return { kind, ...(await jpegFrame(read)) }
+    if (kind === 'jpeg') return { kind, ...(await readJpegFrame(read)) }
     return { kind, ...headerReaders[kind](start) }
   } finally {
     await file?.close()
   }
 }
 
-function kindOf(start: Buffer): ImageKind | null {
+function detectKind(start: Buffer): ImageKind | null {
   const ascii = (from: number, to: number) => start.toString('latin1', from, to)
   if (ascii(0, 3) === '\xff\xd8\xff') return 'jpeg'
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
@@ -81,38 +81,38 @@ function kindOf(start: Buffer): ImageKind | null {
 
 type Frame = Omit<ImageHeader, 'kind'>
 
-const unknownFrame: Frame = { width: null, height: null, isHeldWhole: true }
+const unknownFrame: Frame = { width: null, height: null, isFullyBuffered: true }
 
 const headerReaders: Record<Exclude<ImageKind, 'jpeg'>, (start: Buffer) => Frame> = {
   png: (start) =>
     start.length < 29 || start.toString('latin1', 12, 16) !== 'IHDR'
       ? unknownFrame
-      : { width: start.readUInt32BE(16), height: start.readUInt32BE(20), isHeldWhole: start[28] !== 0 },
-  webp: webpFrame,
+      : { width: start.readUInt32BE(16), height: start.readUInt32BE(20), isFullyBuffered: start[28] !== 0 },
+  webp: readWebpFrame,
   gif: (start) =>
     start.length < 10
       ? unknownFrame
-      : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isHeldWhole: true },
+      : { width: start.readUInt16LE(6), height: start.readUInt16LE(8), isFullyBuffered: true },
   // Their sizes are deep inside the file; the image worker reads and checks them before it decodes.
   tiff: () => unknownFrame,
   avif: () => unknownFrame,
   heic: () => unknownFrame,
 }
 
-function webpFrame(start: Buffer): Frame {
+function readWebpFrame(start: Buffer): Frame {
   const form = start.toString('latin1', 12, 16)
   if (start.length < 30) return unknownFrame
   if (form === 'VP8 ') {
-    return { width: start.readUInt16LE(26) & 0x3fff, height: start.readUInt16LE(28) & 0x3fff, isHeldWhole: false }
+    return { width: start.readUInt16LE(26) & 0x3fff, height: start.readUInt16LE(28) & 0x3fff, isFullyBuffered: false }
   }
   if (form === 'VP8L') {
     const bits = start.readUInt32LE(21)
-    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isHeldWhole: true }
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isFullyBuffered: true }
   }
-  return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, isHeldWhole: true }
+  return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, isFullyBuffered: true }
 }
 
-async function jpegFrame(read: (position: number, length: number) => Promise<Buffer>): Promise<Frame> {
+async function readJpegFrame(read: (position: number, length: number) => Promise<Buffer>): Promise<Frame> {
   let position = 2
   for (let segments = 0; segments < 1000; segments++) {
     const head = await read(position, 9)
@@ -125,7 +125,7 @@ async function jpegFrame(read: (position: number, length: number) => Promise<Buf
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame && head.length === 9) {
       const isBaseline = marker === 0xc0 || marker === 0xc1
-      return { width: head.readUInt16BE(7), height: head.readUInt16BE(5), isHeldWhole: !isBaseline }
+      return { width: head.readUInt16BE(7), height: head.readUInt16BE(5), isFullyBuffered: !isBaseline }
     }
     position += 2 + head.readUInt16BE(2)
   }

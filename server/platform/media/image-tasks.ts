@@ -4,7 +4,7 @@ export type ImageTask = ThumbnailTask | RenditionTask | MeasureTask
 type Source = {
   sourcePath: string
   /** A picture that must be held whole and needs more memory is rejected. */
-  maxHeldBytes: number
+  maxBufferedBytes: number
 }
 
 export type ThumbnailTask = Source & { kind: 'thumbnail'; thumbnailPath: string }
@@ -21,7 +21,7 @@ export type RenditionTask = Source & {
   watermark: Watermark | null
   isKept: boolean
   /** Makes the smallest files, for which the encoder holds the picture whole in memory. */
-  isOptimised: boolean
+  isOptimized: boolean
   /** The pictures fill their boxes: cropped around the subject, and enlarged where necessary. */
   isCropped?: boolean
 }
@@ -51,14 +51,14 @@ export type PictureFacts = {
   thumbnail: { sizeBytes: number; sha256: string }
 }
 
-export type FactsOf<Task extends ImageTask> = Task extends ThumbnailTask
+export type TaskFacts<Task extends ImageTask> = Task extends ThumbnailTask
   ? PictureFacts
   : Task extends MeasureTask
     ? PixelSize
     : RenditionFacts[]
 
 export type ImageTaskResult<Task extends ImageTask = ImageTask> =
-  | { outcome: 'made'; facts: FactsOf<Task> }
+  | { outcome: 'made'; facts: TaskFacts<Task> }
   /** The file is at fault; `reason` is for the log. `isTooLarge`: the file was not decoded and need not be damaged. */
   | { outcome: 'unreadable'; reason: string; isTooLarge: boolean }
 

@@ -1,7 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { imageFile, plainPicture } from '../../../tests/support/image-files.ts'
-import { endlessJob, pictureTask, renditionTask, taskFor, workersForTest } from '../../../tests/support/image-jobs.ts'
-import { BackgroundEnded, ImageWorkerLost } from './image-workers.ts'
+import { createImageFile, plainPicture } from '../../../tests/support/image-files.ts'
+import {
+  createEndlessTask,
+  createPictureTask,
+  createRenditionTask,
+  createThumbnailTask,
+  workersForTest,
+} from '../../../tests/support/image-jobs.ts'
+import { BackgroundCanceled, ImageWorkerLost } from './image-workers.ts'
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -17,33 +23,33 @@ describe('image workers', () => {
   test('start at first use and are reused', async () => {
     const workers = workersForTest()
     expect(workers.pids()).toEqual([])
-    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made', facts: { width: 60 } })
+    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made', facts: { width: 60 } })
     const pids = workers.pids()
     expect(pids).toHaveLength(1)
-    await workers.run(await pictureTask(), 1e6)
+    await workers.run(await createPictureTask(), 1e6)
     expect(workers.pids()).toEqual(pids)
   })
 
   test('end when idle, and start again when needed', async () => {
     const workers = workersForTest({ idleSeconds: 0.1 })
-    await workers.run(await pictureTask(), 1e6)
+    await workers.run(await createPictureTask(), 1e6)
     const [pid = 0] = workers.pids()
     await until(() => workers.pids().length === 0 && !isRunning(pid))
-    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
   })
 
   test('end sooner after a background job', async () => {
     const [waitedFor, left] = [workersForTest({ idleSeconds: 8 }), workersForTest({ idleSeconds: 8 })]
-    await waitedFor.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
-    await waitedFor.run(await pictureTask(), 1e6)
-    await left.run(await pictureTask(), 1e6, { wanted: new AbortController().signal })
+    await waitedFor.run(await createPictureTask(), 1e6, { promoted: new AbortController().signal })
+    await waitedFor.run(await createPictureTask(), 1e6)
+    await left.run(await createPictureTask(), 1e6, { promoted: new AbortController().signal })
     await until(() => left.pids().length === 0)
     expect(waitedFor.pids()).toHaveLength(1)
   })
 
   test('are never more than their limit, however many jobs there are', async () => {
     const workers = workersForTest({ count: 2 })
-    const jobs = await Promise.all(Array.from({ length: 12 }, pictureTask))
+    const jobs = await Promise.all(Array.from({ length: 12 }, createPictureTask))
     const seen = new Set<number>()
     let most = 0
     const watch = setInterval(() => {
@@ -59,31 +65,35 @@ describe('image workers', () => {
 
   test('finish their jobs when the signal to end reaches the whole group', async () => {
     const workers = workersForTest()
-    await workers.run(await pictureTask(), 1e6)
-    const job = workers.run(await pictureTask(), 1e6)
+    await workers.run(await createPictureTask(), 1e6)
+    const job = workers.run(await createPictureTask(), 1e6)
     for (const pid of workers.pids()) for (const signal of ['SIGINT', 'SIGTERM']) process.kill(pid, signal)
     expect(await job).toMatchObject({ outcome: 'made' })
   })
 
   test('report a faulty file and continue', async () => {
     const workers = workersForTest()
-    const result = await workers.run(await taskFor(await imageFile('no image')), 1e6)
+    const result = await workers.run(await createThumbnailTask(await createImageFile('no image')), 1e6)
     expect(result).toMatchObject({ outcome: 'unreadable', isTooLarge: false })
-    const tiff = await taskFor(await imageFile(await plainPicture(100, 100).tiff().toBuffer()))
-    const tooLarge = await workers.run({ ...tiff, maxHeldBytes: 100 * 100 * 6 - 1 }, 1e6)
+    const tiff = await createThumbnailTask(await createImageFile(await plainPicture(100, 100).tiff().toBuffer()))
+    const tooLarge = await workers.run({ ...tiff, maxBufferedBytes: 100 * 100 * 6 - 1 }, 1e6)
     expect(tooLarge).toMatchObject({ outcome: 'unreadable', isTooLarge: true })
     const pids = workers.pids()
-    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
     expect(workers.pids()).toEqual(pids)
   })
 })
 
 test('thumbnails and renditions alternate, however many of one kind came first', async () => {
   const workers = workersForTest({ count: 1 })
-  const { task, begun } = await endlessJob()
+  const { task, begun } = await createEndlessTask()
   const first = expect(workers.run(task, 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
   await begun
-  const tasks = [...(await Promise.all([1, 2, 3, 4].map(pictureTask))), await renditionTask(), await renditionTask()]
+  const tasks = [
+    ...(await Promise.all([1, 2, 3, 4].map(createPictureTask))),
+    await createRenditionTask(),
+    await createRenditionTask(),
+  ]
   const made: string[] = []
   const jobs = tasks.map(async (task) => {
     const { outcome } = await workers.run(task, 1e6)
@@ -97,42 +107,46 @@ test('thumbnails and renditions alternate, however many of one kind came first',
 describe('a lost worker', () => {
   test('after a crash fails only its own job', async () => {
     const workers = workersForTest({ count: 1 })
-    const { task, begun } = await endlessJob()
+    const { task, begun } = await createEndlessTask()
     const crashing = workers.run(task, 1e6)
-    const next = [workers.run(await pictureTask(), 1e6), workers.run(await pictureTask(), 1e6)]
+    const next = [workers.run(await createPictureTask(), 1e6), workers.run(await createPictureTask(), 1e6)]
     await begun
     const [pid = 0] = workers.pids()
     process.kill(pid, 'SIGSEGV')
     await expect(crashing).rejects.toBeInstanceOf(ImageWorkerLost)
     expect((await Promise.all(next)).map(({ outcome }) => outcome)).toEqual(['made', 'made'])
     expect(workers.pids()).not.toContain(pid)
-    expect(workers.losses()).toBe(1)
+    expect(workers.lostWorkers()).toBe(1)
   })
 
   test('that hangs is ended after the time limit of a job', async () => {
     const workers = workersForTest({ count: 1, jobSeconds: 3 })
-    await workers.run(await pictureTask(), 1e6)
+    await workers.run(await createPictureTask(), 1e6)
     const [pid = 0] = workers.pids()
     process.kill(pid, 'SIGSTOP')
-    await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+    await expect(workers.run(await createPictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
     await until(() => !isRunning(pid))
-    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
   })
 
   test('that was idle fails no job', async () => {
     const workers = workersForTest({ count: 1 })
-    await workers.run(await pictureTask(), 1e6)
+    await workers.run(await createPictureTask(), 1e6)
     const [pid = 0] = workers.pids()
     process.kill(pid, 'SIGKILL')
     await until(() => workers.pids().length === 0)
-    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
   })
 })
 
 test('closing ends the workers and all jobs, and starts no other worker', async () => {
   const workers = workersForTest({ count: 1 })
-  const { task, begun } = await endlessJob()
-  const jobs = [workers.run(task, 1e6), workers.run(await pictureTask(), 1e6), workers.run(await pictureTask(), 1e6)]
+  const { task, begun } = await createEndlessTask()
+  const jobs = [
+    workers.run(task, 1e6),
+    workers.run(await createPictureTask(), 1e6),
+    workers.run(await createPictureTask(), 1e6),
+  ]
   const outcomes = Promise.allSettled(jobs)
   await begun
   const [pid = 0] = workers.pids()
@@ -140,28 +154,28 @@ test('closing ends the workers and all jobs, and starts no other worker', async 
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   await until(() => !isRunning(pid))
   expect(workers.pids()).toEqual([])
-  expect(workers.losses()).toBe(0)
-  await expect(workers.run(await pictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
+  expect(workers.lostWorkers()).toBe(0)
+  await expect(workers.run(await createPictureTask(), 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
 })
 
 describe('background jobs', () => {
-  const idle = () => ({ wanted: new AbortController().signal })
+  const idle = () => ({ promoted: new AbortController().signal })
 
   test('run when no other job waits, and in the queue of their kind once they are wanted', async () => {
     const workers = workersForTest({ count: 1 })
-    const { task, begun } = await endlessJob()
+    const { task, begun } = await createEndlessTask()
     const first = expect(workers.run(task, 1e6)).rejects.toBeInstanceOf(ImageWorkerLost)
     await begun
     const made: string[] = []
     const coming = new AbortController()
-    const tasks = [await pictureTask(), await pictureTask(), await pictureTask()] as const
-    const run = async (name: string, task: (typeof tasks)[0], background?: { wanted: AbortSignal }) => {
+    const tasks = [await createPictureTask(), await createPictureTask(), await createPictureTask()] as const
+    const run = async (name: string, task: (typeof tasks)[0], background?: { promoted: AbortSignal }) => {
       await workers.run(task, 1e6, background)
       made.push(name)
     }
     const jobs = [
       run('left', tasks[0], idle()),
-      run('fetched', tasks[1], { wanted: coming.signal }),
+      run('fetched', tasks[1], { promoted: coming.signal }),
       run('asked for', tasks[2]),
     ]
     coming.abort()
@@ -172,32 +186,32 @@ describe('background jobs', () => {
 
   test('wait as long as a foreground job waits', async () => {
     const workers = workersForTest({ count: 1, jobSeconds: 3 })
-    const { task, begun } = await endlessJob()
+    const { task, begun } = await createEndlessTask()
     const lost = expect(workers.run(task, 1e6)).rejects.toThrow(ImageWorkerLost)
     await begun
     const waiting = performance.now()
-    expect(workers.lastWantedAt()).toBeGreaterThanOrEqual(waiting)
+    expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(waiting)
     await lost
-    expect(workers.lastWantedAt()).toBeGreaterThan(waiting)
-    expect(workers.lastWantedAt()).toBeLessThanOrEqual(performance.now())
+    expect(workers.lastForegroundAt()).toBeGreaterThan(waiting)
+    expect(workers.lastForegroundAt()).toBeLessThanOrEqual(performance.now())
   })
 
   test('allow one extra worker for a foreground job', async () => {
     const workers = workersForTest({ count: 1 })
-    const { task, begun } = await endlessJob()
+    const { task, begun } = await createEndlessTask()
     const background = workers.run(task, 1e6, idle())
     await begun
-    const before = workers.lastWantedAt()
+    const before = workers.lastForegroundAt()
     expect(before).toBe(Number.NEGATIVE_INFINITY)
     const askedAt = performance.now()
-    expect(await workers.run(await pictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
-    expect(workers.lastWantedAt()).toBeGreaterThanOrEqual(askedAt)
+    expect(await workers.run(await createPictureTask(), 1e6)).toMatchObject({ outcome: 'made' })
+    expect(workers.lastForegroundAt()).toBeGreaterThanOrEqual(askedAt)
     expect(workers.pids()).toHaveLength(2)
-    const waiting = workers.run(await pictureTask(), 1e6, idle())
+    const waiting = workers.run(await createPictureTask(), 1e6, idle())
     const outcomes = Promise.allSettled([background, waiting])
-    workers.endBackground()
+    workers.cancelBackground()
     for (const outcome of await outcomes) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(BackgroundEnded) })
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(BackgroundCanceled) })
     }
   })
 })

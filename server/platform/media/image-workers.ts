@@ -5,14 +5,14 @@ import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
 export class ImageWorkerLost extends Error {}
 
 /** The service has ended this background job. The file is not at fault. */
-export class BackgroundEnded extends Error {}
+export class BackgroundCanceled extends Error {}
 
-type WantedLine = 'thumbnail' | 'rendition'
-type Line = WantedLine | 'background'
+type ForegroundQueue = 'thumbnail' | 'rendition'
+type Queue = ForegroundQueue | 'background'
 
 type Job = {
   task: ImageTask
-  line: Line
+  queue: Queue
   bytes: number
   resolve: (result: ImageTaskResult) => void
   reject: (error: Error) => void
@@ -20,19 +20,23 @@ type Job = {
 type ImageWorker = { process: ChildProcess; job: Job | null; timer: NodeJS.Timeout | null }
 
 /** A background job runs when no other job waits. Aborting the signal moves the job to the queue of its kind. */
-export type Background = { wanted: AbortSignal }
+export type BackgroundPriority = { promoted: AbortSignal }
 
 export type ImageWorkers = {
   /** `bytes`: the most that decoding takes; jobs wait until the budget has room. Rejects with ImageWorkerLost. */
-  run: <Task extends ImageTask>(task: Task, bytes: number, background?: Background) => Promise<ImageTaskResult<Task>>
+  run: <Task extends ImageTask>(
+    task: Task,
+    bytes: number,
+    background?: BackgroundPriority,
+  ) => Promise<ImageTaskResult<Task>>
   /**
    * When a foreground job was last requested or ended, on the clock of `performance.now()`; now while one waits or
    * runs.
    */
-  lastWantedAt: () => number
+  lastForegroundAt: () => number
   /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
-  endBackground: () => void
-  losses: () => number
+  cancelBackground: () => void
+  lostWorkers: () => number
   pids: () => number[]
   close: () => void
 }
@@ -56,37 +60,37 @@ export const defaultLimits: ImageWorkerLimits = { count: 2, budgetBytes: 300e6, 
  */
 export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): ImageWorkers {
   const workers = new Set<ImageWorker>()
-  const lines: Record<Line, Job[]> = { thumbnail: [], rendition: [], background: [] }
-  let lastServed: WantedLine = 'rendition'
-  let lastWantedAt = Number.NEGATIVE_INFINITY
+  const queues: Record<Queue, Job[]> = { thumbnail: [], rendition: [], background: [] }
+  let lastServedQueue: ForegroundQueue = 'rendition'
+  let lastForegroundAt = Number.NEGATIVE_INFINITY
   let bytesInFlight = 0
-  let losses = 0
+  let lostWorkers = 0
   let isClosed = false
 
   function dispatch(): void {
-    const line = nextLine()
-    const next = line[0]
+    const queue = selectNextQueue()
+    const next = queue[0]
     if (!next) return
     const hasRoom = bytesInFlight === 0 || bytesInFlight + next.bytes <= limits.budgetBytes
     if (!hasRoom) return
-    const worker = workerFor(next)
+    const worker = findWorker(next)
     if (!worker) return
-    line.shift()
-    if (next.line !== 'background') lastServed = next.line
+    queue.shift()
+    if (next.queue !== 'background') lastServedQueue = next.queue
     assign(worker, next)
     dispatch()
   }
 
-  function nextLine(): Job[] {
-    const other = lastServed === 'thumbnail' ? 'rendition' : 'thumbnail'
-    return [lines[other], lines[lastServed]].find((line) => line.length > 0) ?? lines.background
+  function selectNextQueue(): Job[] {
+    const other = lastServedQueue === 'thumbnail' ? 'rendition' : 'thumbnail'
+    return [queues[other], queues[lastServedQueue]].find((queue) => queue.length > 0) ?? queues.background
   }
 
-  function workerFor({ line }: Job): ImageWorker | undefined {
+  function findWorker({ queue }: Job): ImageWorker | undefined {
     const all = [...workers]
     const busy = all.filter(({ job }) => job !== null)
-    const isHeldUp = line !== 'background' && busy.some(({ job }) => job?.line === 'background')
-    if (busy.length >= limits.count + (isHeldUp ? 1 : 0)) return undefined
+    const isBlocked = queue !== 'background' && busy.some(({ job }) => job?.queue === 'background')
+    if (busy.length >= limits.count + (isBlocked ? 1 : 0)) return undefined
     return all.find(({ job }) => job === null) ?? start()
   }
 
@@ -105,8 +109,8 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     })
     const worker: ImageWorker = { process: child, job: null, timer: null }
     child.on('message', (result: ImageTaskResult) => finish(worker, (job) => job.resolve(result)))
-    child.on('error', () => lose(worker))
-    child.on('exit', () => lose(worker))
+    child.on('error', () => handleLoss(worker))
+    child.on('exit', () => handleLoss(worker))
     workers.add(worker)
     return worker
   }
@@ -116,7 +120,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     worker.job = job
     worker.timer = setTimeout(() => worker.process.kill('SIGKILL'), limits.jobSeconds * 1000)
     bytesInFlight += job.bytes
-    worker.process.send(job.task, (error) => error && lose(worker))
+    worker.process.send(job.task, (error) => error && handleLoss(worker))
   }
 
   function finish(worker: ImageWorker, settle: (job: Job) => void): void {
@@ -125,9 +129,9 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     clearTimer(worker)
     worker.job = null
     bytesInFlight -= job.bytes
-    if (job.line !== 'background') lastWantedAt = performance.now()
+    if (job.queue !== 'background') lastForegroundAt = performance.now()
     settle(job)
-    const idleSeconds = job.line === 'background' ? limits.idleSeconds / 4 : limits.idleSeconds
+    const idleSeconds = job.queue === 'background' ? limits.idleSeconds / 4 : limits.idleSeconds
     worker.timer = setTimeout(() => retire(worker), idleSeconds * 1000)
     worker.timer.unref()
     dispatch()
@@ -139,57 +143,57 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     worker.process.kill('SIGKILL')
   }
 
-  function lose(worker: ImageWorker): void {
+  function handleLoss(worker: ImageWorker): void {
     workers.delete(worker)
-    if (worker.job && !isClosed) losses++
+    if (worker.job && !isClosed) lostWorkers++
     finish(worker, (job) => job.reject(new ImageWorkerLost('The image worker ended while it worked on a file')))
     clearTimer(worker)
     dispatch()
   }
 
   /** Moves a background job to the queue of its kind. */
-  function want(job: Job): void {
-    lastWantedAt = performance.now()
-    const place = lines.background.indexOf(job)
-    job.line = wantedLineOf(job.task)
-    if (place === -1) return
-    lines.background.splice(place, 1)
-    lines[job.line].push(job)
+  function promote(job: Job): void {
+    lastForegroundAt = performance.now()
+    const position = queues.background.indexOf(job)
+    job.queue = selectForegroundQueue(job.task)
+    if (position === -1) return
+    queues.background.splice(position, 1)
+    queues[job.queue].push(job)
     dispatch()
   }
 
-  const isAnyWanted = (): boolean =>
-    lines.thumbnail.length + lines.rendition.length > 0 ||
-    [...workers].some(({ job }) => job !== null && job.line !== 'background')
+  const hasForegroundJob = (): boolean =>
+    queues.thumbnail.length + queues.rendition.length > 0 ||
+    [...workers].some(({ job }) => job !== null && job.queue !== 'background')
 
   return {
     run: (task, bytes, background) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new ImageWorkerLost('The image workers are closed'))
-        const isWanted = !background || background.wanted.aborted
-        const line = isWanted ? wantedLineOf(task) : 'background'
+        const isForeground = !background || background.promoted.aborted
+        const queue = isForeground ? selectForegroundQueue(task) : 'background'
         const settle = resolve as Job['resolve']
-        const job: Job = { task, line, bytes: Math.min(bytes, limits.budgetBytes), resolve: settle, reject }
-        if (isWanted) lastWantedAt = performance.now()
-        else background.wanted.addEventListener('abort', () => want(job), { once: true })
-        lines[line].push(job)
+        const job: Job = { task, queue, bytes: Math.min(bytes, limits.budgetBytes), resolve: settle, reject }
+        if (isForeground) lastForegroundAt = performance.now()
+        else background.promoted.addEventListener('abort', () => promote(job), { once: true })
+        queues[queue].push(job)
         dispatch()
       }),
-    lastWantedAt: () => (isAnyWanted() ? performance.now() : lastWantedAt),
-    endBackground: () => {
-      for (const job of lines.background.splice(0)) job.reject(new BackgroundEnded())
-      for (const worker of [...workers].filter(({ job }) => job?.line === 'background')) {
+    lastForegroundAt: () => (hasForegroundJob() ? performance.now() : lastForegroundAt),
+    cancelBackground: () => {
+      for (const job of queues.background.splice(0)) job.reject(new BackgroundCanceled())
+      for (const worker of [...workers].filter(({ job }) => job?.queue === 'background')) {
         workers.delete(worker)
         worker.process.kill('SIGKILL')
-        finish(worker, (job) => job.reject(new BackgroundEnded()))
+        finish(worker, (job) => job.reject(new BackgroundCanceled()))
         clearTimer(worker)
       }
     },
-    losses: () => losses,
+    lostWorkers: () => lostWorkers,
     pids: () => [...workers].flatMap(({ process: { pid } }) => pid ?? []),
     close: () => {
       isClosed = true
-      const waiting = Object.values(lines).flatMap((line) => line.splice(0))
+      const waiting = Object.values(queues).flatMap((queue) => queue.splice(0))
       for (const job of waiting) job.reject(new ImageWorkerLost('The image workers were closed'))
       for (const worker of workers) worker.process.kill('SIGKILL')
       workers.clear()
@@ -197,7 +201,8 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
   }
 }
 
-const wantedLineOf = ({ kind }: ImageTask): WantedLine => (kind === 'thumbnail' ? 'thumbnail' : 'rendition')
+const selectForegroundQueue = ({ kind }: ImageTask): ForegroundQueue =>
+  kind === 'thumbnail' ? 'thumbnail' : 'rendition'
 
 function clearTimer(worker: ImageWorker): void {
   if (worker.timer) clearTimeout(worker.timer)

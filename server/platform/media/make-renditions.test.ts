@@ -6,12 +6,12 @@ import exifr from 'exifr'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import {
+  createImageFile,
+  createQuarteredPicture,
   exifWithLocation,
-  imageFile,
   noisyPicture,
   plainPicture,
-  quartered,
-  quartersOf,
+  readQuarters,
 } from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
@@ -25,15 +25,15 @@ async function renderedInto(bytes: Buffer, boxes: PixelSize[], wish: Wish = {}):
   const targets = boxes.map((box, index) => ({ box, targetPath: join(folder, `rendition-${index}`) }))
   const all = await makeRenditions({
     kind: 'rendition',
-    sourcePath: await imageFile(bytes),
+    sourcePath: await createImageFile(bytes),
     base: boxes[0] ?? { width: 1, height: 1 },
     targets,
-    maxHeldBytes: 300e6,
+    maxBufferedBytes: 300e6,
     format: 'jpeg',
     quality: 80,
     watermark: null,
     isKept: true,
-    isOptimised: true,
+    isOptimized: true,
     ...wish,
   })
   return Promise.all(
@@ -107,9 +107,12 @@ test.each([
   [8, 'BRWG'],
 ])('is upright for EXIF orientation %i', async (orientation, stored) => {
   const [width, height] = orientation <= 4 ? [1200, 800] : [800, 1200]
-  const source = await (await quartered(width, height, stored)).withMetadata({ orientation }).jpeg().toBuffer()
+  const source = await (await createQuarteredPicture(width, height, stored))
+    .withMetadata({ orientation })
+    .jpeg()
+    .toBuffer()
   const { facts, picture } = await rendered(source)
-  expect(await quartersOf(picture)).toBe('RGBW')
+  expect(await readQuarters(picture)).toBe('RGBW')
   expect(facts).toMatchObject({ width: 640, height: 427 })
   expect((await sharp(picture).metadata()).orientation).toBeUndefined()
 })

@@ -16,18 +16,18 @@ export async function makeRenditions(task: RenditionTask): Promise<RenditionFact
   const base = task.isCropped ? task.base : sizeWithin(header.autoOrient, task.base)
   const shaped = task.isCropped ? cropped : resized
   const upright = shaped(picture.autoOrient(), base).toColourspace('srgb')
-  const isBaseAlone = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height
-  const source = isBaseAlone ? () => upright : await decoded(upright)
+  const isOnlyBase = sizes.length === 1 && sizes[0]?.width === base.width && sizes[0].height === base.height
+  const source = isOnlyBase ? () => upright : await decoded(upright)
   for (const [index, { targetPath }] of task.targets.entries()) {
     const size = sizes[index] ?? base
-    const fitted = isBaseAlone ? source() : resized(source(), size)
+    const fitted = isOnlyBase ? source() : resized(source(), size)
     const marked = task.watermark ? fitted.composite([await drawWatermark(task.watermark, size)]) : fitted
     await encoded(marked, task).toFile(targetPath)
   }
   return Promise.all(
     task.targets.map(async ({ targetPath }, index) => ({
       ...(sizes[index] ?? base),
-      ...(await readBack(targetPath, task.isKept)),
+      ...(await readFacts(targetPath, task.isKept)),
     })),
   )
 }
@@ -48,18 +48,18 @@ async function decoded(picture: Sharp): Promise<() => Sharp> {
   return () => sharp(data, { raw: { width, height, channels } })
 }
 
-function encoded(picture: Sharp, { format, quality, isOptimised }: RenditionTask): Sharp {
+function encoded(picture: Sharp, { format, quality, isOptimized }: RenditionTask): Sharp {
   // Effort 2 takes nearly half the time of the default 4, for 5 % more bytes.
   if (format === 'webp') return picture.webp({ quality, effort: 2 })
   if (format === 'avif') return picture.avif({ quality: avifQuality(quality), effort: 2 })
   if (format === 'png') return picture.png()
-  return picture.flatten({ background: '#ffffff' }).jpeg({ quality, optimiseCoding: isOptimised })
+  return picture.flatten({ background: '#ffffff' }).jpeg({ quality, optimiseCoding: isOptimized })
 }
 
 /** AVIF has another scale: its 60 looks like 80 of the others. */
 const avifQuality = (quality: number): number => Math.round(quality * 0.75)
 
-async function readBack(path: string, isKept: boolean) {
+async function readFacts(path: string, isKept: boolean) {
   const file = await open(path, 'r')
   try {
     const sha256 = createHash('sha256')

@@ -3,20 +3,26 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { imageFile, noisyPicture, plainPicture, quartered, quartersOf } from '../../../tests/support/image-files.ts'
+import {
+  createImageFile,
+  createQuarteredPicture,
+  noisyPicture,
+  plainPicture,
+  readQuarters,
+} from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { PictureFacts } from './image-tasks.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 
 type Made = { facts: PictureFacts; thumbnail: Buffer }
 
-async function thumbnailOf(bytes: Buffer, maxHeldBytes = 300e6): Promise<Made> {
+async function thumbnailOf(bytes: Buffer, maxBufferedBytes = 300e6): Promise<Made> {
   const thumbnailPath = join(await temporaryFolder(), 'thumbnail')
   const facts = await makeThumbnail({
     kind: 'thumbnail',
-    sourcePath: await imageFile(bytes),
+    sourcePath: await createImageFile(bytes),
     thumbnailPath,
-    maxHeldBytes,
+    maxBufferedBytes,
   })
   return { facts, thumbnail: await readFile(thumbnailPath) }
 }
@@ -38,9 +44,9 @@ describe('applies the orientation of the camera', () => {
     [8, 'BRWG'],
   ])('EXIF orientation %i', async (orientation, stored) => {
     const [width, height] = orientation <= 4 ? [1200, 800] : [800, 1200]
-    const picture = await quartered(width, height, stored)
+    const picture = await createQuarteredPicture(width, height, stored)
     const { facts, thumbnail } = await thumbnailOf(await picture.withMetadata({ orientation }).jpeg().toBuffer())
-    expect(await quartersOf(thumbnail)).toBe('RGBW')
+    expect(await readQuarters(thumbnail)).toBe('RGBW')
     expect(facts).toMatchObject({ width: 1200, height: 800 })
     expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 480, height: 320 })
   })

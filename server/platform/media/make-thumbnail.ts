@@ -22,12 +22,12 @@ export async function makeThumbnail(task: ThumbnailTask): Promise<PictureFacts> 
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     capturedAt: await readCaptureTime(task.sourcePath),
-    thumbhash: await thumbHashOf(data),
+    thumbhash: await createThumbHash(data),
     thumbnail: { sizeBytes: info.size, sha256: createHash('sha256').update(data).digest('hex') },
   }
 }
 
-async function thumbHashOf(thumbnail: Buffer): Promise<string> {
+async function createThumbHash(thumbnail: Buffer): Promise<string> {
   const { data, info } = await sharp(thumbnail)
     .resize(100, 100, { fit: 'inside' })
     .ensureAlpha()

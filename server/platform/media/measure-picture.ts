@@ -3,7 +3,7 @@ import { openPicture } from './open-picture.ts'
 
 /** Reads only the header; throws when it is damaged. */
 export async function measurePicture(task: MeasureTask): Promise<PixelSize> {
-  const { header } = await openPicture({ ...task, maxHeldBytes: Number.POSITIVE_INFINITY })
+  const { header } = await openPicture({ ...task, maxBufferedBytes: Number.POSITIVE_INFINITY })
   const { width, height } = header.autoOrient
   return { width, height }
 }

@@ -7,65 +7,62 @@ type Bounds = { start: number; end: number }
 
 /** Far more than cameras and editors write. */
 const maxBoxes = 10_000
-const deepest = 12
-const boxesOfBoxes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 'edts', 'udta', 'mvex', 'wide', 'clip'])
+const maxDepth = 12
+const containerTypes = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'gmhd', 'edts', 'udta', 'mvex', 'wide', 'clip'])
 /** A reference of this size is only its own header and names no file. */
-const bareReferenceBytes = 12
+const emptyReferenceBytes = 12
 
 /**
  * Returns `own` when all media are in the file, `elsewhere` when it names another file, `untold` when the header is
  * compressed or too deep, `none` without a header. Throws TooManyBoxes.
  */
-export async function whereMovieLies(
-  read: ReadAt,
-  sizeBytes: number,
-): Promise<'own' | 'elsewhere' | 'untold' | 'none'> {
+export async function locateMedia(read: ReadAt, sizeBytes: number): Promise<'own' | 'elsewhere' | 'untold' | 'none'> {
   const budget = { left: maxBoxes }
-  for await (const box of boxesWithin(read, { start: 0, end: sizeBytes }, budget)) {
-    if (box.type === 'moov') return whereHeaderPoints(read, box, budget)
+  for await (const box of readBoxes(read, { start: 0, end: sizeBytes }, budget)) {
+    if (box.type === 'moov') return locateHeaderMedia(read, box, budget)
   }
   return 'none'
 }
 
-async function whereHeaderPoints(
+async function locateHeaderMedia(
   read: ReadAt,
   parent: Bounds,
   budget: { left: number },
   depth = 1,
 ): Promise<'own' | 'elsewhere' | 'untold'> {
-  if (depth > deepest) return 'untold'
-  for await (const box of boxesWithin(read, parent, budget)) {
+  if (depth > maxDepth) return 'untold'
+  for await (const box of readBoxes(read, parent, budget)) {
     if (box.type === 'rmra') return 'elsewhere'
     if (box.type === 'cmov') return 'untold'
-    if (box.type === 'dref' && (await namesOthers(read, box, budget))) return 'elsewhere'
-    if (!boxesOfBoxes.has(box.type)) continue
-    const inside = await whereHeaderPoints(read, box, budget, depth + 1)
+    if (box.type === 'dref' && (await referencesOtherFile(read, box, budget))) return 'elsewhere'
+    if (!containerTypes.has(box.type)) continue
+    const inside = await locateHeaderMedia(read, box, budget, depth + 1)
     if (inside !== 'own') return inside
   }
   return 'own'
 }
 
-async function namesOthers(read: ReadAt, { start, end }: Bounds, budget: { left: number }): Promise<boolean> {
+async function referencesOtherFile(read: ReadAt, { start, end }: Bounds, budget: { left: number }): Promise<boolean> {
   const versionAndCountBytes = 8
-  for await (const entry of boxesWithin(read, { start: start + versionAndCountBytes, end }, budget)) {
+  for await (const entry of readBoxes(read, { start: start + versionAndCountBytes, end }, budget)) {
     const flags = await read(entry.start, 4)
     const isSelfContained = ((flags[3] ?? 0) & 1) === 1
-    if (!isSelfContained && entry.end - entry.start + 8 > bareReferenceBytes) return true
+    if (!isSelfContained && entry.end - entry.start + 8 > emptyReferenceBytes) return true
   }
   return false
 }
 
 /** `start` is that of the content. Ends at an invalid box. */
-async function* boxesWithin(read: ReadAt, { start, end }: Bounds, budget: { left: number }): AsyncGenerator<Box, void> {
+async function* readBoxes(read: ReadAt, { start, end }: Bounds, budget: { left: number }): AsyncGenerator<Box, void> {
   for (let position = start; position + 8 <= end; ) {
     if (budget.left-- <= 0) throw new TooManyBoxes()
     const header = await read(position, 16)
     if (header.length < 8) return
     const type = header.toString('latin1', 4, 8)
-    const told = header.readUInt32BE(0)
-    const isLong = told === 1
+    const sizeField = header.readUInt32BE(0)
+    const isLong = sizeField === 1
     if (isLong && header.length < 16) return
-    const size = isLong ? Number(header.readBigUInt64BE(8)) : told === 0 ? end - position : told
+    const size = isLong ? Number(header.readBigUInt64BE(8)) : sizeField === 0 ? end - position : sizeField
     const headerBytes = isLong ? 16 : 8
     if (size < headerBytes) return
     yield { type, start: position + headerBytes, end: Math.min(end, position + size) }

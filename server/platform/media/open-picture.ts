@@ -9,13 +9,13 @@ export class TooManyPixels extends Error {}
 
 export async function openPicture(task: {
   sourcePath: string
-  maxHeldBytes: number
+  maxBufferedBytes: number
 }): Promise<{ picture: Sharp; header: Metadata }> {
   const picture = sharp(task.sourcePath, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
   const header = await picture.metadata()
   const isLargeFormat = header.format === 'heif' || header.format === 'tiff'
   const pixels = header.width * header.height
   if (pixels > maxPixels) throw new TooManyPixels('more pixels than are decoded')
-  if (isLargeFormat && pixels * 6 > task.maxHeldBytes) throw new TooManyPixels('too large to be held')
+  if (isLargeFormat && pixels * 6 > task.maxBufferedBytes) throw new TooManyPixels('too large to be held')
   return { picture, header }
 }

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import exifr from 'exifr'
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { exifWithLocation, imageFile, quartered, quartersOf } from '../../../tests/support/image-files.ts'
+import {
+  createImageFile,
+  createQuarteredPicture,
+  exifWithLocation,
+  readQuarters,
+} from '../../../tests/support/image-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import type { RenditionFormat, Watermark } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
@@ -20,15 +25,15 @@ async function ladderOf(
   const targets = widths.map((width) => ({ targetPath: join(folder, String(width)), box: { width, height: 16_383 } }))
   await makeRenditions({
     kind: 'rendition',
-    sourcePath: await imageFile(source),
-    maxHeldBytes: 300e6,
+    sourcePath: await createImageFile(source),
+    maxBufferedBytes: 300e6,
     base: { width: 300, height: 16_383 },
     targets,
     format,
     quality: 90,
     watermark,
     isKept: true,
-    isOptimised: true,
+    isOptimized: true,
   })
   return Promise.all(targets.map(({ targetPath }) => readFile(targetPath)))
 }
@@ -125,8 +130,11 @@ test.each([
   [8, 'BRWG'],
 ])('every width is upright for EXIF orientation %i, with its watermark', async (orientation, stored) => {
   const [width, height] = orientation <= 4 ? [600, 400] : [400, 600]
-  const source = await (await quartered(width, height, stored)).withMetadata({ orientation }).jpeg().toBuffer()
-  for (const picture of await ladderOf(source, 'webp')) expect(await quartersOf(picture)).toBe('RGBW')
+  const source = await (await createQuarteredPicture(width, height, stored))
+    .withMetadata({ orientation })
+    .jpeg()
+    .toBuffer()
+  for (const picture of await ladderOf(source, 'webp')) expect(await readQuarters(picture)).toBe('RGBW')
   const watermark = { text: 'MMMM', style: 'corner', opacityPercent: 100 } as const
   const black = await sharp({ create: { width, height, channels: 3, background: '#000' } })
     .withMetadata({ orientation })

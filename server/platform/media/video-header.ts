@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type ReadAt, TooManyBoxes, whereMovieLies } from './movie-boxes.ts'
+import { locateMedia, type ReadAt, TooManyBoxes } from './movie-boxes.ts'
 
 export type VideoKind = 'mp4' | 'm4v' | 'mov' | 'webm' | 'avi'
 
@@ -36,13 +36,13 @@ export async function readVideoHeader(
   }
   try {
     const start = await read(0, Math.min(sizeBytes, startBytes))
-    const kind = kindOf(start)
+    const kind = detectKind(start)
     if (kind === null) return null
     if (videoKinds[kind].demuxer !== 'mov') return { kind, isSelfContained: true }
-    const lies = await whereMovieLies(read, sizeBytes)
+    const mediaLocation = await locateMedia(read, sizeBytes)
     // Old QuickTime files have no type at their start: only the movie box shows what they are.
-    if (lies === 'none' && !isTyped(start)) return null
-    return { kind, isSelfContained: lies === 'own' || lies === 'none' }
+    if (mediaLocation === 'none' && !hasFileType(start)) return null
+    return { kind, isSelfContained: mediaLocation === 'own' || mediaLocation === 'none' }
   } catch (error) {
     if (error instanceof TooManyBoxes) return null
     throw error
@@ -54,22 +54,22 @@ export async function readVideoHeader(
 /** Brands and the header of a WebM are within these bytes. */
 const startBytes = 4096
 
-function kindOf(start: Buffer): VideoKind | null {
+function detectKind(start: Buffer): VideoKind | null {
   const ascii = (from: number, to: number) => start.toString('latin1', from, to)
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'AVI ') return 'avi'
-  if (ascii(0, 4) === '\x1aE\xdf\xa3') return documentType(start) === 'webm' ? 'webm' : null
-  if (isTyped(start)) return kindOfBrands(start)
+  if (ascii(0, 4) === '\x1aE\xdf\xa3') return readDocumentType(start) === 'webm' ? 'webm' : null
+  if (hasFileType(start)) return detectKindFromBrands(start)
   return /^(moov|mdat|wide|free|skip|pnot)$/.test(ascii(4, 8)) ? 'mov' : null
 }
 
-const isTyped = (start: Buffer): boolean => start.toString('latin1', 4, 8) === 'ftyp'
+const hasFileType = (start: Buffer): boolean => start.toString('latin1', 4, 8) === 'ftyp'
 
 const mp4Brands =
   /^(iso[m2-9a-c]|mp4[12]|mp71|avc1|hvc1|hev1|av01|MSNV|NDS[A-Z]|XAVC|CAEP|dash|cmf[a-z0-9]|3g[2pgrs].|mmp4|f4v )$/
 const m4vBrands = /^M4V[ HP]$/
 
 /** Uses the first known brand. Returns null for pictures, sound and camera raw files. */
-function kindOfBrands(start: Buffer): VideoKind | null {
+function detectKindFromBrands(start: Buffer): VideoKind | null {
   const end = Math.min(start.readUInt32BE(0), start.length)
   const brands = [start.toString('latin1', 8, 12)]
   for (let position = 16; position + 4 <= end; position += 4)
@@ -85,7 +85,7 @@ function kindOfBrands(start: Buffer): VideoKind | null {
 
 const documentTypeId = 0x4282
 
-function documentType(start: Buffer): string | null {
+function readDocumentType(start: Buffer): string | null {
   const header = readLength(start, 4)
   if (!header) return null
   for (let position = header.next; position + 2 <= Math.min(start.length, header.next + header.value); ) {

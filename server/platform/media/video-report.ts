@@ -20,7 +20,7 @@ function readDuration(report: string): number | null {
   return duration > 0 && duration < maxSeconds ? duration : null
 }
 
-const firstYear = Date.parse('1990-01-01')
+const earliestMs = Date.parse('1990-01-01')
 const oneDayMs = 24 * 3600 * 1000
 
 /**
@@ -31,7 +31,7 @@ function readCapturedAt(report: string, now: number): number | null {
   for (const key of ['com\\.apple\\.quicktime\\.creationdate', 'creation_time']) {
     const [, written = ''] = new RegExp(`^ +${key} *: (\\S{10,40}(?: [\\d:]{8})?)\\s*$`, 'm').exec(report) ?? []
     const epochMs = parseTime(written)
-    if (epochMs !== null && epochMs >= firstYear && epochMs <= now + oneDayMs) return epochMs
+    if (epochMs !== null && epochMs >= earliestMs && epochMs <= now + oneDayMs) return epochMs
   }
   return null
 }
@@ -51,10 +51,10 @@ export function readFrames(report: string): { count: number; width: number; heig
   const last = frames.at(-1)?.slice(1).map(Number)
   if (!last) return null
   const [number = 0, across = 0, down = 0, width = 0, height = 0] = last
-  const stretch = across > 0 && down > 0 ? across / down : 1
-  const shown = Math.round(width * stretch)
-  const isSensible = shown >= 1 && shown <= maxEdge && height >= 1 && height <= maxEdge
-  return isSensible ? { count: number + 1, width: shown, height } : null
+  const pixelAspectRatio = across > 0 && down > 0 ? across / down : 1
+  const displayedWidth = Math.round(width * pixelAspectRatio)
+  const isPlausible = displayedWidth >= 1 && displayedWidth <= maxEdge && height >= 1 && height <= maxEdge
+  return isPlausible ? { count: number + 1, width: displayedWidth, height } : null
 }
 
 const maxEdge = 65_535

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ffmpeg from '@ffmpeg-installer/ffmpeg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bait } from '../../../tests/support/bait.ts'
+import { createDecoy } from '../../../tests/support/bait.ts'
 import { reference, withReference } from '../../../tests/support/movie-boxes.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { clip } from '../../../tests/support/videos.ts'
 import type { VideoKind } from './video-header.ts'
-import { createVideoStills, StillEnded, UnreadableVideo } from './video-stills.ts'
+import { createVideoStills, StillCanceled, UnreadableVideo } from './video-stills.ts'
 
 function stillsForTest() {
   const stills = createVideoStills({ ffmpegPath: null })
@@ -29,7 +29,7 @@ const playlist = (place: string) =>
 
 describe('opens no other file', () => {
   test('although ffmpeg without limits would', async () => {
-    const { url, connections } = await bait(await clip('film.mp4'))
+    const { url, connections } = await createDecoy(await clip('film.mp4'))
     const { sourcePath } = await taskOf(playlist(url), 'mp4')
     const isLoose = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL']
     await promisify(execFile)(ffmpeg.path, [...isLoose, '-i', sourcePath, '-f', 'null', '-'])
@@ -38,18 +38,18 @@ describe('opens no other file', () => {
 
   test.each<VideoKind>(['mp4', 'm4v', 'mov', 'webm', 'avi'])('for a list that looks like %s', async (kind) => {
     const film = await clip('film.mp4')
-    const { url, path, connections } = await bait(film)
+    const { url, path, connections } = await createDecoy(film)
     for (const list of [playlist(url), playlist(path), Buffer.from(`ffconcat version 1.0\nfile '${path}'\n`)]) {
-      await expect(stillsForTest().take(await taskOf(list, kind))).rejects.toThrow(UnreadableVideo)
+      await expect(stillsForTest().capture(await taskOf(list, kind))).rejects.toThrow(UnreadableVideo)
     }
     expect(connections()).toBe(0)
   })
 
   test('for a movie that references its media', async () => {
-    const { url, path, connections } = await bait(await clip('film.mov'))
+    const { url, path, connections } = await createDecoy(await clip('film.mov'))
     for (const entry of [reference('url ', url), reference('alis', path)]) {
       const movie = withReference(await clip('film.mov', { size: '96x48' }), entry)
-      const facts = await stillsForTest().take(await taskOf(movie, 'mov'))
+      const facts = await stillsForTest().capture(await taskOf(movie, 'mov'))
       // Its own pictures are shown; the referenced ones have another size.
       expect(facts).toMatchObject({ width: 96, height: 48 })
     }
@@ -59,9 +59,9 @@ describe('opens no other file', () => {
 
 test('rejects an empty file and an aborted task', async () => {
   const stills = stillsForTest()
-  await expect(stills.take(await taskOf(Buffer.alloc(0), 'mp4'))).rejects.toThrow(UnreadableVideo)
+  await expect(stills.capture(await taskOf(Buffer.alloc(0), 'mp4'))).rejects.toThrow(UnreadableVideo)
   const task = await taskOf(await clip('film.mp4'), 'mp4')
-  await expect(stills.take({ ...task, signal: AbortSignal.abort() })).rejects.toThrow(StillEnded)
+  await expect(stills.capture({ ...task, signal: AbortSignal.abort() })).rejects.toThrow(StillCanceled)
   stills.close()
-  await expect(stills.take(task)).rejects.toThrow(StillEnded)
+  await expect(stills.capture(task)).rejects.toThrow(StillCanceled)
 })

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { type FfmpegLimits, type FfmpegRun, runCagedFfmpeg } from './caged-ffmpeg.ts'
+import { type FfmpegLimits, type FfmpegResult, runFfmpeg } from './caged-ffmpeg.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { type VideoKind, videoKinds } from './video-header.ts'
 import { readFrames, readProgress, readVideoReport, type VideoReport } from './video-report.ts'
@@ -8,7 +8,7 @@ import { readFrames, readProgress, readVideoReport, type VideoReport } from './v
 export class UnreadableVideo extends Error {}
 
 /** The caller or the service has ended the task. The video is not at fault. */
-export class StillEnded extends Error {}
+export class StillCanceled extends Error {}
 
 export type VideoFacts = VideoReport & {
   /** As displayed: upright, with square pixels. */
@@ -29,7 +29,7 @@ export type VideoStills = {
    * Writes the frame at 1 second, or the last frame of a shorter clip. Throws UnreadableVideo, StillCanceled,
    * FfmpegMissing.
    */
-  take: (task: StillTask) => Promise<VideoFacts>
+  capture: (task: StillTask) => Promise<VideoFacts>
   close: () => void
 }
 
@@ -40,7 +40,7 @@ export const defaultVideoLimits: FfmpegLimits = {
   fileBytes: 64 * 2 ** 20,
 }
 
-const markSeconds = 1
+const frameSeconds = 1
 const maxEdgePx = 3840
 /** Larger frames are not decoded; 8K has 33 million pixels. */
 const maxPixels = 2 ** 26
@@ -51,49 +51,49 @@ export function createVideoStills(
 ): VideoStills {
   const closing = new AbortController()
 
-  async function take({ sourcePath, kind, stillPath, now, signal }: StillTask): Promise<VideoFacts> {
+  async function capture({ sourcePath, kind, stillPath, now, signal }: StillTask): Promise<VideoFacts> {
     const program = await findFfmpeg(ffmpegPath)
     const ended = AbortSignal.any([signal, closing.signal])
     const deadline = performance.now() + limits.wallSeconds * 1000
     const source = [...inputOptions(kind), '-i', `file:${sourcePath}`]
 
     /** All runs for one video share its time limit. */
-    async function run(...args: string[]): Promise<FfmpegRun> {
+    async function run(...args: string[]): Promise<FfmpegResult> {
       const wallSeconds = Math.max(0, (deadline - performance.now()) / 1000)
       const caged = { limits: { ...limits, wallSeconds }, scratchRoot: dirname(stillPath), signal: ended }
-      const done = await runCagedFfmpeg(program, [...plainTalk, ...args], caged)
-      if (ended.aborted) throw new StillEnded()
-      if (done.outcome === 'stopped') throw new UnreadableVideo(tooMuch)
+      const done = await runFfmpeg(program, [...logOptions, ...args], caged)
+      if (ended.aborted) throw new StillCanceled()
+      if (done.outcome === 'stopped') throw new UnreadableVideo(tooExpensive)
       return done
     }
 
-    const still = [...onePicture, `file:${stillPath}`]
-    const atMark = await run('-ss', String(markSeconds), ...source, ...pictures('showinfo'), ...still)
-    const size = sizeIn(atMark) ?? sizeIn(await takeLast(run, source, still))
+    const still = [...stillOutputOptions, `file:${stillPath}`]
+    const atFrame = await run('-ss', String(frameSeconds), ...source, ...frameOptions('showinfo'), ...still)
+    const size = parseSize(atFrame) ?? parseSize(await captureLastFrame(run, source, still))
     if (!size) throw new UnreadableVideo(damaged)
-    const { capturedAt, duration } = readVideoReport(atMark.report, now)
-    return { ...size, capturedAt, duration: duration ?? (await measure(run, source)) }
+    const { capturedAt, duration } = readVideoReport(atFrame.report, now)
+    return { ...size, capturedAt, duration: duration ?? (await measureDuration(run, source)) }
   }
 
-  return { take, close: () => closing.abort() }
+  return { capture, close: () => closing.abort() }
 }
 
-type Run = (...args: string[]) => Promise<FfmpegRun>
+type Run = (...args: string[]) => Promise<FfmpegResult>
 
-async function takeLast(run: Run, source: readonly string[], still: readonly string[]): Promise<FfmpegRun> {
-  const { report } = await run('-t', String(markSeconds), ...source, ...pictures('showinfo'), '-f', 'null', '-')
+async function captureLastFrame(run: Run, source: readonly string[], still: readonly string[]): Promise<FfmpegResult> {
+  const { report } = await run('-t', String(frameSeconds), ...source, ...frameOptions('showinfo'), '-f', 'null', '-')
   const count = readFrames(report)?.count
-  if (!count) throw new UnreadableVideo(reasonOf(report))
-  return run(...source, ...pictures(`select=eq(n\\,${count - 1}),showinfo`), ...still)
+  if (!count) throw new UnreadableVideo(describeFailure(report))
+  return run(...source, ...frameOptions(`select=eq(n\\,${count - 1}),showinfo`), ...still)
 }
 
-function sizeIn({ outcome, report }: FfmpegRun): { width: number; height: number } | null {
+function parseSize({ outcome, report }: FfmpegResult): { width: number; height: number } | null {
   const frames = outcome === 'done' ? readFrames(report) : null
   return frames && { width: frames.width, height: frames.height }
 }
 
 /** Recorders in browsers write no duration: it is where the last packet ends. Decodes nothing. */
-async function measure(run: Run, source: readonly string[]): Promise<number | null> {
+async function measureDuration(run: Run, source: readonly string[]): Promise<number | null> {
   try {
     const { report } = await run('-stats', ...source, '-map', '0:V:0', '-c', 'copy', '-f', 'null', '-')
     return readProgress(report)
@@ -103,7 +103,7 @@ async function measure(run: Run, source: readonly string[]): Promise<number | nu
   }
 }
 
-const plainTalk = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', '-filter_threads', '1']
+const logOptions = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', '-filter_threads', '1']
 
 /** What cameras, phones and editors write. No other decoder is allowed, and none for sound. */
 const videoDecoders = `h264 hevc av1 libdav1d libaom-av1 vp8 vp9 libvpx libvpx-vp9 mpeg4 msmpeg4 msmpeg4v2 msmpeg4v1 h263 mpeg1video
@@ -124,24 +124,32 @@ function inputOptions(kind: VideoKind): string[] {
 }
 
 /** `V` excludes cover art. */
-const pictures = (filter: string): string[] => ['-map', '0:V:0', '-an', '-sn', '-dn', '-vf', `${filter},${shown}`]
+const frameOptions = (filter: string): string[] => [
+  '-map',
+  '0:V:0',
+  '-an',
+  '-sn',
+  '-dn',
+  '-vf',
+  `${filter},${scaleFilter}`,
+]
 
 /** Square pixels, at most the size of a still, in the color range of JPEG. */
-const shown = [
+const scaleFilter = [
   `scale=w='max(1,round(iw*sar*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
   `h='max(1,round(ih*min(1,${maxEdgePx}/max(iw*sar,ih))))'`,
   'out_color_matrix=bt601',
   'out_range=pc,setsar=1,format=yuvj420p',
 ].join(':')
 
-const onePicture = [
+const stillOutputOptions = [
   ...['-frames:v', '1', '-map_metadata', '-1', '-map_chapters', '-1'],
   ...['-c:v', 'mjpeg', '-q:v', '2', '-threads', '1', '-f', 'image2', '-update', '1', '-y'],
 ]
 
 /** The output of ffmpeg may contain local paths. */
-function reasonOf(report: string): string {
-  if (/Cannot allocate memory/.test(report)) return tooMuch
+function describeFailure(report: string): string {
+  if (/Cannot allocate memory/.test(report)) return tooExpensive
   if (/moov atom not found/.test(report)) return 'The video is cut off: the part that describes it is missing.'
   if (/matches no streams|does not contain any stream/.test(report))
     return 'The file has no picture: it is sound alone, or empty.'
@@ -151,5 +159,5 @@ function reasonOf(report: string): string {
   return damaged
 }
 
-const tooMuch = 'To look into this video takes too much time or memory.'
+const tooExpensive = 'To look into this video takes too much time or memory.'
 const damaged = 'The video is damaged or incomplete: no picture of it can be decoded.'

@@ -1,6 +1,6 @@
 import type { ByteRange, ByteReader } from './storage.ts'
 
-export function bytesReader(bytes: Buffer, { start, end }: ByteRange): ByteReader {
+export function createBytesReader(bytes: Buffer, { start, end }: ByteRange): ByteReader {
   let rest = bytes.subarray(start, end + 1)
   return {
     async read(buffer) {

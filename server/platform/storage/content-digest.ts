@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { crc32OfBoth } from './crc32-arithmetic.ts'
+import { combineCrc32 } from './crc32-arithmetic.ts'
 
 /** Block size of the tree hash; also the size of an upload chunk, so that each chunk can be hashed separately. */
 export const digestBlockBytes = 10_485_760
@@ -60,7 +60,7 @@ export function digestOfBlocks(blocks: readonly BlockDigest[]): { contentHash: s
   let sum = 0
   for (const { sha256, crc32, sizeBytes } of blocks) {
     tree.update(sha256, 'hex')
-    sum = crc32OfBoth(sum, crc32, sizeBytes)
+    sum = combineCrc32(sum, crc32, sizeBytes)
   }
   return { contentHash: tree.digest('hex'), crc32: sum }
 }

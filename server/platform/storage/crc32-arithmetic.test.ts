@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { crc32Change, crc32OfBoth } from './crc32-arithmetic.ts'
+import { combineCrc32, crc32Change } from './crc32-arithmetic.ts'
 
 test('the CRC-32 of a changed file follows from that of the file and the change', () => {
   fc.assert(
@@ -24,7 +24,7 @@ test('combines the CRC-32 of two consecutive pieces', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 3000 }), fc.uint8Array({ maxLength: 3000 }), (first, second) => {
       const both = crc32(Buffer.concat([first, second]))
-      expect(crc32OfBoth(crc32(first), crc32(second), second.length)).toBe(both)
+      expect(combineCrc32(crc32(first), crc32(second), second.length)).toBe(both)
     }),
   )
 })

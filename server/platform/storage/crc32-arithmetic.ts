@@ -32,10 +32,10 @@ function powerOfBytes(bytes: number): number {
  * Returns the value to XOR with the CRC-32 of a file to get that of the changed file. `before` and `after` have the
  * same length and are followed by `followingBytes` more bytes.
  */
-export function crc32Change(before: Buffer, after: Buffer, bytesBehind: number): number {
+export function crc32Change(before: Buffer, after: Buffer, followingBytes: number): number {
   // The initial and final values of both CRCs cancel out, so only the difference is left.
-  return multiply((crc32(before) ^ crc32(after)) >>> 0, powerOfBytes(bytesBehind))
+  return multiply((crc32(before) ^ crc32(after)) >>> 0, powerOfBytes(followingBytes))
 }
 
-export const crc32OfBoth = (first: number, second: number, secondBytes: number): number =>
+export const combineCrc32 = (first: number, second: number, secondBytes: number): number =>
   (multiply(first, powerOfBytes(secondBytes)) ^ second) >>> 0

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import type { BlockDigest } from './content-digest.ts'
 import type { DigestReply, DigestRequest } from './digest-thread.ts'
 
-const restAfterMilliseconds = 20_000
+const idleAfterMs = 20_000
 
-export type OpenBlock = {
+export type BlockHasher = {
   /**
    * Takes ownership of the pieces. Resolves when those of the previous call are hashed, so that two batches wait at
    * most.
@@ -18,7 +18,7 @@ export type OpenBlock = {
 export function createBlockDigests() {
   const waiting = new Map<number, (reply: DigestReply) => void>()
   let thread: Worker | null = null
-  let rest: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   let lastId = 0
   let openBlocks = 0
 
@@ -36,16 +36,16 @@ export function createBlockDigests() {
   }
 
   async function close(): Promise<void> {
-    clearTimeout(rest)
+    clearTimeout(idleTimer)
     const ending = thread
     thread = null
     await ending?.terminate()
   }
 
-  function begin(): OpenBlock {
+  function begin(): BlockHasher {
     const id = ++lastId
     openBlocks++
-    clearTimeout(rest)
+    clearTimeout(idleTimer)
     thread ??= start()
     const worker = thread
     const ask = (request: DigestRequest, owned: ArrayBuffer[] = []): Promise<DigestReply> => {
@@ -56,13 +56,13 @@ export function createBlockDigests() {
 
     function end(): void {
       waiting.delete(id)
-      if (--openBlocks === 0) rest = setTimeout(() => void close(), restAfterMilliseconds).unref()
+      if (--openBlocks === 0) idleTimer = setTimeout(() => void close(), idleAfterMs).unref()
     }
 
     return {
       async update(pieces) {
         await before
-        const own = pieces.map(withOwnMemory)
+        const own = pieces.map(copyUnlessOwned)
         before = ask(
           { id, kind: 'pieces', pieces: own },
           own.map(({ buffer }) => buffer),
@@ -86,7 +86,7 @@ export function createBlockDigests() {
 }
 
 /** Transferring memory transfers a whole ArrayBuffer, so a view on a part is copied. */
-function withOwnMemory(piece: Buffer): Uint8Array<ArrayBuffer> {
+function copyUnlessOwned(piece: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, length } = piece
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === length
   return isWhole ? new Uint8Array(buffer) : new Uint8Array(piece)

@@ -21,7 +21,7 @@ function serve(port: MessagePort): void {
       blocks.set(id, block)
       for (const piece of request.pieces) {
         block.update(piece)
-        giveBack(piece)
+        freeMemory(piece)
       }
       return port.postMessage({ id } satisfies DigestReply)
     }
@@ -31,6 +31,6 @@ function serve(port: MessagePort): void {
 }
 
 /** The garbage collector would free it only after 64 MB of pieces. */
-function giveBack({ buffer }: Uint8Array): void {
+function freeMemory({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -2,23 +2,23 @@ import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
-export type InSyncTurn = (work: () => Promise<void>) => Promise<void>
+export type LimitedSync = (work: () => Promise<void>) => Promise<void>
 
-const foldersKeptOpen = 32
+const maxOpenFolders = 32
 
 /**
  * Recently used folders stay open, and one sync serves all callers that waited for the previous one, because disk
  * operations are scarce during uploads.
  */
-export function createFolders(root: string, inSyncTurn: InSyncTurn) {
+export function createFolders(root: string, limitedSync: LimitedSync) {
   const known = new LRUCache<string, FolderSync>({
-    max: foldersKeptOpen,
+    max: maxOpenFolders,
     dispose: (folder) => void folder.close(),
   })
-  const making = new Map<string, Promise<void>>()
+  const creating = new Map<string, Promise<void>>()
 
   async function sync(path: string): Promise<void> {
-    const folder = known.get(path) ?? new FolderSync(path, inSyncTurn)
+    const folder = known.get(path) ?? new FolderSync(path, limitedSync)
     known.set(path, folder)
     await folder.sync().catch((error) => {
       known.delete(path)
@@ -36,23 +36,23 @@ export function createFolders(root: string, inSyncTurn: InSyncTurn) {
     }
   }
 
-  async function makeOnce(folder: string): Promise<void> {
-    const underWay = making.get(folder) ?? make(folder).finally(() => making.delete(folder))
-    making.set(folder, underWay)
-    await underWay
+  async function createOnce(folder: string): Promise<void> {
+    const creation = creating.get(folder) ?? make(folder).finally(() => creating.delete(folder))
+    creating.set(folder, creation)
+    await creation
   }
 
   return {
     sync,
-    make: makeOnce,
+    make: createOnce,
 
     async moveInto(stagedPath: string, path: string): Promise<void> {
-      if (making.has(dirname(path))) await makeOnce(dirname(path))
+      if (creating.has(dirname(path))) await createOnce(dirname(path))
       try {
         await rename(stagedPath, path)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        await makeOnce(dirname(path))
+        await createOnce(dirname(path))
         await rename(stagedPath, path)
       }
     },
@@ -70,14 +70,14 @@ export function createFolders(root: string, inSyncTurn: InSyncTurn) {
 
 class FolderSync {
   readonly #opened: Promise<FileHandle>
-  readonly #inSyncTurn: InSyncTurn
+  readonly #limitedSync: LimitedSync
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
 
-  constructor(path: string, inSyncTurn: InSyncTurn) {
+  constructor(path: string, limitedSync: LimitedSync) {
     this.#opened = open(path, 'r')
     this.#opened.catch(() => undefined)
-    this.#inSyncTurn = inSyncTurn
+    this.#limitedSync = limitedSync
   }
 
   /** Files that were moved into the folder before the call are durable when this resolves. */
@@ -88,7 +88,7 @@ class FolderSync {
 
   async #afterRunning(): Promise<void> {
     await this.#running?.catch(() => undefined)
-    const syncing = this.#inSyncTurn(async () => {
+    const syncing = this.#limitedSync(async () => {
       this.#next = null
       await (await this.#opened).sync()
     })

@@ -1,7 +1,7 @@
 import { constants, type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createBlockDigests } from './digest-blocks.ts'
-import type { InSyncTurn } from './disk-folders.ts'
+import type { LimitedSync } from './disk-folders.ts'
 import { createFolders } from './disk-folders.ts'
 import { listFolder } from './list-folder.ts'
 import type { MultipartFiles } from './parted-files.ts'
@@ -9,29 +9,29 @@ import { writePart } from './pour-part.ts'
 import { removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import type { createStaging } from './staging.ts'
 import { FileMissing } from './storage.ts'
-import { checked } from './storage-keys.ts'
+import { assertStorageKey } from './storage-keys.ts'
 
 type Disk = {
   root: string
   staging: ReturnType<typeof createStaging>
-  inSyncTurn: InSyncTurn
+  limitedSync: LimitedSync
 }
 
 /**
  * Writes each part at its offset in one file, whose name is the handle. `root` is on the file system of the staging
  * folder: a complete file gets a hard link there, so that a commit leaves the file for another attempt.
  */
-export function createDiskMultipartFiles({ root, staging, inSyncTurn }: Disk) {
-  const folders = createFolders(root, inSyncTurn)
+export function createDiskMultipartFiles({ root, staging, limitedSync }: Disk) {
+  const folders = createFolders(root, limitedSync)
   const digests = createBlockDigests()
 
   function pathOf(key: string): string {
-    if (isForeign(key)) throw new FileMissing(key)
-    return join(root, checked(key))
+    if (isS3Handle(key)) throw new FileMissing(key)
+    return join(root, assertStorageKey(key))
   }
 
   async function remove(key: string): Promise<void> {
-    if (!isForeign(key)) await rm(pathOf(key), { force: true })
+    if (!isS3Handle(key)) await rm(pathOf(key), { force: true })
   }
 
   /** The name is durable too: a part in a file that cannot be found is lost. */
@@ -48,19 +48,19 @@ export function createDiskMultipartFiles({ root, staging, inSyncTurn }: Disk) {
       throw error
     })
 
-  const parted: MultipartFiles = {
+  const multipart: MultipartFiles = {
     maxParts: Number.POSITIVE_INFINITY,
     // The first part creates the file: many uploads never send one.
-    begin: async (name) => checked(name),
+    begin: async (name) => assertStorageKey(name),
 
     async write(key, part, source, onBytes) {
       const handle = await openOrCreate(pathOf(key))
       const block = digests.begin()
       try {
-        const halfway = startOnce(() => inSyncTurn(() => handle.datasync()))
+        const halfway = startOnce(() => limitedSync(() => handle.datasync()))
         const partWrite = { source, handle, position: part.offset, part, block, onHalf: halfway.start, onBytes }
         await writePart(partWrite).finally(halfway.ended)
-        await inSyncTurn(() => handle.datasync())
+        await limitedSync(() => handle.datasync())
       } catch (error) {
         block.abandon()
         throw error
@@ -68,21 +68,21 @@ export function createDiskMultipartFiles({ root, staging, inSyncTurn }: Disk) {
         await handle.close()
       }
       // Only one process uses these files, and writes of one part do not overlap.
-      return { digest: await block.finish(), isStill: async () => true }
+      return { digest: await block.finish(), isCurrent: async () => true }
     },
 
     // The blocks were hashed when they were written, and nothing else writes to the file.
-    async lend(key, { sizeBytes }, use) {
+    async withLocalFile(key, { sizeBytes }, use) {
       const path = pathOf(key)
       const found = await stat(path).catch(() => null)
       if (!found?.isFile() || found.size !== sizeBytes) throw new FileMissing(key)
       const stagedPath = await staging.path()
-      const isLinked = await linked(path, stagedPath)
+      const isLinked = await tryLink(path, stagedPath)
       if (!isLinked) await rename(path, stagedPath)
       try {
         return await use(stagedPath, null)
       } finally {
-        if (!isLinked) await rename(stagedPath, path).catch(unlessMissing)
+        if (!isLinked) await rename(stagedPath, path).catch(ignoreMissing)
         await staging.discard(stagedPath)
       }
     },
@@ -93,7 +93,7 @@ export function createDiskMultipartFiles({ root, staging, inSyncTurn }: Disk) {
   }
 
   return {
-    ...parted,
+    ...multipart,
     async removePrefix(prefix: string): Promise<void> {
       folders.forget(pathOf(prefix))
       await removeFolder(pathOf(prefix))
@@ -125,7 +125,7 @@ function startOnce(work: () => Promise<void>) {
   }
 }
 
-async function linked(path: string, stagedPath: string): Promise<boolean> {
+async function tryLink(path: string, stagedPath: string): Promise<boolean> {
   try {
     await link(path, stagedPath)
     return true
@@ -136,10 +136,10 @@ async function linked(path: string, stagedPath: string): Promise<boolean> {
 }
 
 /** A handle of the object store that had the media before. */
-const isForeign = (handle: string): boolean => handle.includes('?uploadId=')
+const isS3Handle = (handle: string): boolean => handle.includes('?uploadId=')
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT'
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (!isMissing(error)) throw error
 }

@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { diskStorageForTest, keysIn, store } from '../../../tests/support/storage-files.ts'
+import { diskStorageForTest, listKeys, storeFile } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { days } from '../clock.ts'
 import { storageSuite } from './storage.suite.ts'
@@ -55,36 +55,38 @@ test('committing moves the file and copies nothing', async () => {
   expect(await readdir(join(root, 'staging'), { recursive: true })).toHaveLength(1)
 })
 
-async function comeInParts(storage: Storage, key: string): Promise<void> {
+async function storeInParts(storage: Storage, key: string): Promise<void> {
   const part = { index: 0, offset: 0, sizeBytes: 3 }
-  await storage.parted.write(key, part, Readable.from([Buffer.from('abc')]))
+  await storage.multipart.write(key, part, Readable.from([Buffer.from('abc')]))
 }
 
 test('a file in parts is committed without a copy, also after a restart', async () => {
   const root = await temporaryFolder()
-  await comeInParts(diskStorageForTest(root), 'events/7/a')
+  await storeInParts(diskStorageForTest(root), 'events/7/a')
   const { ino } = await stat(join(root, 'parted/events/7/a'))
   const storage = diskStorageForTest(root)
   expect(await storage.clearLeftovers()).toBe(0)
   const key = 'events/7/originals/a.jpg'
-  await storage.parted.lend('events/7/a', { sizeBytes: 3 }, (stagedPath) => storage.commit([{ stagedPath, key }]))
+  await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (stagedPath) =>
+    storage.commit([{ stagedPath, key }]),
+  )
   expect((await stat(join(root, 'files', key))).ino).toBe(ino)
 })
 
 test('a file in parts is missing after the media have moved here from a bucket', async () => {
   const storage = diskStorageForTest(await temporaryFolder())
   const handle = 'events/7/originals/a.jpg?uploadId=abc'
-  await expect(comeInParts(storage, handle)).rejects.toBeInstanceOf(FileMissing)
-  const lending = storage.parted.lend(handle, { sizeBytes: 3 }, async () => 'lent')
+  await expect(storeInParts(storage, handle)).rejects.toBeInstanceOf(FileMissing)
+  const lending = storage.multipart.withLocalFile(handle, { sizeBytes: 3 }, async () => 'lent')
   await expect(lending).rejects.toBeInstanceOf(FileMissing)
-  await storage.parted.remove(handle)
-  await storage.parted.discard(handle)
+  await storage.multipart.remove(handle)
+  await storage.multipart.discard(handle)
 })
 
 describe('without support for hard links', () => {
   async function storageWithoutLinks() {
     const storage = diskStorageForTest(await temporaryFolder())
-    await comeInParts(storage, 'events/7/a')
+    await storeInParts(storage, 'events/7/a')
     const { link } = promises
     promises.link = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
     syncBuiltinESMExports()
@@ -97,12 +99,18 @@ describe('without support for hard links', () => {
 
   test('a file in parts is moved, and moved back when it was not committed', async () => {
     const storage = await storageWithoutLinks()
-    const refusing = storage.parted.lend('events/7/a', { sizeBytes: 3 }, () => Promise.reject(new Error('refused')))
+    const refusing = storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, () =>
+      Promise.reject(new Error('refused')),
+    )
     await expect(refusing).rejects.toThrow('refused')
-    expect(await storage.parted.lend('events/7/a', { sizeBytes: 3 }, (path) => readFile(path, 'utf8'))).toBe('abc')
+    expect(
+      await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (path) => readFile(path, 'utf8')),
+    ).toBe('abc')
     const key = 'events/7/originals/a.jpg'
-    await storage.parted.lend('events/7/a', { sizeBytes: 3 }, (stagedPath) => storage.commit([{ stagedPath, key }]))
-    expect(await storage.readWhole(key, 3)).toEqual(Buffer.from('abc'))
+    await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (stagedPath) =>
+      storage.commit([{ stagedPath, key }]),
+    )
+    expect(await storage.readSmallFile(key, 3)).toEqual(Buffer.from('abc'))
   })
 })
 
@@ -133,18 +141,18 @@ describe('removing empty folders', () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
     for (const key of ['events/7/originals/a.jpg', 'events/7/stills/a.jpg', 'events/8/originals/b.jpg']) {
-      await store(storage, key, Buffer.from(key))
+      await storeFile(storage, key, Buffer.from(key))
     }
-    await comeInParts(storage, 'events/9/a')
+    await storeInParts(storage, 'events/9/a')
     expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
     for (const key of ['events/7/originals/a.jpg', 'events/8/originals/b.jpg']) await storage.remove(key)
-    await storage.parted.remove('events/9/a')
+    await storage.multipart.remove('events/9/a')
     for (const id of [7, 8, 9, 10]) await storage.removeEmptyFolders(`events/${id}`)
     expect(await storage.listFolders('events')).toEqual(['7'])
     expect(await readdir(join(root, 'files/events/7'))).toEqual(['stills'])
     expect(await readdir(join(root, 'parted/events'))).toEqual([])
-    await store(storage, 'events/8/originals/b.jpg', Buffer.from('b'))
-    await comeInParts(storage, 'events/9/a')
+    await storeFile(storage, 'events/8/originals/b.jpg', Buffer.from('b'))
+    await storeInParts(storage, 'events/9/a')
     expect((await storage.listFolders('events')).sort()).toEqual(['7', '8', '9'])
   })
 
@@ -158,14 +166,14 @@ describe('removing empty folders', () => {
 test('a quarantined file is under its key in lost+found and is deleted after its days', async () => {
   const root = await temporaryFolder()
   const storage = diskStorageForTest(root)
-  for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) await store(storage, key, Buffer.from(key))
+  for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) await storeFile(storage, key, Buffer.from(key))
   await setAge(join(root, 'files/events/7/a.jpg'), days(400))
-  await storage.setAside('events/7/a.jpg')
-  await storage.setAside('events/7/b.jpg')
-  expect(await storage.pruneSetAside(30)).toBe(2)
+  await storage.quarantine('events/7/a.jpg')
+  await storage.quarantine('events/7/b.jpg')
+  expect(await storage.pruneQuarantine(30)).toBe(2)
   await setAge(join(root, 'lost+found/events/7/a.jpg'), days(31))
   await setAge(join(root, 'lost+found/events/7/b.jpg'), days(29))
-  expect(await storage.pruneSetAside(30)).toBe(1)
+  expect(await storage.pruneQuarantine(30)).toBe(1)
   expect(await readFile(join(root, 'lost+found/events/7/b.jpg'), 'utf8')).toBe('events/7/b.jpg')
 })
 
@@ -217,10 +225,10 @@ describe('clearing the staging folders of ended processes', () => {
   test('removes no stored file', async () => {
     const root = await temporaryFolder()
     const storage = diskStorageForTest(root)
-    await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+    await storeFile(storage, 'events/7/a.jpg', Buffer.from('a'))
     await leaveStaged(root, `${hostname()}~999999999~12345`)
     await storage.clearLeftovers()
-    expect(await keysIn(storage, '')).toEqual(['events/7/a.jpg'])
+    expect(await listKeys(storage, '')).toEqual(['events/7/a.jpg'])
   })
 })
 

@@ -5,34 +5,34 @@ import pLimit from 'p-limit'
 import { days } from '../clock.ts'
 import { createFolders } from './disk-folders.ts'
 import { createDiskMultipartFiles } from './disk-parted-files.ts'
-import { fileReader } from './file-reader.ts'
-import { createFreeSpace } from './free-space.ts'
+import { createFileReader } from './file-reader.ts'
+import { createSpaceTracker } from './free-space.ts'
 import { listFolder } from './list-folder.ts'
 import { foldersIn, removeEmptyFolders, removeFolder } from './remove-folders.ts'
 import { createStaging } from './staging.ts'
 import { type ByteRange, FileMissing, type Storage, StorageFull } from './storage.ts'
-import { checked } from './storage-keys.ts'
+import { assertStorageKey } from './storage-keys.ts'
 
 /** File reads and fsync share the threads of libuv; most threads stay free for reads however slow the disk is. */
-const syncsAtOnce = 4
+const maxConcurrentSyncs = 4
 
 /** Everything is on one file system, so that a commit is a rename. */
 export function createDiskStorage(root: string): Storage {
   const filesRoot = join(root, 'files')
   const multipartRoot = join(root, 'parted')
-  const asideRoot = join(root, 'lost+found')
+  const quarantineRoot = join(root, 'lost+found')
   const staging = createStaging(join(root, 'staging'))
-  const inSyncTurn = pLimit(syncsAtOnce)
-  const pathOf = (key: string) => join(filesRoot, checked(key))
+  const limitedSync = pLimit(maxConcurrentSyncs)
+  const pathOf = (key: string) => join(filesRoot, assertStorageKey(key))
 
-  const folders = createFolders(filesRoot, inSyncTurn)
+  const folders = createFolders(filesRoot, limitedSync)
   const {
     removePrefix: removeMultipart,
     removeEmptyFolders: removeEmptyMultipart,
     close: closeMultipart,
-    ...parted
-  } = createDiskMultipartFiles({ root: multipartRoot, staging, inSyncTurn })
-  const freeSpace = createFreeSpace(root)
+    ...multipart
+  } = createDiskMultipartFiles({ root: multipartRoot, staging, limitedSync })
+  const freeSpace = createSpaceTracker(root)
 
   async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
     const handle = await open(pathOf(key), 'r').catch(asMissing(key))
@@ -44,7 +44,7 @@ export function createDiskStorage(root: string): Storage {
   return {
     stage: staging.path,
     discard: staging.discard,
-    sync: (staged) => inSyncTurn(() => staged.sync()),
+    sync: (staged) => limitedSync(() => staged.sync()),
 
     async commit(files) {
       const paths = files.map(({ key }) => pathOf(key))
@@ -53,7 +53,7 @@ export function createDiskStorage(root: string): Storage {
       await Promise.all([...new Set(paths.map((path) => dirname(path)))].map(folders.sync))
     },
 
-    async readWhole(key, sizeBytes) {
+    async readSmallFile(key, sizeBytes) {
       const handle = await open(pathOf(key), 'r').catch(asMissing(key))
       // Two disk operations instead of the four of readFile: during uploads each one waits.
       const reading = handle.read(Buffer.allocUnsafeSlow(sizeBytes), 0, sizeBytes, 0)
@@ -74,12 +74,12 @@ export function createDiskStorage(root: string): Storage {
     },
 
     async openReader(key, range, sizeBytes) {
-      return fileReader(await openOfSize(key, sizeBytes), range)
+      return createFileReader(await openOfSize(key, sizeBytes), range)
     },
 
     // Recursive: a folder in the place of a file is damage, and must not prevent a repair.
     remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
-    parted,
+    multipart,
     removePrefix: async (prefix) => {
       await removeMultipart(prefix)
       folders.forget(pathOf(prefix))
@@ -87,7 +87,10 @@ export function createDiskStorage(root: string): Storage {
     },
 
     async listFolders(prefix) {
-      const named = await Promise.all([foldersIn(pathOf(prefix)), foldersIn(join(multipartRoot, checked(prefix)))])
+      const named = await Promise.all([
+        foldersIn(pathOf(prefix)),
+        foldersIn(join(multipartRoot, assertStorageKey(prefix))),
+      ])
       return [...new Set(named.flat())]
     },
 
@@ -97,8 +100,8 @@ export function createDiskStorage(root: string): Storage {
       await removeEmptyMultipart(prefix)
     },
 
-    async setAside(key) {
-      const target = join(asideRoot, checked(key))
+    async quarantine(key) {
+      const target = join(quarantineRoot, assertStorageKey(key))
       await mkdir(dirname(target), { recursive: true })
       try {
         await rename(pathOf(key), target)
@@ -108,17 +111,17 @@ export function createDiskStorage(root: string): Storage {
       }
     },
 
-    async bringBack(key) {
-      await folders.moveInto(join(asideRoot, checked(key)), pathOf(key)).catch(asMissing(key))
+    async restoreQuarantined(key) {
+      await folders.moveInto(join(quarantineRoot, assertStorageKey(key)), pathOf(key)).catch(asMissing(key))
       await folders.sync(dirname(pathOf(key)))
     },
 
     list: (prefix) => listFolder(filesRoot, prefix),
 
-    async pruneSetAside(keepDays) {
+    async pruneQuarantine(keepDays) {
       let left = 0
-      for await (const { key, modifiedAt } of listFolder(asideRoot, '')) {
-        if (Date.now() - modifiedAt > days(keepDays)) await rm(join(asideRoot, key), { force: true })
+      for await (const { key, modifiedAt } of listFolder(quarantineRoot, '')) {
+        if (Date.now() - modifiedAt > days(keepDays)) await rm(join(quarantineRoot, key), { force: true })
         else left++
       }
       return left
@@ -127,11 +130,11 @@ export function createDiskStorage(root: string): Storage {
     clearLeftovers: staging.clearLeftovers,
 
     async ensureSpaceFor(bytes) {
-      if (!(await freeSpace.take(bytes))) throw new StorageFull()
+      if (!(await freeSpace.reserve(bytes))) throw new StorageFull()
     },
 
-    listSetAside: () => listFolder(asideRoot, ''),
-    space: async () => ({ ...(await freeSpace.space()), isEndless: false }),
+    listQuarantined: () => listFolder(quarantineRoot, ''),
+    space: async () => ({ ...(await freeSpace.space()), isUnlimited: false }),
     downloadUrl: async () => null,
     check: () => access(root, constants.W_OK),
     close: async () => {

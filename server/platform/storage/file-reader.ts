@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange, ByteReader } from './storage.ts'
 
 /** Owns the handle. Ends early when the file is shorter than the range. */
-export function fileReader(file: FileHandle, range: ByteRange): ByteReader {
+export function createFileReader(file: FileHandle, range: ByteRange): ByteReader {
   let position = range.start
   return {
     async read(buffer) {

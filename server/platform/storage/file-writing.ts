@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { StorageFull } from './storage.ts'
 
-type Writing = {
+type FileWriteOptions = {
   handle: FileHandle
   position: number
   /** Called with every byte once, in order, before it is written; an error that it throws ends the writing. */
@@ -13,15 +13,15 @@ type Writing = {
  * Chunks that arrive during a write go out together in the next one. Nothing is written after the stream is closed,
  * also by an error. The caller syncs and closes the file.
  */
-export class FileWriting extends Writable {
-  readonly #writing: Writing
+export class FileWriteStream extends Writable {
+  readonly #options: FileWriteOptions
   #position: number
-  #underWay: Promise<unknown> = Promise.resolve()
+  #pendingWrite: Promise<unknown> = Promise.resolve()
 
-  constructor(writing: Writing) {
+  constructor(options: FileWriteOptions) {
     super({ highWaterMark: 2 ** 20 })
-    this.#writing = writing
-    this.#position = writing.position
+    this.#options = options
+    this.#position = options.position
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
@@ -36,15 +36,15 @@ export class FileWriting extends Writable {
   }
 
   override _destroy(error: Error | null, callback: Callback): void {
-    this.#underWay.then(() => callback(error))
+    this.#pendingWrite.then(() => callback(error))
   }
 
   #write(chunks: Buffer[], callback: Callback): void {
-    this.#underWay = this.#append(chunks).then(() => callback(), callback)
+    this.#pendingWrite = this.#append(chunks).then(() => callback(), callback)
   }
 
   async #append(chunks: Buffer[]): Promise<void> {
-    const { handle, onBytes } = this.#writing
+    const { handle, onBytes } = this.#options
     let length = 0
     for (const chunk of chunks) {
       onBytes(chunk)

@@ -6,10 +6,10 @@ const alwaysFreeShare = 0.02
 const refreshAfterMs = 1000
 
 /** Tracks how much of a disk may still be filled: all but the smaller of 1 GB and 2 %. */
-export function createFreeSpace(path: string) {
+export function createSpaceTracker(path: string) {
   let spareBytes = 0
   let refreshedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | null = null
+  let refreshing: Promise<void> | null = null
 
   async function space(): Promise<DiskSpace> {
     const { bavail, blocks, bsize } = await statfs(path)
@@ -21,24 +21,24 @@ export function createFreeSpace(path: string) {
     }
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const { freeBytes, reservedBytes } = await space()
     spareBytes = freeBytes - reservedBytes
     refreshedAt = performance.now()
   }
 
   /** Between two checks of the disk, granted bytes are subtracted. */
-  async function take(bytes: number): Promise<boolean> {
+  async function reserve(bytes: number): Promise<boolean> {
     if (performance.now() - refreshedAt > refreshAfterMs) {
-      looking ??= look().finally(() => {
-        looking = null
+      refreshing ??= refresh().finally(() => {
+        refreshing = null
       })
-      await looking
+      await refreshing
     }
     if (bytes > spareBytes) return false
     spareBytes -= bytes
     return true
   }
 
-  return { take, space }
+  return { reserve, space }
 }

@@ -14,7 +14,7 @@ const slowMs = 3
  * Once they come from the disk, the thread pool reads the rest.
  */
 export async function* listFolder(root: string, prefix: string): AsyncIterable<StoredFile> {
-  const entries = (await readdir(`${root}/${prefix}`, { withFileTypes: true }).catch(unlessMissing)) ?? []
+  const entries = (await readdir(`${root}/${prefix}`, { withFileTypes: true }).catch(ignoreMissing)) ?? []
   const keyOf = ({ name }: { name: string }) => (prefix === '' ? name : `${prefix}/${name}`)
   for (const entry of entries) if (entry.isDirectory()) yield* listFolder(root, keyOf(entry))
   const keys = entries.filter((entry) => !entry.isDirectory()).map(keyOf)
@@ -45,9 +45,9 @@ function sizesFromMemory(root: string, keys: readonly string[]): Size[] {
 }
 
 const sizesFromDisk = (root: string, keys: readonly string[]): Promise<Size[]> =>
-  Promise.all(keys.map((key) => stat(`${root}/${key}`).catch(unlessMissing)))
+  Promise.all(keys.map((key) => stat(`${root}/${key}`).catch(ignoreMissing)))
 
-function unlessMissing(error: NodeJS.ErrnoException): null {
+function ignoreMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { s3StorageForTest } from '../../../tests/support/s3-storage.ts'
-import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { listKeys, storeFile } from '../../../tests/support/storage-files.ts'
 
 describe('storage in a bucket', () => {
   test('lists and removes more files than one request takes, and no others', async () => {
@@ -8,11 +8,11 @@ describe('storage in a bucket', () => {
     const storage = await s3StorageForTest(100)
     const many = Array.from({ length: 430 }, (_, index) => `events/7/originals/${index}.jpg`)
     for (let start = 0; start < many.length; start += 30) {
-      await Promise.all(many.slice(start, start + 30).map((key) => store(storage, key, Buffer.from('a'))))
+      await Promise.all(many.slice(start, start + 30).map((key) => storeFile(storage, key, Buffer.from('a'))))
     }
-    await store(storage, 'events/77/originals/b.jpg', Buffer.from('b'))
-    expect(await keysIn(storage, 'events/7')).toEqual([...many].sort())
+    await storeFile(storage, 'events/77/originals/b.jpg', Buffer.from('b'))
+    expect(await listKeys(storage, 'events/7')).toEqual([...many].sort())
     await storage.removePrefix('events/7')
-    expect(await keysIn(storage, 'events')).toEqual(['events/77/originals/b.jpg'])
+    expect(await listKeys(storage, 'events')).toEqual(['events/77/originals/b.jpg'])
   })
 })

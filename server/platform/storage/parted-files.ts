@@ -16,9 +16,9 @@ export class WrongPartSize extends Error {
 }
 
 /** `isCurrent` returns whether no other process has written the same part since. */
-export type WrittenPart = { digest: BlockDigest; isStill: () => Promise<boolean> }
+export type WrittenPart = { digest: BlockDigest; isCurrent: () => Promise<boolean> }
 
-export type WholeFile = { sizeBytes: number; contentHash?: string }
+export type ExpectedFile = { sizeBytes: number; contentHash?: string }
 
 /**
  * Files that arrive in parts: in any order, concurrently, over days and restarts. On a disk each part is written at its
@@ -30,7 +30,7 @@ export type MultipartFiles = {
    * Returns the handle of a new file. `name` is a unique key. `finalKey` is the key for the commit: object storage
    * assembles the file there, so that committing copies nothing.
    */
-  begin: (name: string, settledKey: string) => Promise<string>
+  begin: (name: string, finalKey: string) => Promise<string>
   /**
    * Replaces an earlier version of the part, and owns the received buffers; durable when it resolves. When it rejects,
    * the content of this part is undefined, and nothing more is written. Only one call for a part may run in a process.
@@ -42,10 +42,10 @@ export type MultipartFiles = {
    * removed, also after a failed commit; no part may be written any more. Until `use` ends, `Storage.remove` does not
    * remove the file. Throws FileMissing, also for a file that is not like `whole`.
    */
-  lend: <T>(
+  withLocalFile: <T>(
     handle: string,
-    whole: WholeFile,
-    use: (stagedPath: string, settledKey: string | null) => Promise<T>,
+    whole: ExpectedFile,
+    use: (stagedPath: string, finalKey: string | null) => Promise<T>,
   ) => Promise<T>
   /** Removes the received parts; a committed file stays. A missing file is no error. */
   remove: (handle: string) => Promise<void>

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesReader } from './bytes-reader.ts'
-import { type BytePatch, patchedReader } from './patched-reader.ts'
+import { createBytesReader } from './bytes-reader.ts'
+import { type BytePatch, createPatchedReader } from './patched-reader.ts'
 
-async function readAll(reader: ReturnType<typeof patchedReader>, bufferBytes: number): Promise<Buffer> {
+async function readAll(reader: ReturnType<typeof createPatchedReader>, bufferBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   for (;;) {
     const buffer = Buffer.alloc(bufferBytes)
@@ -13,7 +13,7 @@ async function readAll(reader: ReturnType<typeof patchedReader>, bufferBytes: nu
   }
 }
 
-const worlds = fc.integer({ min: 1, max: 400 }).chain((sizeBytes) => {
+const patchedFiles = fc.integer({ min: 1, max: 400 }).chain((sizeBytes) => {
   const place = fc.integer({ min: 0, max: sizeBytes - 1 })
   return fc.record({
     file: fc.uint8Array({ minLength: sizeBytes, maxLength: sizeBytes }),
@@ -25,7 +25,7 @@ const worlds = fc.integer({ min: 1, max: 400 }).chain((sizeBytes) => {
 
 test('any range of a patched file is that part of the patched whole', async () => {
   await fc.assert(
-    fc.asyncProperty(worlds, async ({ file, places, ends, bufferBytes }) => {
+    fc.asyncProperty(patchedFiles, async ({ file, places, ends, bufferBytes }) => {
       const whole = Buffer.from(file)
       const starts = places.toSorted((a, b) => a - b)
       const patches: BytePatch[] = starts.map((at, index) => {
@@ -35,7 +35,7 @@ test('any range of a patched file is that part of the patched whole', async () =
       const patched = Buffer.from(whole)
       for (const { at, bytes } of patches) bytes.copy(patched, at)
       const range = { start: Math.min(...ends), end: Math.max(...ends) }
-      const read = await readAll(patchedReader(bytesReader(whole, range), range, patches), bufferBytes)
+      const read = await readAll(createPatchedReader(createBytesReader(whole, range), range, patches), bufferBytes)
       expect(read).toEqual(patched.subarray(range.start, range.end + 1))
     }),
   )

@@ -4,7 +4,11 @@ import type { ByteRange, ByteReader } from './storage.ts'
 export type BytePatch = { at: number; bytes: Buffer }
 
 /** The patches of the file are sorted by offset. */
-export function patchedReader(reader: ByteReader, { start }: ByteRange, patches: readonly BytePatch[]): ByteReader {
+export function createPatchedReader(
+  reader: ByteReader,
+  { start }: ByteRange,
+  patches: readonly BytePatch[],
+): ByteReader {
   let position = start
   return {
     async read(buffer) {

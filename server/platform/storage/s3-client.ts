@@ -29,13 +29,13 @@ export function connectToS3(s3: S3Config) {
    * `sendRequest` makes a new request for each attempt, because a body can be sent only once. `isLong` allows minutes for the
    * response. Throws StorageUnavailable or StorageRejected, and other errors of the store unchanged.
    */
-  async function send<T>(ask: (client: S3Client) => Promise<T>, { isLong = false } = {}): Promise<T> {
+  async function send<T>(sendRequest: (client: S3Client) => Promise<T>, { isLong = false } = {}): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await ask(isLong ? patient : quick)
+        return await sendRequest(isLong ? patient : quick)
       } catch (error) {
-        if (isAboutTheRequest(error)) throw error
-        if (attempt === attempts || !mayPass(error)) throw asUnavailable(error)
+        if (isRequestError(error)) throw error
+        if (attempt === attempts || !isRetryable(error)) throw toStorageError(error)
         await sleep((pausesMs[attempt - 1] ?? 0) * (0.75 + Math.random() / 2))
       }
     }
@@ -48,7 +48,8 @@ export function connectToS3(s3: S3Config) {
     bucket: s3.bucket,
     prefix: s3.prefix,
     at: (key: string) => ({ Bucket: s3.bucket, Key: s3.prefix + key }),
-    sourceOf: (key: string): string => `${s3.bucket}/${s3.prefix}${key}`.split('/').map(encodeURIComponent).join('/'),
+    copySourceOf: (key: string): string =>
+      `${s3.bucket}/${s3.prefix}${key}`.split('/').map(encodeURIComponent).join('/'),
     close(): void {
       quick.destroy()
       patient.destroy()
@@ -110,7 +111,7 @@ export function withBodyDigest(command: UploadPartCommand, sha256: string): Uplo
 }
 
 /** Errors that may not occur again. */
-const passing = new Set([
+const retryableCodes = new Set([
   'BadDigest',
   'RequestTimeout',
   'SlowDown',
@@ -122,29 +123,29 @@ const passing = new Set([
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
-const isAppError = (error: unknown): boolean =>
+const isAccessError = (error: unknown): boolean =>
   [401, 403].includes(statusOf(error) ?? 0) || (error as Error).name === 'NoSuchBucket'
 
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes((error as Error).name)
 
-function isAboutTheRequest(error: unknown): boolean {
+function isRequestError(error: unknown): boolean {
   const status = statusOf(error)
   const isClientError = status !== undefined && status >= 400 && status < 500 && status !== 429
-  return isClientError && !passing.has((error as Error).name) && !isAppError(error)
+  return isClientError && !retryableCodes.has((error as Error).name) && !isAccessError(error)
 }
 
 /** Lost connections are also reported as timeouts, but cost no time. */
-function mayPass(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const { name, code = '' } = error as NodeJS.ErrnoException
-  const wasLong = name === 'TimeoutError' && !['ECONNRESET', 'EPIPE'].includes(code)
-  return !wasLong && name !== 'CredentialsProviderError' && !isAppError(error)
+  const isTimeout = name === 'TimeoutError' && !['ECONNRESET', 'EPIPE'].includes(code)
+  return !isTimeout && name !== 'CredentialsProviderError' && !isAccessError(error)
 }
 
-function asUnavailable(error: unknown): StorageUnavailable {
+function toStorageError(error: unknown): StorageUnavailable {
   const { name, message } = error as Error
   if (name === 'NoSuchBucket')
     return new StorageRejected('The object store knows no bucket of this name', { cause: error })
-  if (isAppError(error)) {
+  if (isAccessError(error)) {
     return new StorageRejected(`The object store does not let this service in (${name})`, { cause: error })
   }
   return new StorageUnavailable(`The object store cannot be reached: ${message || name}`, { cause: error })

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { ContentDigest } from './content-digest.ts'
-import type { createFreeSpace } from './free-space.ts'
+import type { createSpaceTracker } from './free-space.ts'
 import type { S3Objects } from './s3-objects.ts'
 import { openS3Reader } from './s3-reader.ts'
 import type { createStaging } from './staging.ts'
@@ -8,21 +8,21 @@ import { FileMissing, StorageFull } from './storage.ts'
 
 type Expected = { sizeBytes?: number | undefined; contentHash?: string | undefined }
 
-export type Fetch = ReturnType<typeof createFetch>
+export type Downloader = ReturnType<typeof createDownloader>
 
 const bufferBytes = 256 * 1024
 
 /** Throws FileMissing, also for an object that is not as expected, and StorageFull. */
-export function createFetch(
+export function createDownloader(
   objects: S3Objects,
   staging: ReturnType<typeof createStaging>,
-  freeSpace: ReturnType<typeof createFreeSpace>,
+  freeSpace: ReturnType<typeof createSpaceTracker>,
 ) {
   async function fill(path: string, key: string, { sizeBytes, contentHash }: Expected): Promise<void> {
-    const found = sizeBytes ?? (await objects.sizeOf(key))
+    const found = sizeBytes ?? (await objects.findSize(key))
     if (found === null) throw new FileMissing(key)
     const reader = await openS3Reader(objects, key, undefined, found)
-    if (!(await freeSpace.take(found))) {
+    if (!(await freeSpace.reserve(found))) {
       await reader.close()
       throw new StorageFull()
     }

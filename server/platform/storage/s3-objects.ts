@@ -14,8 +14,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Config } from '../config.ts'
 import type { StoredFile } from './parted-files.ts'
 import { connectToS3, isMissing } from './s3-client.ts'
-import { openS3Multiparts } from './s3-multiparts.ts'
-import { type ByteRange, type DownloadAs, FileMissing, StorageRejected, StorageUnavailable } from './storage.ts'
+import { openS3Uploads } from './s3-multiparts.ts'
+import { type ByteRange, type DownloadHeaders, FileMissing, StorageRejected, StorageUnavailable } from './storage.ts'
 
 export type S3Objects = ReturnType<typeof openS3Objects>
 
@@ -23,21 +23,21 @@ export type S3Objects = ReturnType<typeof openS3Objects>
 export type FetchedObject = { body: Readable; sizeBytes: number; etag: string }
 
 /** Larger objects are sent in parts, so that a lost connection costs only one of them. */
-const largestPutBytes = 64 * 2 ** 20
+const maxPutBytes = 64 * 2 ** 20
 /** The store copies larger objects only in parts. */
-const largestCopyBytes = 5 * 2 ** 30
+const maxCopyBytes = 5 * 2 ** 30
 /** For more keys the store may need longer than for other requests. */
-const quicklyRemoved = 20
+const maxQuickDeletions = 20
 const maxTries = 3
-const linkSeconds = 60
+const signedUrlSeconds = 60
 
 /** The objects of a bucket below the configured prefix, by keys without it. */
 export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
   const connection = connectToS3(s3)
-  const { send, at, sourceOf, bucket: Bucket, prefix } = connection
-  const multiparts = openS3Multiparts(connection)
+  const { send, at, copySourceOf, bucket: Bucket, prefix } = connection
+  const s3Uploads = openS3Uploads(connection)
 
-  async function sizeOf(key: string): Promise<number | null> {
+  async function findSize(key: string): Promise<number | null> {
     try {
       const { ContentLength = 0 } = await send((client) => client.send(new HeadObjectCommand(at(key))))
       return ContentLength
@@ -47,11 +47,11 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     }
   }
 
-  async function* pagesOf(folder: string, Delimiter?: string) {
+  async function* listPages(folder: string, Delimiter?: string) {
     const Prefix = prefix + (folder === '' ? '' : `${folder}/`)
     for (let token: string | undefined, isLast = false; !isLast; ) {
-      const asked = { Bucket, Prefix, Delimiter, ContinuationToken: token, MaxKeys: keysPerPage }
-      const page = await send((client) => client.send(new ListObjectsV2Command(asked)))
+      const input = { Bucket, Prefix, Delimiter, ContinuationToken: token, MaxKeys: keysPerPage }
+      const page = await send((client) => client.send(new ListObjectsV2Command(input)))
       yield page
       token = page.NextContinuationToken
       isLast = !page.IsTruncated || token === undefined
@@ -59,11 +59,11 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
   }
 
   return {
-    multiparts,
-    sizeOf,
+    s3Uploads,
+    findSize,
 
     /** Changes with the content. Returns null for a missing object. */
-    async etagOf(key: string): Promise<string | null> {
+    async findEtag(key: string): Promise<string | null> {
       try {
         return (await send((client) => client.send(new HeadObjectCommand(at(key))))).ETag ?? ''
       } catch (error) {
@@ -79,9 +79,9 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
 
     /** Returns null for a range after the end. With an ETag only that version is read. Throws FileMissing. */
     async get(key: string, range?: ByteRange, etag?: string): Promise<FetchedObject | null> {
-      const asked = { ...at(key), Range: range && `bytes=${range.start}-${range.end}`, IfMatch: etag }
+      const input = { ...at(key), Range: range && `bytes=${range.start}-${range.end}`, IfMatch: etag }
       try {
-        const found = await send((client) => client.send(new GetObjectCommand(asked)))
+        const found = await send((client) => client.send(new GetObjectCommand(input)))
         const [, total] = /\/(\d+)$/.exec(found.ContentRange ?? '') ?? []
         const body = found.Body as Readable
         // The reader of the body gets the error too, but nothing may be reading at the time.
@@ -100,7 +100,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       const file = await open(path, 'r')
       try {
         const { size: sizeBytes } = await file.stat()
-        if (sizeBytes > largestPutBytes) return await multiparts.put(path, key, sizeBytes)
+        if (sizeBytes > maxPutBytes) return await s3Uploads.put(path, key, sizeBytes)
         await send((client) => {
           const Body = sizeBytes === 0 ? Buffer.alloc(0) : file.createReadStream({ start: 0, autoClose: false })
           return client.send(new PutObjectCommand({ ...at(key), Body, ContentLength: sizeBytes }))
@@ -114,14 +114,14 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
      * Returns false when the size of the copy differs, as with multipart objects of some stores. Throws FileMissing.
      */
     async copy(key: string, target: string): Promise<boolean> {
-      const sizeBytes = await sizeOf(key)
+      const sizeBytes = await findSize(key)
       if (sizeBytes === null) throw new FileMissing(key)
-      if (sizeBytes > largestCopyBytes) await multiparts.copy(key, target, sizeBytes)
+      if (sizeBytes > maxCopyBytes) await s3Uploads.copy(key, target, sizeBytes)
       else {
-        const copied = new CopyObjectCommand({ ...at(target), CopySource: sourceOf(key) })
+        const copied = new CopyObjectCommand({ ...at(target), CopySource: copySourceOf(key) })
         await send((client) => client.send(copied), { isLong: true })
       }
-      return (await sizeOf(target)) === sizeBytes
+      return (await findSize(target)) === sizeBytes
     },
 
     async remove(key: string): Promise<void> {
@@ -134,8 +134,8 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     async removeAll(keys: readonly string[]): Promise<void> {
       let left = keys.map((key) => ({ Key: prefix + key }))
       for (let tries = 1; left.length > 0; tries++) {
-        const asked = new DeleteObjectsCommand({ Bucket, Delete: { Objects: left, Quiet: true } })
-        const { Errors = [] } = await send((client) => client.send(asked), { isLong: left.length > quicklyRemoved })
+        const input = new DeleteObjectsCommand({ Bucket, Delete: { Objects: left, Quiet: true } })
+        const { Errors = [] } = await send((client) => client.send(input), { isLong: left.length > maxQuickDeletions })
         const failed = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
         if (failed.length > 0 && tries === maxTries) {
           throw new StorageUnavailable(`The object store did not delete a file (${failed[0]?.Code})`)
@@ -145,7 +145,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
     },
 
     async *list(folder: string): AsyncGenerator<StoredFile & { etag: string }> {
-      for await (const { Contents = [] } of pagesOf(folder)) {
+      for await (const { Contents = [] } of listPages(folder)) {
         for (const { Key = '', Size = 0, LastModified = new Date(), ETag = '' } of Contents) {
           const key = Key.slice(prefix.length)
           yield { key, sizeBytes: Size, modifiedAt: LastModified.getTime(), etag: ETag }
@@ -155,13 +155,13 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
 
     async listFolders(folder: string): Promise<string[]> {
       const names: string[] = []
-      for await (const { CommonPrefixes = [] } of pagesOf(folder, '/')) {
+      for await (const { CommonPrefixes = [] } of listPages(folder, '/')) {
         for (const { Prefix = '' } of CommonPrefixes) names.push(Prefix.split('/').at(-2) ?? '')
       }
       return names
     },
 
-    signedUrl: (key: string, { contentType, contentDisposition }: DownloadAs): Promise<string> =>
+    signedUrl: (key: string, { contentType, contentDisposition }: DownloadHeaders): Promise<string> =>
       getSignedUrl(
         connection.client,
         new GetObjectCommand({
@@ -170,7 +170,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
           ResponseContentDisposition: contentDisposition,
           ResponseCacheControl: 'private, no-store',
         }),
-        { expiresIn: linkSeconds },
+        { expiresIn: signedUrlSeconds },
       ),
 
     async check(): Promise<void> {

@@ -2,20 +2,20 @@ import { open } from 'node:fs/promises'
 import { createBlockDigests } from './digest-blocks.ts'
 import type { MultipartFiles } from './parted-files.ts'
 import { writePart } from './pour-part.ts'
-import type { Fetch } from './s3-fetch.ts'
-import { isNoSuchUpload, type Multipart, type MultipartPart, maxMultipartParts } from './s3-multiparts.ts'
+import type { Downloader } from './s3-fetch.ts'
+import { isNoSuchUpload, maxUploadParts, type S3Upload, type S3UploadPart } from './s3-multiparts.ts'
 import type { S3Objects } from './s3-objects.ts'
 import type { createStaging } from './staging.ts'
 import { FileMissing } from './storage.ts'
-import { checked } from './storage-keys.ts'
+import { assertStorageKey } from './storage-keys.ts'
 
 type Store = {
   objects: S3Objects
   staging: ReturnType<typeof createStaging>
-  fetch: Fetch
+  download: Downloader
   filesFolder: string
   /** Final keys of the files in use, by local path. */
-  lent: Map<string, string>
+  finalKeysByPath: Map<string, string>
 }
 
 const maxTries = 3
@@ -24,34 +24,34 @@ const maxTries = 3
  * Parts are first received on the local disk, so that only complete ones are sent to the multipart upload; the store
  * verifies their hash. The handle is the key with the upload id of the store.
  */
-export function createS3MultipartFiles({ objects, staging, fetch, filesFolder, lent }: Store) {
-  const { multiparts } = objects
+export function createS3MultipartFiles({ objects, staging, download, filesFolder, finalKeysByPath }: Store) {
+  const { s3Uploads } = objects
   const digests = createBlockDigests()
-  const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
-  const handleOf = ({ key, uploadId }: Multipart) => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
+  const objectKey = (key: string) => `${filesFolder}/${assertStorageKey(key)}`
+  const toHandle = ({ key, uploadId }: S3Upload) => `${key.slice(filesFolder.length + 1)}?uploadId=${uploadId}`
 
   /** Returns null for a handle of the disk that had the media before. */
-  function findMultipart(handle: string): (Multipart & { settledKey: string }) | null {
-    const [settledKey = '', uploadId] = handle.split('?uploadId=')
-    const key = rawKey(settledKey)
-    return uploadId ? { key, uploadId, settledKey } : null
+  function findS3Upload(handle: string): (S3Upload & { finalKey: string }) | null {
+    const [finalKey = '', uploadId] = handle.split('?uploadId=')
+    const key = objectKey(finalKey)
+    return uploadId ? { key, uploadId, finalKey } : null
   }
 
-  function getMultipart(handle: string): Multipart & { settledKey: string } {
-    const multipart = findMultipart(handle)
-    if (!multipart) throw new FileMissing(handle)
-    return multipart
+  function getS3Upload(handle: string): S3Upload & { finalKey: string } {
+    const s3Upload = findS3Upload(handle)
+    if (!s3Upload) throw new FileMissing(handle)
+    return s3Upload
   }
 
   /** Can be repeated and called concurrently. */
-  async function complete(multipart: Multipart, sizeBytes: number): Promise<void> {
-    const isWhole = async () => (await objects.sizeOf(multipart.key)) === sizeBytes
+  async function complete(s3Upload: S3Upload, sizeBytes: number): Promise<void> {
+    const isWhole = async () => (await objects.findSize(s3Upload.key)) === sizeBytes
     for (let tries = 1; !(await isWhole()); tries++) {
-      if (tries > maxTries) throw new FileMissing(multipart.key)
+      if (tries > maxTries) throw new FileMissing(s3Upload.key)
       try {
-        const parts = await multiparts.partsOf(multipart)
-        if (bytesOf(parts) !== sizeBytes) throw new FileMissing(multipart.key)
-        return await multiparts.complete(multipart, parts)
+        const parts = await s3Uploads.listParts(s3Upload)
+        if (sumBytes(parts) !== sizeBytes) throw new FileMissing(s3Upload.key)
+        return await s3Uploads.complete(s3Upload, parts)
       } catch (error) {
         // Another process has completed the upload, or a part has been replaced.
         if (!isNoSuchUpload(error) && (error as Error).name !== 'InvalidPart') throw error
@@ -59,14 +59,14 @@ export function createS3MultipartFiles({ objects, staging, fetch, filesFolder, l
     }
   }
 
-  const parted: MultipartFiles = {
-    maxParts: maxMultipartParts,
-    begin: async (_name, settledKey) => handleOf(await multiparts.begin(rawKey(settledKey))),
+  const multipart: MultipartFiles = {
+    maxParts: maxUploadParts,
+    begin: async (_name, finalKey) => toHandle(await s3Uploads.begin(objectKey(finalKey))),
 
     async write(handle, part, source, onBytes) {
-      const multipart = getMultipart(handle)
+      const s3Upload = getS3Upload(handle)
       // Some stores accept a part for a complete object, which damages it.
-      if ((await objects.sizeOf(multipart.key)) !== null) throw new FileMissing(handle)
+      if ((await objects.findSize(s3Upload.key)) !== null) throw new FileMissing(handle)
       const path = await staging.path()
       const block = digests.begin()
       try {
@@ -81,8 +81,8 @@ export function createS3MultipartFiles({ objects, staging, fetch, filesFolder, l
         const digest = await block.finish()
         const slice = { path, start: 0, sizeBytes: part.sizeBytes }
         const number = part.index + 1
-        const etag = await multiparts.putPart(multipart, number, slice, digest.sha256)
-        return { digest, isStill: async () => (await multiparts.etagOf(multipart, number)) === etag }
+        const etag = await s3Uploads.putPart(s3Upload, number, slice, digest.sha256)
+        return { digest, isCurrent: async () => (await s3Uploads.findEtag(s3Upload, number)) === etag }
       } catch (error) {
         throw isNoSuchUpload(error) ? new FileMissing(handle) : error
       } finally {
@@ -90,43 +90,43 @@ export function createS3MultipartFiles({ objects, staging, fetch, filesFolder, l
       }
     },
 
-    async lend(handle, { sizeBytes, contentHash }, use) {
-      const { settledKey, ...multipart } = getMultipart(handle)
-      await complete(multipart, sizeBytes)
-      return fetch(multipart.key, { sizeBytes, contentHash }, async (path) => {
-        lent.set(path, settledKey)
-        return use(path, settledKey).finally(() => lent.delete(path))
+    async withLocalFile(handle, { sizeBytes, contentHash }, use) {
+      const { finalKey, ...s3Upload } = getS3Upload(handle)
+      await complete(s3Upload, sizeBytes)
+      return download(s3Upload.key, { sizeBytes, contentHash }, async (path) => {
+        finalKeysByPath.set(path, finalKey)
+        return use(path, finalKey).finally(() => finalKeysByPath.delete(path))
       })
     },
 
     async remove(handle) {
-      const multipart = findMultipart(handle)
-      if (multipart) await multiparts.abort(multipart)
+      const s3Upload = findS3Upload(handle)
+      if (s3Upload) await s3Uploads.abort(s3Upload)
     },
 
     async discard(handle) {
-      const multipart = findMultipart(handle)
-      if (!multipart) return
-      await multiparts.abort(multipart)
-      await objects.remove(multipart.key)
+      const s3Upload = findS3Upload(handle)
+      if (!s3Upload) return
+      await s3Uploads.abort(s3Upload)
+      await objects.remove(s3Upload.key)
     },
 
     async *list(prefix) {
-      for await (const { begunAt, ...multipart } of multiparts.list(`${filesFolder}/${prefix}`)) {
-        const parts = await multiparts.partsOf(multipart).catch(unlessGone)
+      for await (const { startedAt, ...s3Upload } of s3Uploads.list(`${filesFolder}/${prefix}`)) {
+        const parts = await s3Uploads.listParts(s3Upload).catch(ignoreMissingUpload)
         if (!parts) continue
-        const modifiedAt = Math.max(begunAt, ...parts.map((part) => part.modifiedAt))
-        yield { key: handleOf(multipart), sizeBytes: bytesOf(parts), modifiedAt }
+        const modifiedAt = Math.max(startedAt, ...parts.map((part) => part.modifiedAt))
+        yield { key: toHandle(s3Upload), sizeBytes: sumBytes(parts), modifiedAt }
       }
     },
   }
 
-  return { ...parted, close: digests.close }
+  return { ...multipart, close: digests.close }
 }
 
-const bytesOf = (parts: readonly MultipartPart[]): number => parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+const sumBytes = (parts: readonly S3UploadPart[]): number => parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 
-function unlessGone(error: unknown): null {
+function ignoreMissingUpload(error: unknown): null {
   if (isNoSuchUpload(error)) return null
   throw error
 }

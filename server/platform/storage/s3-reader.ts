@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FetchedObject, S3Objects } from './s3-objects.ts'
 import { type ByteRange, type ByteReader, FileMissing } from './storage.ts'
 
-const maxFruitlessTries = 3
+const maxReadAttempts = 3
 
 /**
  * Continues with the next byte when the connection is lost, or closed by the store after a pause, if the object has not
@@ -34,13 +34,13 @@ export async function openS3Reader(
   }
 
   async function nextPiece(): Promise<Buffer> {
-    for (let fruitless = 1; ; fruitless++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         const { value, done } = await pieces.next()
         if (!done) return value
         throw new Error('The object store has broken off an answer')
       } catch (error) {
-        if (isClosed || fruitless === maxFruitlessTries) throw error
+        if (isClosed || attempt === maxReadAttempts) throw error
         await reopen()
       }
     }
@@ -71,7 +71,7 @@ async function* piecesOf(fetched: FetchedObject | null): AsyncGenerator<Buffer, 
 const pieceBytes = 64 * 1024
 
 /** The stream closes the reader. */
-export function streamOf(reader: ByteReader): Readable {
+export function createReaderStream(reader: ByteReader): Readable {
   return new Readable({
     highWaterMark: 4 * pieceBytes,
     read() {

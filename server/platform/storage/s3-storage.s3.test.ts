@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { bucketForTest, openS3ForTest, s3StorageForTest } from '../../../tests/support/s3-storage.ts'
-import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { listKeys, storeFile } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { readConfig } from '../config.ts'
 import { ContentDigest } from './content-digest.ts'
@@ -21,19 +21,19 @@ describe('storage in a bucket', () => {
   test('is shared by all with the same prefix, and by no others', async () => {
     const environment = await bucketForTest()
     const [one, other] = [await openS3ForTest(environment), await openS3ForTest(environment)]
-    await store(one, 'events/7/a.jpg', Buffer.from('a'))
-    expect(await keysIn(other, 'events')).toEqual(['events/7/a.jpg'])
-    expect(await keysIn(await s3StorageForTest(), 'events')).toEqual([])
+    await storeFile(one, 'events/7/a.jpg', Buffer.from('a'))
+    expect(await listKeys(other, 'events')).toEqual(['events/7/a.jpg'])
+    expect(await listKeys(await s3StorageForTest(), 'events')).toEqual([])
   })
 
   test('has no size limit, and reports the disk of incoming files', async () => {
-    expect(await (await s3StorageForTest()).space()).toMatchObject({ isEndless: true })
+    expect(await (await s3StorageForTest()).space()).toMatchObject({ isUnlimited: true })
   })
 
   test('uploads a large file in parts, completely or not at all', async () => {
     const storage = await s3StorageForTest()
     const bytes = randomBytes(70 * 2 ** 20)
-    await store(storage, 'events/7/a.mp4', bytes)
+    await storeFile(storage, 'events/7/a.mp4', bytes)
     const range = { start: 64 * 2 ** 20 - 10, end: 64 * 2 ** 20 + 9 }
     const read = await buffer(await storage.openStream('events/7/a.mp4', range, bytes.length))
     expect(read.equals(bytes.subarray(range.start, range.end + 1))).toBe(true)
@@ -45,18 +45,18 @@ describe('storage in a bucket', () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
     const key = 'events/7/originals/a.jpg'
-    await storage.parted.lend(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
-    await storage.setAside(key)
+    await storage.multipart.withLocalFile(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
+    await storage.quarantine(key)
     const aside: unknown[] = []
-    for await (const { key, sizeBytes } of storage.listSetAside()) aside.push([key, sizeBytes])
+    for await (const { key, sizeBytes } of storage.listQuarantined()) aside.push([key, sizeBytes])
     expect(aside).toEqual([[key, whole.length]])
-    await storage.bringBack(key)
-    expect((await storage.readWhole(key, whole.length)).equals(whole)).toBe(true)
+    await storage.restoreQuarantined(key)
+    expect((await storage.readSmallFile(key, whole.length)).equals(whole)).toBe(true)
   })
 
   test('dates a multipart file a day later, because the store uses the start of the upload', async () => {
     const storage = await s3StorageForTest()
-    await storage.parted.lend(await inParts([storage]), asWhole, async () => undefined)
+    await storage.multipart.withLocalFile(await inParts([storage]), asWhole, async () => undefined)
     for await (const { modifiedAt } of storage.list('events')) {
       expect(Math.abs(modifiedAt - Date.now() - 86_400_000)).toBeLessThan(60_000)
     }
@@ -68,23 +68,23 @@ const digest = new ContentDigest()
 digest.update(whole)
 const asWhole = { sizeBytes: whole.length, contentHash: digest.finish().contentHash }
 
-const settledKey = 'events/7/originals/a.jpg'
+const finalKey = 'events/7/originals/a.jpg'
 
 function writePart(storage: Storage, file: string, index: number, bytes = whole) {
   const offset = index * partBytes
   const part = { index, offset, sizeBytes: Math.min(partBytes, bytes.length - offset) }
-  return storage.parted.write(file, part, Readable.from([bytes.subarray(offset, offset + part.sizeBytes)]))
+  return storage.multipart.write(file, part, Readable.from([bytes.subarray(offset, offset + part.sizeBytes)]))
 }
 
 async function inParts(nodes: Storage[]): Promise<string> {
-  const file = (await nodes[0]?.parted.begin('events/7/a', settledKey)) ?? ''
+  const file = (await nodes[0]?.multipart.begin('events/7/a', finalKey)) ?? ''
   for (const index of [2, 0, 3, 1]) await writePart(nodes[index % nodes.length] as Storage, file, index)
   return file
 }
 
 async function unfinished(storage: Storage): Promise<string[]> {
   const found: string[] = []
-  for await (const { key } of storage.parted.list('events')) found.push(key)
+  for await (const { key } of storage.multipart.list('events')) found.push(key)
   return found
 }
 
@@ -93,13 +93,13 @@ describe('a file in parts, in a bucket', () => {
     const environment = await bucketForTest()
     return [await openS3ForTest(environment), await openS3ForTest(environment)]
   }
-  const commitAt = (storage: Storage) => async (stagedPath: string) => storage.commit([{ stagedPath, key: settledKey }])
+  const commitAt = (storage: Storage) => async (stagedPath: string) => storage.commit([{ stagedPath, key: finalKey }])
 
   test('can be written and completed by any node', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one, other])
-    await other.parted.lend(file, asWhole, commitAt(other))
-    expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+    await other.multipart.withLocalFile(file, asWhole, commitAt(other))
+    expect((await one.readSmallFile(finalKey, whole.length)).equals(whole)).toBe(true)
     expect(await unfinished(one)).toEqual([])
   })
 
@@ -107,59 +107,63 @@ describe('a file in parts, in a bucket', () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one])
     const first = await writePart(one, file, 1, Buffer.alloc(whole.length, 7))
-    expect(await first.isStill()).toBe(true)
+    expect(await first.isCurrent()).toBe(true)
     const second = await writePart(other, file, 1)
-    expect([await first.isStill(), await second.isStill()]).toEqual([false, true])
+    expect([await first.isCurrent(), await second.isCurrent()]).toEqual([false, true])
   })
 
   test('can be used again by another node after one has died', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one])
-    await expect(one.parted.lend(file, asWhole, () => Promise.reject(new Error('died')))).rejects.toThrow('died')
-    expect(await keysIn(other, 'events')).toEqual([settledKey])
-    await other.parted.lend(file, asWhole, commitAt(other))
-    expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+    await expect(one.multipart.withLocalFile(file, asWhole, () => Promise.reject(new Error('died')))).rejects.toThrow(
+      'died',
+    )
+    expect(await listKeys(other, 'events')).toEqual([finalKey])
+    await other.multipart.withLocalFile(file, asWhole, commitAt(other))
+    expect((await one.readSmallFile(finalKey, whole.length)).equals(whole)).toBe(true)
   })
 
   test('can be used by two nodes at once; the one that fails does not affect the other', async () => {
     const [one, other] = await twoNodes()
     const file = await inParts([one, other])
     const [kept, taken] = await Promise.allSettled([
-      one.parted.lend(file, asWhole, commitAt(one)),
-      other.parted.lend(file, asWhole, async (stagedPath) => {
+      one.multipart.withLocalFile(file, asWhole, commitAt(one)),
+      other.multipart.withLocalFile(file, asWhole, async (stagedPath) => {
         await commitAt(other)(stagedPath)
-        await other.remove(settledKey)
+        await other.remove(finalKey)
         throw new Error('the other was first')
       }),
     ])
     expect([kept.status, taken.status]).toEqual(['fulfilled', 'rejected'])
-    expect((await one.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
+    expect((await one.readSmallFile(finalKey, whole.length)).equals(whole)).toBe(true)
   })
 
   test('is missing when it is not what was sent', async () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
     await writePart(storage, file, 1, Buffer.alloc(whole.length, 7))
-    const lending = storage.parted.lend(file, asWhole, async () => 'lent')
+    const lending = storage.multipart.withLocalFile(file, asWhole, async () => 'lent')
     await expect(lending).rejects.toBeInstanceOf(FileMissing)
   })
 
   test('rejects parts once it is complete or removed', async () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
-    await storage.parted.lend(file, asWhole, async () => undefined)
+    await storage.multipart.withLocalFile(file, asWhole, async () => undefined)
     await expect(writePart(storage, file, 1, Buffer.alloc(whole.length, 7))).rejects.toBeInstanceOf(FileMissing)
-    expect((await storage.readWhole(settledKey, whole.length)).equals(whole)).toBe(true)
-    await storage.parted.discard(file)
+    expect((await storage.readSmallFile(finalKey, whole.length)).equals(whole)).toBe(true)
+    await storage.multipart.discard(file)
     await expect(writePart(storage, file, 1)).rejects.toBeInstanceOf(FileMissing)
   })
 
   test('is missing after the media have moved here from a disk', async () => {
     const storage = await s3StorageForTest()
     await expect(writePart(storage, 'events/7/a', 1)).rejects.toBeInstanceOf(FileMissing)
-    await expect(storage.parted.lend('events/7/a', asWhole, async () => 'lent')).rejects.toBeInstanceOf(FileMissing)
-    await storage.parted.remove('events/7/a')
-    await storage.parted.discard('events/7/a')
+    await expect(storage.multipart.withLocalFile('events/7/a', asWhole, async () => 'lent')).rejects.toBeInstanceOf(
+      FileMissing,
+    )
+    await storage.multipart.remove('events/7/a')
+    await storage.multipart.discard('events/7/a')
   })
 })
 
@@ -168,13 +172,13 @@ describe('a URL of the store', () => {
 
   test('is returned only when it is configured', async () => {
     const storage = await s3StorageForTest()
-    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
     expect(await storage.downloadUrl('events/7/a.jpg', as)).toBeNull()
   })
 
   test('serves the file and its ranges under the right name and type for one minute, and nothing else', async () => {
     const storage = await openS3ForTest({ ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' })
-    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
     const url = (await storage.downloadUrl('events/7/a.jpg', as)) ?? ''
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('60')
     const part = await fetch(url, { headers: { range: 'bytes=1-2' } })
@@ -187,7 +191,7 @@ describe('a URL of the store', () => {
 
   test('is not returned for a file that is missing or of another size', async () => {
     const storage = await openS3ForTest({ ...(await bucketForTest()), S3_PRESIGNED_REDIRECTS: 'on' })
-    await store(storage, 'events/7/a.jpg', Buffer.from('abcd'))
+    await storeFile(storage, 'events/7/a.jpg', Buffer.from('abcd'))
     for (const key of ['events/7/a.jpg', 'events/7/b.jpg']) {
       await expect(storage.downloadUrl(key, as)).rejects.toBeInstanceOf(FileMissing)
     }

@@ -1,23 +1,23 @@
 import { access, constants } from 'node:fs/promises'
 import { days, hours } from '../clock.ts'
 import type { S3Config } from '../config.ts'
-import { createFreeSpace } from './free-space.ts'
+import { createSpaceTracker } from './free-space.ts'
 import type { StoredFile } from './parted-files.ts'
-import { createFetch } from './s3-fetch.ts'
+import { createDownloader } from './s3-fetch.ts'
 import { openS3Objects } from './s3-objects.ts'
 import { createS3MultipartFiles } from './s3-parted-files.ts'
-import { openS3Reader, streamOf } from './s3-reader.ts'
+import { createReaderStream, openS3Reader } from './s3-reader.ts'
 import { createStaging } from './staging.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
-import { checked } from './storage-keys.ts'
+import { assertStorageKey } from './storage-keys.ts'
 
 const filesFolder = 'files'
-const asideFolder = 'lost+found'
+const quarantineFolder = 'lost+found'
 /** Some stores delete objects one after another, and respond after the last. */
-const removedAtOnce = 100
-const removalsAtOnce = 4
+const deletionBatchSize = 100
+const maxConcurrentDeletions = 4
 /** Stores date multipart objects by the start of the upload, which may be a day ago. */
-const maxOnItsWayMs = hours(24)
+const maxUploadMs = hours(24)
 
 /**
  * A file in parts is a multipart upload under its key in `files`. `stagingRoot` is a local folder for incoming files
@@ -26,32 +26,39 @@ const maxOnItsWayMs = hours(24)
 export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?: number): Storage {
   const objects = openS3Objects(s3, keysPerPage)
   const staging = createStaging(stagingRoot)
-  const freeSpace = createFreeSpace(stagingRoot)
-  const fetch = createFetch(objects, staging, freeSpace)
-  const lent = new Map<string, string>()
-  const { close: closeMultipart, ...parted } = createS3MultipartFiles({ objects, staging, fetch, filesFolder, lent })
-  const rawKey = (key: string) => `${filesFolder}/${checked(key)}`
-  const asideKey = (key: string) => `${asideFolder}/${checked(key)}`
+  const freeSpace = createSpaceTracker(stagingRoot)
+  const download = createDownloader(objects, staging, freeSpace)
+  const finalKeysByPath = new Map<string, string>()
+  const { close: closeMultipart, ...multipart } = createS3MultipartFiles({
+    objects,
+    staging,
+    download,
+    filesFolder,
+    finalKeysByPath,
+  })
+  const objectKey = (key: string) => `${filesFolder}/${assertStorageKey(key)}`
+  const quarantineKey = (key: string) => `${quarantineFolder}/${assertStorageKey(key)}`
 
   async function commitOne({ stagedPath, key }: { stagedPath: string; key: string }): Promise<void> {
-    const settledKey = lent.get(stagedPath)
-    if (settledKey === key) return
-    if (settledKey === undefined || !(await objects.copy(rawKey(settledKey), rawKey(key)))) {
-      await objects.put(stagedPath, rawKey(key))
+    const finalKey = finalKeysByPath.get(stagedPath)
+    if (finalKey === key) return
+    if (finalKey === undefined || !(await objects.copy(objectKey(finalKey), objectKey(key)))) {
+      await objects.put(stagedPath, objectKey(key))
     }
     await staging.discard(stagedPath)
   }
 
   /** Downloads and uploads the file only when the store does not copy it correctly. */
   async function move(from: string, to: string): Promise<void> {
-    if (!(await objects.copy(from, to))) await fetch(from, {}, (path) => objects.put(path, to))
+    if (!(await objects.copy(from, to))) await download(from, {}, (path) => objects.put(path, to))
     await objects.remove(from)
   }
 
   async function removeMany(keys: readonly string[]): Promise<void> {
-    const lots: Array<readonly string[]> = []
-    for (let start = 0; start < keys.length; start += removedAtOnce) lots.push(keys.slice(start, start + removedAtOnce))
-    await Promise.all(lots.map(objects.removeAll))
+    const batches: Array<readonly string[]> = []
+    for (let start = 0; start < keys.length; start += deletionBatchSize)
+      batches.push(keys.slice(start, start + deletionBatchSize))
+    await Promise.all(batches.map(objects.removeAll))
   }
 
   async function* listIn(folder: string, prefix: string): AsyncGenerator<StoredFile & { etag: string }> {
@@ -71,8 +78,13 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
       for (const result of done) if (result.status === 'rejected') throw result.reason
     },
 
-    async readWhole(key, sizeBytes) {
-      const reader = await openS3Reader(objects, rawKey(key), { start: 0, end: Math.max(0, sizeBytes - 1) }, undefined)
+    async readSmallFile(key, sizeBytes) {
+      const reader = await openS3Reader(
+        objects,
+        objectKey(key),
+        { start: 0, end: Math.max(0, sizeBytes - 1) },
+        undefined,
+      )
       const whole = Buffer.allocUnsafeSlow(sizeBytes)
       let length = 0
       try {
@@ -84,29 +96,30 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
       return whole.subarray(0, length)
     },
 
-    openStream: async (key, range, sizeBytes) => streamOf(await openS3Reader(objects, rawKey(key), range, sizeBytes)),
-    openReader: async (key, range, sizeBytes) => openS3Reader(objects, rawKey(key), range, sizeBytes),
-    withLocalFile: async (key, use, sizeBytes) => fetch(rawKey(key), { sizeBytes }, use),
+    openStream: async (key, range, sizeBytes) =>
+      createReaderStream(await openS3Reader(objects, objectKey(key), range, sizeBytes)),
+    openReader: async (key, range, sizeBytes) => openS3Reader(objects, objectKey(key), range, sizeBytes),
+    withLocalFile: async (key, use, sizeBytes) => download(objectKey(key), { sizeBytes }, use),
 
     async remove(key) {
-      const raw = rawKey(key)
-      if (![...lent.values()].includes(key)) await objects.remove(raw)
+      const raw = objectKey(key)
+      if (![...finalKeysByPath.values()].includes(key)) await objects.remove(raw)
     },
 
     async downloadUrl(key, as) {
       if (!s3.presignedRedirects) return null
-      if ((await objects.sizeOf(rawKey(key))) !== as.sizeBytes) throw new FileMissing(key)
-      return objects.signedUrl(rawKey(key), as)
+      if ((await objects.findSize(objectKey(key))) !== as.sizeBytes) throw new FileMissing(key)
+      return objects.signedUrl(objectKey(key), as)
     },
 
-    parted,
+    multipart,
 
     async removePrefix(prefix) {
-      const folder = rawKey(prefix)
-      for await (const multipart of objects.multiparts.list(folder)) await objects.multiparts.abort(multipart)
+      const folder = objectKey(prefix)
+      for await (const s3Upload of objects.s3Uploads.list(folder)) await objects.s3Uploads.abort(s3Upload)
       let keys: string[] = []
       for await (const { key } of objects.list(folder)) {
-        if (keys.push(key) < removalsAtOnce * removedAtOnce) continue
+        if (keys.push(key) < maxConcurrentDeletions * deletionBatchSize) continue
         await removeMany(keys)
         keys = []
       }
@@ -114,33 +127,33 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     },
 
     async listFolders(prefix) {
-      const names = new Set(await objects.listFolders(rawKey(prefix)))
-      const depth = rawKey(prefix).split('/').length
-      for await (const { key } of objects.multiparts.list(rawKey(prefix))) names.add(key.split('/')[depth] ?? '')
+      const names = new Set(await objects.listFolders(objectKey(prefix)))
+      const depth = objectKey(prefix).split('/').length
+      for await (const { key } of objects.s3Uploads.list(objectKey(prefix))) names.add(key.split('/')[depth] ?? '')
       return [...names]
     },
 
     removeEmptyFolders: async () => {},
 
-    async setAside(key) {
-      const from = rawKey(key)
-      await move(from, asideKey(key)).catch((error) => {
+    async quarantine(key) {
+      const from = objectKey(key)
+      await move(from, quarantineKey(key)).catch((error) => {
         if (!(error instanceof FileMissing)) throw error
       })
     },
 
-    bringBack: async (key) => move(asideKey(key), rawKey(key)),
+    restoreQuarantined: async (key) => move(quarantineKey(key), objectKey(key)),
 
     async *list(prefix) {
       for await (const { etag, ...file } of listIn(filesFolder, prefix)) {
-        const isOfParts = /-\d+"?$/.test(etag)
-        yield isOfParts ? { ...file, modifiedAt: file.modifiedAt + maxOnItsWayMs } : file
+        const isMultipart = /-\d+"?$/.test(etag)
+        yield isMultipart ? { ...file, modifiedAt: file.modifiedAt + maxUploadMs } : file
       }
     },
 
-    async pruneSetAside(keepDays) {
+    async pruneQuarantine(keepDays) {
       let left = 0
-      for await (const { key, modifiedAt } of objects.list(asideFolder)) {
+      for await (const { key, modifiedAt } of objects.list(quarantineFolder)) {
         if (Date.now() - modifiedAt > days(keepDays)) await objects.remove(key)
         else left++
       }
@@ -150,14 +163,15 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     clearLeftovers: staging.clearLeftovers,
 
     async ensureSpaceFor(bytes) {
-      if (!(await freeSpace.take(bytes))) throw new StorageFull()
+      if (!(await freeSpace.reserve(bytes))) throw new StorageFull()
     },
 
-    async *listSetAside() {
-      for await (const { key, sizeBytes, modifiedAt } of listIn(asideFolder, '')) yield { key, sizeBytes, modifiedAt }
+    async *listQuarantined() {
+      for await (const { key, sizeBytes, modifiedAt } of listIn(quarantineFolder, ''))
+        yield { key, sizeBytes, modifiedAt }
     },
 
-    space: async () => ({ ...(await freeSpace.space()), isEndless: true }),
+    space: async () => ({ ...(await freeSpace.space()), isUnlimited: true }),
 
     async check() {
       await objects.check()

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { days } from '../clock.ts'
-import { ownProcessName, stateOfProcess } from '../process-names.ts'
+import { getProcessName, getProcessState } from '../process-names.ts'
 
-const foreignLeaseMilliseconds = days(1)
+const foreignLeaseMs = days(1)
 
 /**
  * Each process stages files in a folder of its own. Its lease ends with the process, or for another host, which cannot
  * be checked, after a day without changes.
  */
 export function createStaging(root: string) {
-  const own = join(root, ownProcessName())
+  const own = join(root, getProcessName())
   const ready = mkdir(own, { recursive: true })
   const staged = new Set<string>()
 
@@ -29,7 +29,7 @@ export function createStaging(root: string) {
     forget: (path: string): boolean => staged.delete(path),
 
     async discard(path: string): Promise<void> {
-      if (staged.delete(path)) await unlink(path).catch(unlessMissing)
+      if (staged.delete(path)) await unlink(path).catch(ignoreMissing)
     },
 
     async clearLeftovers(): Promise<number> {
@@ -46,12 +46,12 @@ export function createStaging(root: string) {
 }
 
 /** Nothing was written under a staged path. */
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
 async function isLeased(name: string, folder: string): Promise<boolean> {
-  const state = stateOfProcess(name)
+  const state = getProcessState(name)
   if (state !== 'unknown') return state === 'running'
-  return Date.now() - (await stat(folder)).mtimeMs < foreignLeaseMilliseconds
+  return Date.now() - (await stat(folder)).mtimeMs < foreignLeaseMs
 }

@@ -4,13 +4,13 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { listKeys, storeFile } from '../../../tests/support/storage-files.ts'
 import { ContentDigest } from './content-digest.ts'
 import { type FilePart, WrongPartSize } from './parted-files.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
 
-const climbingKeys = ['..', '../outside', 'events/../../outside', 'events/./a', '.hidden', '/etc/passwd']
-const oddKeys = ['', 'events//a', 'events/', 'events/a b', 'a\0b', 'a\nb', 'events\\a', 'events/ä', '-rf']
+const escapingKeys = ['..', '../outside', 'events/../../outside', 'events/./a', '.hidden', '/etc/passwd']
+const invalidKeys = ['', 'events//a', 'events/', 'events/a b', 'a\0b', 'a\nb', 'events\\a', 'events/ä', '-rf']
 
 function hashOf(bytes: Buffer): string {
   const digest = new ContentDigest()
@@ -29,22 +29,22 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await handle.writeFile(bytes)
       await storage.sync(handle)
       await handle.close()
-      expect(await keysIn(storage, 'events')).toEqual([])
+      expect(await listKeys(storage, 'events')).toEqual([])
       await storage.commit([{ stagedPath, key: 'events/7/originals/a.jpg' }])
-      expect(await storage.readWhole('events/7/originals/a.jpg', bytes.length)).toEqual(bytes)
+      expect(await storage.readSmallFile('events/7/originals/a.jpg', bytes.length)).toEqual(bytes)
       expect(await buffer(await storage.openStream('events/7/originals/a.jpg'))).toEqual(bytes)
     })
 
     test('is committed together with others, also concurrently into one new folder', async () => {
       const storage = await open()
       const keys = Array.from({ length: 30 }, (_, index) => `events/${index % 3}/originals/${index}.jpg`)
-      await Promise.all(keys.map((key) => store(storage, key, Buffer.from(key))))
-      for (const key of keys) expect((await storage.readWhole(key, key.length)).toString()).toBe(key)
+      await Promise.all(keys.map((key) => storeFile(storage, key, Buffer.from(key))))
+      for (const key of keys) expect((await storage.readSmallFile(key, key.length)).toString()).toBe(key)
     })
 
     test('may be empty', async () => {
       const storage = await open()
-      await store(storage, 'events/7/empty', Buffer.alloc(0))
+      await storeFile(storage, 'events/7/empty', Buffer.alloc(0))
       expect(await buffer(await storage.openStream('events/7/empty'))).toHaveLength(0)
     })
 
@@ -56,7 +56,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     ])('is read in part, from byte %i to byte %i inclusive', async (start, end) => {
       const storage = await open()
       const bytes = randomBytes(300_000)
-      await store(storage, 'events/7/a.jpg', bytes)
+      await storeFile(storage, 'events/7/a.jpg', bytes)
       const part = await buffer(await storage.openStream('events/7/a.jpg', { start, end }))
       expect(part.equals(bytes.subarray(start, end + 1))).toBe(true)
 
@@ -73,7 +73,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
 
     test('ends the read where it ends, although the range continues', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
       const reader = await storage.openReader('events/7/a.jpg', { start: 1, end: 9 })
       expect([await reader.read(Buffer.alloc(100)), await reader.read(Buffer.alloc(100))]).toEqual([2, 0])
       await reader.close()
@@ -81,7 +81,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
 
     test('can be closed during a read, and twice', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', randomBytes(300_000))
+      await storeFile(storage, 'events/7/a.jpg', randomBytes(300_000))
       const reader = await storage.openReader('events/7/a.jpg', { start: 0, end: 299_999 })
       // It either reads before the close or fails.
       const reading = reader.read(Buffer.alloc(100_000)).catch(() => 0)
@@ -91,9 +91,9 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
 
     test('that is missing rejects before a byte is sent', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('a'))
       for (const key of ['events/7/b.jpg', 'events/8/a.jpg', 'events/7/a.jpg/b.jpg']) {
-        await expect(storage.readWhole(key, 1)).rejects.toBeInstanceOf(FileMissing)
+        await expect(storage.readSmallFile(key, 1)).rejects.toBeInstanceOf(FileMissing)
         await expect(storage.openStream(key)).rejects.toBeInstanceOf(FileMissing)
         await expect(storage.openReader(key, { start: 0, end: 0 })).rejects.toBeInstanceOf(FileMissing)
       }
@@ -101,7 +101,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
 
     test('of another size than the requested one counts as missing', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
       expect((await buffer(await storage.openStream('events/7/a.jpg', undefined, 3))).toString()).toBe('abc')
       expect((await buffer(await storage.openStream('events/7/a.jpg', { start: 1, end: 1 }, 3))).toString()).toBe('b')
       for (const sizeBytes of [0, 2, 4]) {
@@ -111,21 +111,21 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
 
     test('has a local path during the use, and stays', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
       expect(await storage.withLocalFile('events/7/a.jpg', (path) => readFile(path, 'utf8'))).toBe('abc')
       const failing = storage.withLocalFile('events/7/a.jpg', () => Promise.reject(new Error('the reader failed')))
       await expect(failing).rejects.toThrow('the reader failed')
-      expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
+      expect((await storage.readSmallFile('events/7/a.jpg', 3)).toString()).toBe('abc')
       const missing = storage.withLocalFile('events/7/b.jpg', () => Promise.reject(new Error('it was lent')))
       await expect(missing).rejects.toBeInstanceOf(FileMissing)
     })
 
     test('can be removed, also when it is missing', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('a'))
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('a'))
       await storage.remove('events/7/a.jpg')
       await storage.remove('events/7/a.jpg')
-      await expect(storage.readWhole('events/7/a.jpg', 1)).rejects.toBeInstanceOf(FileMissing)
+      await expect(storage.readSmallFile('events/7/a.jpg', 1)).rejects.toBeInstanceOf(FileMissing)
     })
 
     test('that is discarded before the commit is gone', async () => {
@@ -135,7 +135,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       await storage.discard(stagedPath)
       await storage.discard(stagedPath)
       await expect(storage.commit([{ stagedPath, key: 'events/7/a.jpg' }])).rejects.toThrow()
-      expect(await keysIn(storage, 'events')).toEqual([])
+      expect(await listKeys(storage, 'events')).toEqual([])
     })
   })
 
@@ -147,12 +147,12 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
 
   test('a list contains key, size and age of all files below a prefix, and of no others', async () => {
     const storage = await open()
-    await store(storage, 'events/7/originals/a.jpg', Buffer.from('abc'))
-    await store(storage, 'events/7/thumbnails/a.jpg', Buffer.from('a'))
-    await store(storage, 'events/77/originals/b.jpg', Buffer.from('b'))
-    expect(await keysIn(storage, 'events')).toHaveLength(3)
-    expect(await keysIn(storage, 'events/7')).toEqual(['events/7/originals/a.jpg', 'events/7/thumbnails/a.jpg'])
-    expect(await keysIn(storage, 'events/8')).toEqual([])
+    await storeFile(storage, 'events/7/originals/a.jpg', Buffer.from('abc'))
+    await storeFile(storage, 'events/7/thumbnails/a.jpg', Buffer.from('a'))
+    await storeFile(storage, 'events/77/originals/b.jpg', Buffer.from('b'))
+    expect(await listKeys(storage, 'events')).toHaveLength(3)
+    expect(await listKeys(storage, 'events/7')).toEqual(['events/7/originals/a.jpg', 'events/7/thumbnails/a.jpg'])
+    expect(await listKeys(storage, 'events/8')).toEqual([])
     for await (const file of storage.list('events/7/originals')) {
       expect(file.sizeBytes).toBe(3)
       expect(Math.abs(Date.now() - file.modifiedAt)).toBeLessThan(60_000)
@@ -162,53 +162,53 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
   describe('a quarantined file', () => {
     test('is restored unchanged', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
-      await storage.setAside('events/7/a.jpg')
-      await storage.bringBack('events/7/a.jpg')
-      expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
-      expect(await storage.pruneSetAside(30)).toBe(0)
-      await expect(storage.bringBack('events/7/a.jpg')).rejects.toBeInstanceOf(FileMissing)
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
+      await storage.quarantine('events/7/a.jpg')
+      await storage.restoreQuarantined('events/7/a.jpg')
+      expect((await storage.readSmallFile('events/7/a.jpg', 3)).toString()).toBe('abc')
+      expect(await storage.pruneQuarantine(30)).toBe(0)
+      await expect(storage.restoreQuarantined('events/7/a.jpg')).rejects.toBeInstanceOf(FileMissing)
     })
 
     test('is not served, is stored for its time and counted', async () => {
       const storage = await open()
-      await store(storage, 'events/7/a.jpg', Buffer.from('a'))
-      await store(storage, 'events/7/b.jpg', Buffer.from('b'))
-      await storage.setAside('events/7/a.jpg')
-      await expect(storage.readWhole('events/7/a.jpg', 1)).rejects.toBeInstanceOf(FileMissing)
-      expect(await keysIn(storage, 'events')).toEqual(['events/7/b.jpg'])
+      await storeFile(storage, 'events/7/a.jpg', Buffer.from('a'))
+      await storeFile(storage, 'events/7/b.jpg', Buffer.from('b'))
+      await storage.quarantine('events/7/a.jpg')
+      await expect(storage.readSmallFile('events/7/a.jpg', 1)).rejects.toBeInstanceOf(FileMissing)
+      expect(await listKeys(storage, 'events')).toEqual(['events/7/b.jpg'])
       const aside: string[] = []
-      for await (const { key, sizeBytes } of storage.listSetAside()) aside.push(`${key} ${sizeBytes}`)
+      for await (const { key, sizeBytes } of storage.listQuarantined()) aside.push(`${key} ${sizeBytes}`)
       expect(aside).toEqual(['events/7/a.jpg 1'])
-      expect(await storage.pruneSetAside(30)).toBe(1)
+      expect(await storage.pruneQuarantine(30)).toBe(1)
     })
 
     test('may be missing', async () => {
       const storage = await open()
-      await storage.setAside('events/7/a.jpg')
-      expect(await storage.pruneSetAside(30)).toBe(0)
+      await storage.quarantine('events/7/a.jpg')
+      expect(await storage.pruneQuarantine(30)).toBe(0)
     })
   })
 
-  test.each([...climbingKeys, ...oddKeys])('the key %j is rejected', async (key) => {
+  test.each([...escapingKeys, ...invalidKeys])('the key %j is rejected', async (key) => {
     const storage = await open()
     const stagedPath = await storage.stage()
     await writeFile(stagedPath, 'a')
     await expect(storage.commit([{ stagedPath, key }])).rejects.toThrow('plain segments')
-    await expect((async () => storage.readWhole(key, 1))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.readSmallFile(key, 1))()).rejects.toThrow('plain segments')
     await expect((async () => storage.openStream(key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.openReader(key, { start: 0, end: 0 }))()).rejects.toThrow('plain segments')
     await expect((async () => storage.withLocalFile(key, async () => 0))()).rejects.toThrow('plain segments')
     await expect((async () => storage.remove(key))()).rejects.toThrow('plain segments')
-    await expect((async () => storage.setAside(key))()).rejects.toThrow('plain segments')
-    await expect((async () => storage.bringBack(key))()).rejects.toThrow('plain segments')
-    await expect((async () => storage.parted.begin(key, key))()).rejects.toThrow('plain segments')
-    await expect((async () => storage.parted.remove(key))()).rejects.toThrow('plain segments')
-    await expect((async () => storage.parted.discard(key))()).rejects.toThrow('plain segments')
-    const lending = async () => storage.parted.lend(key, { sizeBytes: 1 }, async () => 0)
+    await expect((async () => storage.quarantine(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.restoreQuarantined(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.multipart.begin(key, key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.multipart.remove(key))()).rejects.toThrow('plain segments')
+    await expect((async () => storage.multipart.discard(key))()).rejects.toThrow('plain segments')
+    const lending = async () => storage.multipart.withLocalFile(key, { sizeBytes: 1 }, async () => 0)
     await expect(lending()).rejects.toThrow('plain segments')
     const part = { index: 0, offset: 0, sizeBytes: 1 }
-    const writing = async () => storage.parted.write(key, part, Readable.from([Buffer.alloc(1)]))
+    const writing = async () => storage.multipart.write(key, part, Readable.from([Buffer.alloc(1)]))
     await expect(writing()).rejects.toThrow('plain segments')
   })
 
@@ -230,15 +230,15 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       const shared = bytes.subarray(at, at + pieceBytes)
       return (at / pieceBytes) % 2 === 0 ? Buffer.from(new Uint8Array(shared).buffer) : shared
     }
-    const begin = (storage: Storage, name = 'events/7/a') => storage.parted.begin(name, settledKeyOf(name))
-    const settledKeyOf = (name: string) => `${name.replace(/\/\w+$/, '')}/originals/${name.at(-1)}.jpg`
+    const begin = (storage: Storage, name = 'events/7/a') => storage.multipart.begin(name, getFinalKey(name))
+    const getFinalKey = (name: string) => `${name.replace(/\/\w+$/, '')}/originals/${name.at(-1)}.jpg`
     const write = (storage: Storage, handle: string, index: number, bytes = bytesOf(partAt(index))) =>
-      storage.parted.write(handle, partAt(index), inPieces(bytes))
+      storage.multipart.write(handle, partAt(index), inPieces(bytes))
     const read = (storage: Storage, handle: string) =>
-      storage.parted.lend(handle, { sizeBytes: whole.length }, (path) => readFile(path))
+      storage.multipart.withLocalFile(handle, { sizeBytes: whole.length }, (path) => readFile(path))
     const handles = async (storage: Storage) => {
       const found: string[] = []
-      for await (const { key } of storage.parted.list('events')) found.push(key)
+      for await (const { key } of storage.multipart.list('events')) found.push(key)
       return found.sort()
     }
 
@@ -246,7 +246,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       const storage = await open()
       const file = await begin(storage)
       const written = await Promise.all([2, 0, 1].map((index) => write(storage, file, index)))
-      expect(await keysIn(storage, 'events')).toEqual([])
+      expect(await listKeys(storage, 'events')).toEqual([])
       expect((await read(storage, file)).equals(whole)).toBe(true)
       const expected = [2, 0, 1].map((index) => {
         const bytes = bytesOf(partAt(index))
@@ -254,7 +254,7 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
         return { sha256, crc32: crc32(bytes), sizeBytes: bytes.length }
       })
       expect(written.map(({ digest }) => digest)).toEqual(expected)
-      expect(await Promise.all(written.map(({ isStill }) => isStill()))).toEqual([true, true, true])
+      expect(await Promise.all(written.map(({ isCurrent }) => isCurrent()))).toEqual([true, true, true])
     })
 
     test('can have a part replaced', async () => {
@@ -291,10 +291,10 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
         yield Buffer.alloc(partBytes / 2, 7)
         throw new Error('the client went away')
       }
-      const writing = storage.parted.write(file, partAt(1), Readable.from(broken()))
+      const writing = storage.multipart.write(file, partAt(1), Readable.from(broken()))
       await expect(writing).rejects.toBeInstanceOf(WrongPartSize)
       const gone = inPieces(whole).destroy()
-      const late = storage.parted.write(file, partAt(1), gone)
+      const late = storage.multipart.write(file, partAt(1), gone)
       await expect(late).rejects.toBeInstanceOf(WrongPartSize)
       await write(storage, file, 1)
       expect((await read(storage, file)).equals(whole)).toBe(true)
@@ -305,13 +305,13 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
       const commitAs = (key: string) =>
-        storage.parted.lend(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
+        storage.multipart.withLocalFile(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
       await commitAs('events/7/originals/first.jpg')
       await storage.remove('events/7/originals/first.jpg')
       await commitAs('events/7/originals/second.jpg')
-      await storage.parted.discard(file)
-      expect((await storage.readWhole('events/7/originals/second.jpg', whole.length)).equals(whole)).toBe(true)
-      expect(await keysIn(storage, 'events')).toEqual(['events/7/originals/second.jpg'])
+      await storage.multipart.discard(file)
+      expect((await storage.readSmallFile('events/7/originals/second.jpg', whole.length)).equals(whole)).toBe(true)
+      expect(await listKeys(storage, 'events')).toEqual(['events/7/originals/second.jpg'])
       await expect(read(storage, file)).rejects.toBeInstanceOf(FileMissing)
     })
 
@@ -319,19 +319,19 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
-      const key = settledKeyOf('events/7/a')
-      await storage.parted.lend(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
-      await storage.parted.remove(file)
-      await storage.parted.remove(file)
-      expect((await storage.readWhole(key, whole.length)).equals(whole)).toBe(true)
+      const key = getFinalKey('events/7/a')
+      await storage.multipart.withLocalFile(file, asWhole, (stagedPath) => storage.commit([{ stagedPath, key }]))
+      await storage.multipart.remove(file)
+      await storage.multipart.remove(file)
+      expect((await storage.readSmallFile(key, whole.length)).equals(whole)).toBe(true)
     })
 
     test('stays when its use fails, also after a commit that is rolled back', async () => {
       const storage = await open()
       const file = await begin(storage)
       for (const index of [0, 1, 2]) await write(storage, file, index)
-      const failing = storage.parted.lend(file, asWhole, async (stagedPath, settledKey) => {
-        const keys = [settledKey ?? settledKeyOf('events/7/a'), 'events/7/originals/other.jpg']
+      const failing = storage.multipart.withLocalFile(file, asWhole, async (stagedPath, finalKey) => {
+        const keys = [finalKey ?? getFinalKey('events/7/a'), 'events/7/originals/other.jpg']
         for (const key of keys) {
           // On a disk the first commit has moved the file, so the second one fails.
           await storage.commit([{ stagedPath, key }]).catch(() => undefined)
@@ -360,12 +360,12 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
       for (const file of [a, b, c]) await write(storage, file, 0)
       expect(await handles(storage)).toEqual([a, b, c])
       expect((await storage.listFolders('events')).sort()).toEqual(['7', '8'])
-      for await (const { sizeBytes, modifiedAt } of storage.parted.list('events')) {
+      for await (const { sizeBytes, modifiedAt } of storage.multipart.list('events')) {
         expect([partBytes, whole.length]).toContain(sizeBytes)
         expect(Math.abs(Date.now() - modifiedAt)).toBeLessThan(60_000)
       }
-      await storage.parted.remove(a)
-      await storage.parted.remove(a)
+      await storage.multipart.remove(a)
+      await storage.multipart.remove(a)
       expect(await handles(storage)).toEqual([b, c])
       await storage.removePrefix('events/7')
       expect(await handles(storage)).toEqual([c])

@@ -26,9 +26,9 @@ export class StorageRejected extends StorageUnavailable {}
 export type DiskSpace = { freeBytes: number; totalBytes: number; reservedBytes: number }
 
 /** `isUnlimited`: the storage has no size limit, and the disk only contains incoming files and files in use. */
-export type Space = DiskSpace & { isEndless: boolean }
+export type Space = DiskSpace & { isUnlimited: boolean }
 
-export type DownloadAs = { sizeBytes: number; contentType: string; contentDisposition: string }
+export type DownloadHeaders = { sizeBytes: number; contentType: string; contentDisposition: string }
 
 /** Inclusive byte positions, as in HTTP. */
 export type ByteRange = { start: number; end: number }
@@ -57,7 +57,7 @@ export type Storage = {
   /** Moves synced files to their keys, all durable when it resolves. On a disk nothing is copied. */
   commit: (files: Array<{ stagedPath: string; key: string }>) => Promise<void>
   /** Reads a small file of known size; returns fewer bytes when the stored file is shorter. Throws FileMissing. */
-  readWhole: (key: string, sizeBytes: number) => Promise<Buffer>
+  readSmallFile: (key: string, sizeBytes: number) => Promise<Buffer>
   /** Opens the file before it resolves. Throws FileMissing, also for a file that does not have `sizeBytes`. */
   openStream: (key: string, range?: ByteRange, sizeBytes?: number) => Promise<Readable>
   /** Like `openStream`, for large amounts of bytes: see ByteReader. Throws FileMissing. */
@@ -73,8 +73,8 @@ export type Storage = {
    * Returns a URL at which everybody can read this file for one minute, or null when the service must send it itself.
    * Throws FileMissing, also for a file of another size.
    */
-  downloadUrl: (key: string, as: DownloadAs) => Promise<string | null>
-  parted: MultipartFiles
+  downloadUrl: (key: string, as: DownloadHeaders) => Promise<string | null>
+  multipart: MultipartFiles
   /** Removes everything below a prefix such as `events/7`, including incoming files. */
   removePrefix: (prefix: string) => Promise<void>
   /** Includes empty folders and those of incoming files. */
@@ -82,17 +82,17 @@ export type Storage = {
   /** Removes the folders at and below a prefix that contain no file. */
   removeEmptyFolders: (prefix: string) => Promise<void>
   /** Moves a file to `lost+found`. A missing file is no error. */
-  setAside: (key: string) => Promise<void>
+  quarantine: (key: string) => Promise<void>
   /** Moves a quarantined file back to its key. Throws FileMissing. */
-  bringBack: (key: string) => Promise<void>
+  restoreQuarantined: (key: string) => Promise<void>
   list: (prefix: string) => AsyncIterable<StoredFile>
   /** Deletes files that were quarantined more than `days` ago. Returns how many are left. */
-  pruneSetAside: (days: number) => Promise<number>
+  pruneQuarantine: (days: number) => Promise<number>
   /** Deletes staged files of ended processes. Returns how many. */
   clearLeftovers: () => Promise<number>
   /** Throws StorageFull. */
   ensureSpaceFor: (bytes: number) => Promise<void>
-  listSetAside: () => AsyncIterable<StoredFile>
+  listQuarantined: () => AsyncIterable<StoredFile>
   space: () => Promise<Space>
   check: () => Promise<void>
   close: () => Promise<void>

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bucketBehindProxy, openS3ForTest } from '../../../tests/support/s3-storage.ts'
-import { keysIn, store } from '../../../tests/support/storage-files.ts'
+import { listKeys, storeFile } from '../../../tests/support/storage-files.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { readConfig } from '../config.ts'
 import { openStorage } from './open-storage.ts'
@@ -20,31 +20,31 @@ async function behindProxy() {
 }
 
 const everything = (storage: Storage): Array<[string, () => Promise<unknown>]> => [
-  ['read', () => storage.readWhole('events/7/a.jpg', 3)],
+  ['read', () => storage.readSmallFile('events/7/a.jpg', 3)],
   ['open', () => storage.openStream('events/7/a.jpg')],
   ['lend', () => storage.withLocalFile('events/7/a.jpg', async () => 'lent')],
-  ['commit', () => store(storage, 'events/7/b.jpg', Buffer.from('b'))],
+  ['commit', () => storeFile(storage, 'events/7/b.jpg', Buffer.from('b'))],
   // The request may take effect once the connection works again.
   ['remove', () => storage.remove('events/7/other.jpg')],
-  ['set aside', () => storage.setAside('events/7/other.jpg')],
-  ['list', () => keysIn(storage, 'events')],
-  ['begin', () => storage.parted.begin('events/7/c', 'events/7/originals/c.jpg')],
+  ['set aside', () => storage.quarantine('events/7/other.jpg')],
+  ['list', () => listKeys(storage, 'events')],
+  ['begin', () => storage.multipart.begin('events/7/c', 'events/7/originals/c.jpg')],
   ['check', () => storage.check()],
 ]
 
 describe('an unreachable store', () => {
   test.each(['cut', 'stall'] as const)('is reported when the connection is %s, and recovers by itself', async (how) => {
     const { proxy, storage, direct } = await behindProxy()
-    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
     proxy[how]()
     await Promise.all(
       everything(storage).map(([name, ask]) => expect(ask(), name).rejects.toBeInstanceOf(StorageUnavailable)),
     )
-    expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg'])
+    expect(await listKeys(direct, 'events')).toEqual(['events/7/a.jpg'])
     proxy.open()
-    expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
-    await store(storage, 'events/7/b.jpg', Buffer.from('b'))
-    expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg', 'events/7/b.jpg'])
+    expect((await storage.readSmallFile('events/7/a.jpg', 3)).toString()).toBe('abc')
+    await storeFile(storage, 'events/7/b.jpg', Buffer.from('b'))
+    expect(await listKeys(direct, 'events')).toEqual(['events/7/a.jpg', 'events/7/b.jpg'])
   })
 
   test('leaves no partial file when the connection is cut in the middle of one', async () => {
@@ -56,19 +56,19 @@ describe('an unreachable store', () => {
     await expect.poll(() => proxy.sentBytes(), { interval: 1 }).toBeGreaterThan(2 ** 20)
     proxy.cut()
     await failed
-    expect(await keysIn(direct, 'events')).toEqual([])
+    expect(await listKeys(direct, 'events')).toEqual([])
     proxy.open()
     await storage.commit([{ stagedPath, key: 'events/7/a.mp4' }])
-    expect(await keysIn(direct, 'events')).toEqual(['events/7/a.mp4'])
+    expect(await listKeys(direct, 'events')).toEqual(['events/7/a.mp4'])
   })
 
   test('gets a second request when only a connection was lost', async () => {
     const { proxy, storage, direct } = await behindProxy()
-    proxy.cutAt('PUT /')
-    await store(storage, 'events/7/a.jpg', Buffer.from('abc'))
-    proxy.cutAt('GET /')
-    expect((await storage.readWhole('events/7/a.jpg', 3)).toString()).toBe('abc')
-    expect(await keysIn(direct, 'events')).toEqual(['events/7/a.jpg'])
+    proxy.cutOnWords('PUT /')
+    await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
+    proxy.cutOnWords('GET /')
+    expect((await storage.readSmallFile('events/7/a.jpg', 3)).toString()).toBe('abc')
+    expect(await listKeys(direct, 'events')).toEqual(['events/7/a.jpg'])
   })
 
   test('does not prevent the start of the service', async () => {
@@ -102,13 +102,13 @@ describe('a file that is being read', () => {
   async function storedFile() {
     const there = await behindProxy()
     const bytes = randomBytes(20 * 2 ** 20)
-    await store(there.direct, 'events/7/a.mp4', bytes)
+    await storeFile(there.direct, 'events/7/a.mp4', bytes)
     return { ...there, bytes }
   }
 
   test('continues where a lost connection ended it', async () => {
     const { proxy, storage, bytes } = await storedFile()
-    proxy.endAfter(bytes.length / 2)
+    proxy.closeAfterBytes(bytes.length / 2)
     const read = await readSlowly(storage, bytes.length, async () => {})
     expect(read.equals(bytes)).toBe(true)
   })
@@ -123,12 +123,12 @@ describe('a file that is being read', () => {
   test('fails when the store is unreachable, and when the file was replaced', async () => {
     const { proxy, storage, direct, bytes } = await storedFile()
     const readSome = async (afterAQuarter: () => Promise<void>) => {
-      proxy.endAfter(bytes.length / 2)
+      proxy.closeAfterBytes(bytes.length / 2)
       return (await readSlowly(storage, bytes.length, afterAQuarter)).length
     }
     await expect(readSome(async () => proxy.cut())).rejects.toBeInstanceOf(StorageUnavailable)
     proxy.open()
-    const replaced = readSome(() => store(direct, 'events/7/a.mp4', randomBytes(bytes.length)))
+    const replaced = readSome(() => storeFile(direct, 'events/7/a.mp4', randomBytes(bytes.length)))
     await expect(replaced).rejects.toBeInstanceOf(FileMissing)
   })
 })

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ContentDigest } from './content-digest.ts'
-import { FileWriting } from './file-writing.ts'
+import { FileWriteStream } from './file-writing.ts'
 import type { Storage } from './storage.ts'
 
 export type StagedFile = {
@@ -18,10 +18,10 @@ export type StagedFile = {
 
 const headBytes = 65_536
 
-export type StagingPlace = Pick<Storage, 'stage' | 'discard' | 'sync'>
+export type StagingArea = Pick<Storage, 'stage' | 'discard' | 'sync'>
 
 /** Hashes the file. Removes it when it throws. */
-export async function writeStaged(storage: StagingPlace, source: Readable): Promise<StagedFile> {
+export async function writeStaged(storage: StagingArea, source: Readable): Promise<StagedFile> {
   const path = await storage.stage()
   const digest = new ContentDigest()
   const head: Buffer[] = []
@@ -32,7 +32,7 @@ export async function writeStaged(storage: StagingPlace, source: Readable): Prom
   let handle: FileHandle | null = null
   try {
     handle = await open(path, 'wx')
-    await pipeline(source, new FileWriting({ handle, position: 0, onBytes }))
+    await pipeline(source, new FileWriteStream({ handle, position: 0, onBytes }))
   } catch (error) {
     await handle?.close()
     await storage.discard(path)

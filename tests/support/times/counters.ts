@@ -19,7 +19,7 @@ export function addCost(cause: Cause, ms: number): void {
 }
 
 /** Runs the function and adds its duration. Returns and throws what the function does. */
-export async function timed<T>(cause: Cause, work: () => Promise<T>): Promise<T> {
+export async function measureCost<T>(cause: Cause, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   try {
     return await work()

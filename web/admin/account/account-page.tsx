@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { translator } from '../desk/language.ts'
-import { meetAgain, useMe } from '../desk/me.ts'
+import { reloadMe, useMe } from '../desk/me.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -36,7 +36,7 @@ const PasswordCard = () => (
   <ChangePasswordForm
     onChanged={async () => {
       showNotice(t('passwordChanged'))
-      await meetAgain()
+      await reloadMe()
     }}
   />
 )

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { pathBelowAdmin } from './address-below-desk.ts'
 
-const below = (back?: string) => pathBelowAdmin(back, 'https://photos.example')
+const getPath = (back?: string) => pathBelowAdmin(back, 'https://photos.example')
 
 test.each(['/', '/events/7/picks?by=a#b', '/settings/general'])('%s is accepted', (back) => {
-  expect(below(back)).toBe(`/admin${back}`)
+  expect(getPath(back)).toBe(`/admin${back}`)
 })
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   '/../administrators',
   '@evil.example',
 ])('%s gives the start page of the admin app', (back) => {
-  expect(below(back)).toBe('/admin')
+  expect(getPath(back)).toBe('/admin')
 })

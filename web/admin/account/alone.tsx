@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { adminAppData } from '../desk/desk-data.ts'
 
 /** The layout of pages without navigation, such as the sign-in. */
-export function Alone({ title, children }: { title: string; children: ReactNode }) {
+export function StandalonePage({ title, children }: { title: string; children: ReactNode }) {
   const studio = adminAppData.studioName || 'Proofroom'
   useEffect(() => {
     document.title = `${title} · ${studio}`

@@ -1,7 +1,7 @@
 import './api-tokens.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
@@ -15,38 +15,38 @@ import { NewToken } from './new-token.tsx'
 
 const t = translator('account')
 
-type Token = Wire['ListApiTokensReply'][number]
+type Token = Schemas['ListApiTokensReply'][number]
 
 const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/api-tokens', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/api-tokens', { signal })),
 })
 
 export function ApiTokensPage() {
   const tokens = useQuery(tokensQuery)
   const queries = useQueryClient()
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const refresh = () => queries.invalidateQueries(tokensQuery)
   const revoke = useMutation({
     mutationFn: ({ id }: Token) =>
-      must(api.DELETE('/api/admin/api-tokens/{token_id}', { params: { path: { token_id: id } } })),
+      unwrap(api.DELETE('/api/admin/api-tokens/{token_id}', { params: { path: { token_id: id } } })),
     onSuccess: () => showNotice(t('tokenRevoked')),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
-  const askToRevoke = async (token: Token) => {
+  const confirmRevoke = async (token: Token) => {
     const { name } = token
     if (await confirm({ title: t('revokeTitle', { name }), text: t('revokeText'), action: t('revoke') })) {
       revoke.mutate(token)
     }
   }
-  const make = (
-    <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+  const newTokenButton = (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       {t('newToken')}
     </Button>
   )
   return (
-    <Page title={t('tokens')} actions={make}>
+    <Page title={t('tokens')} actions={newTokenButton}>
       <p className="quiet-text">
         {t('tokensText')} <a href="/api/docs">{t('toDocs')}</a>
       </p>
@@ -68,20 +68,20 @@ export function ApiTokensPage() {
                     </>
                   ),
                 },
-                { head: t('mayDo'), cell: ({ scopes }) => t(`scope_${widest(scopes)}`) },
+                { head: t('mayDo'), cell: ({ scopes }) => t(`scope_${findWidestScope(scopes)}`) },
                 {
                   head: t('lastUsed'),
                   cell: ({ last_used_at }) => (last_used_at ? formatRelativeTime(last_used_at) : t('neverUsed')),
-                  isExtra: true,
+                  isWideOnly: true,
                 },
-                { head: t('expires'), cell: ({ expires_at }) => <Expiry at={expires_at} />, isExtra: true },
+                { head: t('expires'), cell: ({ expires_at }) => <Expiry at={expires_at} />, isWideOnly: true },
                 {
                   head: t('revoke'),
                   cell: (token) => (
                     <IconButton
                       icon="trash"
                       label={t('revokeNamed', { name: token.name })}
-                      onClick={() => askToRevoke(token)}
+                      onClick={() => confirmRevoke(token)}
                     />
                   ),
                 },
@@ -90,13 +90,13 @@ export function ApiTokensPage() {
           )
         }
       </Loaded>
-      <NewToken isOpen={isMaking} onClose={() => setMaking(false)} onMade={refresh} />
+      <NewToken isOpen={isCreating} onClose={() => setCreating(false)} onCreated={refresh} />
     </Page>
   )
 }
 
 /** The scope `admin` includes `write`, and `write` includes `read`. */
-const widest = (scopes: Token['scopes']): Token['scopes'][number] =>
+const findWidestScope = (scopes: Token['scopes']): Token['scopes'][number] =>
   (['admin', 'write', 'read'] as const).find((scope) => scopes.includes(scope)) ?? 'read'
 
 function Expiry({ at }: { at: string | null }) {

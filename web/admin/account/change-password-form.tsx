@@ -1,24 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { errorMessage, faultAt } from '../parts/error-messages.ts'
+import { errorMessage, findFieldMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 
 const t = translator('account')
 
 type Props = {
   onChanged: () => Promise<void>
-  isAlone?: boolean
+  shouldFocus?: boolean
 }
 
 /** A change ends every other session of the account. */
-export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
-  const [wrong, setWrong] = useState<'differ' | 'samePassword' | null>(null)
+export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
+  const [errorText, setWrong] = useState<'differ' | 'samePassword' | null>(null)
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      must(api.POST('/api/admin/auth/change-password', { body })),
+      unwrap(api.POST('/api/admin/auth/change-password', { body })),
     onSuccess: onChanged,
   })
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -30,17 +30,17 @@ export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
     setWrong(fault)
     if (fault === null) change.mutate({ currentPassword, newPassword })
   }
-  const isOfCurrent = change.isError && faultAt(change.error, 'newPassword') === null
+  const isCurrentPasswordError = change.isError && findFieldMessage(change.error, 'newPassword') === null
   return (
     <form className="stack" onSubmit={onSubmit}>
       <TextField
         label={t('currentPassword')}
         name="currentPassword"
-        autoFocus={isAlone}
+        autoFocus={shouldFocus}
         type="password"
         autoComplete="current-password"
         required
-        wrong={wrong === null && isOfCurrent ? errorMessage(change.error) : null}
+        errorText={errorText === null && isCurrentPasswordError ? errorMessage(change.error) : null}
       />
       <TextField
         label={t('newPassword')}
@@ -51,7 +51,13 @@ export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
         minLength={12}
         maxLength={128}
         required
-        wrong={wrong === 'samePassword' ? t(wrong) : wrong === null ? faultAt(change.error, 'newPassword') : null}
+        errorText={
+          errorText === 'samePassword'
+            ? t(errorText)
+            : errorText === null
+              ? findFieldMessage(change.error, 'newPassword')
+              : null
+        }
       />
       <TextField
         label={t('again')}
@@ -59,7 +65,7 @@ export function ChangePasswordForm({ onChanged, isAlone = false }: Props) {
         type="password"
         autoComplete="new-password"
         required
-        wrong={wrong === 'differ' ? t(wrong) : null}
+        errorText={errorText === 'differ' ? t(errorText) : null}
       />
       <Button type="submit" kind="primary" isBusy={change.isPending}>
         {t('changePassword')}

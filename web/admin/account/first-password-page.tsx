@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { meetAgain } from '../desk/me.ts'
-import { Alone } from './alone.tsx'
+import { reloadMe } from '../desk/me.ts'
+import { StandalonePage } from './alone.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 
 const t = translator('account')
@@ -10,15 +10,15 @@ const t = translator('account')
 export function FirstPasswordPage() {
   const navigate = useNavigate()
   return (
-    <Alone title={t('firstPassword')}>
+    <StandalonePage title={t('firstPassword')}>
       <p className="quiet-text">{t('firstPasswordText')}</p>
       <ChangePasswordForm
-        isAlone
+        shouldFocus
         onChanged={async () => {
-          await meetAgain()
+          await reloadMe()
           await navigate({ to: '/welcome' })
         }}
       />
-    </Alone>
+    </StandalonePage>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -10,44 +10,44 @@ import { SelectField, TextField } from '../parts/field.tsx'
 
 const t = translator('account')
 
-type Body = Wire['CreateApiTokenBody']
-type Props = { isOpen: boolean; onClose: () => void; onMade: () => void }
+type Body = Schemas['CreateApiTokenBody']
+type Props = { isOpen: boolean; onClose: () => void; onCreated: () => void }
 
 /** The token is shown only once, with an example call. */
-export function NewToken({ isOpen, onClose, onMade }: Props) {
-  const make = useMutation({
-    mutationFn: (body: Body) => must(api.POST('/api/admin/api-tokens', { body })),
-    onSuccess: onMade,
+export function NewToken({ isOpen, onClose, onCreated }: Props) {
+  const createToken = useMutation({
+    mutationFn: (body: Body) => unwrap(api.POST('/api/admin/api-tokens', { body })),
+    onSuccess: onCreated,
   })
   const close = () => {
     onClose()
-    make.reset()
+    createToken.reset()
   }
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    make.mutate({
+    createToken.mutate({
       name: String(form.get('name')),
       scopes: [form.get('scope') as Body['scopes'][number]],
       expires_at: String(form.get('expires')) || null,
     })
   }
-  if (make.data) {
-    const curl = `curl ${location.origin}/api/v1/events -H "Authorization: Bearer ${make.data.token}"`
+  if (createToken.data) {
+    const curl = `curl ${location.origin}/api/v1/events -H "Authorization: Bearer ${createToken.data.token}"`
     return (
-      <Dialog title={t('tokenMade')} about={t('tokenMadeText')} isOpen={isOpen} onClose={close} isWide>
-        <pre className="new-token">{make.data.token}</pre>
+      <Dialog title={t('tokenMade')} description={t('tokenMadeText')} isOpen={isOpen} onClose={close} isWide>
+        <pre className="new-token">{createToken.data.token}</pre>
         <p className="quiet-text">{t('tryToken')}</p>
         <pre className="new-token">{curl}</pre>
         <Buttons isAtEnd>
           <CopyButton text={curl} label={t('copyCall')} />
-          <CopyButton text={make.data.token} kind="primary" label={t('copyToken')} />
+          <CopyButton text={createToken.data.token} kind="primary" label={t('copyToken')} />
         </Buttons>
       </Dialog>
     )
   }
   return (
-    <Dialog title={t('newToken')} about={t('newTokenText')} isOpen={isOpen} onClose={close}>
+    <Dialog title={t('newToken')} description={t('newTokenText')} isOpen={isOpen} onClose={close}>
       <form className="stack" onSubmit={onSubmit}>
         <TextField label={t('tokenName')} help={t('tokenNameHelp')} name="name" maxLength={100} required />
         <SelectField label={t('mayDo')} name="scope" defaultValue="read">
@@ -62,10 +62,10 @@ export function NewToken({ isOpen, onClose, onMade }: Props) {
           help={t('expiresHelp')}
           name="expires"
           type="date"
-          wrong={make.isError ? errorMessage(make.error) : null}
+          errorText={createToken.isError ? errorMessage(createToken.error) : null}
         />
         <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={make.isPending}>
+          <Button type="submit" kind="primary" isBusy={createToken.isPending}>
             {t('makeToken')}
           </Button>
         </Buttons>

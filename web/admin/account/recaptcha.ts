@@ -1,9 +1,9 @@
 import { adminAppData } from '../desk/desk-data.ts'
 
-type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, about: object) => Promise<string> }
+type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, options: object) => Promise<string> }
 
 /** Returns a reCAPTCHA token; null where the instance does not use reCAPTCHA. Throws if the script cannot be loaded. */
-export async function askRecaptcha(): Promise<string | null> {
+export async function getRecaptchaToken(): Promise<string | null> {
   const key = adminAppData.recaptchaSiteKey
   if (key === null) return null
   const recaptcha = await loadRecaptcha(key)
@@ -11,18 +11,18 @@ export async function askRecaptcha(): Promise<string | null> {
   return recaptcha.execute(key, { action: 'login' })
 }
 
-let loading: Promise<Recaptcha> | null = null
+let pendingScript: Promise<Recaptcha> | null = null
 
 function loadRecaptcha(key: string): Promise<Recaptcha> {
-  loading ??= new Promise((resolve, reject) => {
+  pendingScript ??= new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(key)}`
     script.onload = () => resolve((window as unknown as { grecaptcha: Recaptcha }).grecaptcha)
     script.onerror = () => {
-      loading = null
+      pendingScript = null
       reject(new Error('reCAPTCHA could not be loaded'))
     }
     document.head.append(script)
   })
-  return loading
+  return pendingScript
 }

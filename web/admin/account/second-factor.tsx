@@ -1,7 +1,7 @@
 import './second-factor.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -15,7 +15,7 @@ import { formatDate } from '../parts/time-words.ts'
 
 const t = translator('account')
 
-type Props = { factor: Wire['GetSecondFactorReply']; onChange: () => void }
+type Props = { factor: Schemas['GetSecondFactorReply']; onChange: () => void }
 type Step = 'set-up' | 'renew-codes' | 'switch-off'
 
 /** Every change of the second factor requires the password. */
@@ -52,25 +52,25 @@ export function SecondFactor({ factor, onChange }: Props) {
         )}
       </Buttons>
       <Dialog title={t('setUp')} isOpen={step === 'set-up'} onClose={() => setStep(null)}>
-        <SetUp onDone={finish} />
+        <SetUpForm onDone={finish} />
       </Dialog>
       <Dialog title={t('renewCodes')} isOpen={step === 'renew-codes'} onClose={() => setStep(null)}>
-        <Prove
+        <PasswordConfirmation
           action={t('renewCodes')}
-          about={t('renewCodesText')}
+          description={t('renewCodesText')}
           send={async (password) => {
             const body = { password }
-            finish((await must(api.POST('/api/admin/auth/mfa/recovery-codes', { body }))).recoveryCodes)
+            finish((await unwrap(api.POST('/api/admin/auth/mfa/recovery-codes', { body }))).recoveryCodes)
           }}
         />
       </Dialog>
       <Dialog title={t('switchOff')} isOpen={step === 'switch-off'} onClose={() => setStep(null)}>
-        <Prove
+        <PasswordConfirmation
           action={t('switchOff')}
-          about={t('switchOffText')}
+          description={t('switchOffText')}
           isDangerous
           send={async (password) => {
-            await must(api.POST('/api/admin/auth/mfa/disable', { body: { password } }))
+            await unwrap(api.POST('/api/admin/auth/mfa/disable', { body: { password } }))
             showNotice(t('switchedOff'))
             finish(null)
           }}
@@ -78,7 +78,7 @@ export function SecondFactor({ factor, onChange }: Props) {
       </Dialog>
       <Dialog
         title={t('recoveryCodes')}
-        about={t('recoveryCodesText')}
+        description={t('recoveryCodesText')}
         isOpen={codes !== null}
         onClose={() => setCodes(null)}
       >
@@ -98,18 +98,18 @@ export function SecondFactor({ factor, onChange }: Props) {
   )
 }
 
-function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
-  const [setUp, setSetUp] = useState<Wire['SetUpSecondFactorReply'] | null>(null)
+function SetUpForm({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
+  const [setUp, setSetUp] = useState<Schemas['SetUpSecondFactorReply'] | null>(null)
   const confirmCode = useMutation({
-    mutationFn: (code: string) => must(api.POST('/api/admin/auth/mfa/confirm', { body: { code } })),
+    mutationFn: (code: string) => unwrap(api.POST('/api/admin/auth/mfa/confirm', { body: { code } })),
     onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
   if (!setUp) {
     return (
-      <Prove
+      <PasswordConfirmation
         action={t('next')}
-        about={t('setUpText')}
-        send={async (password) => setSetUp(await must(api.POST('/api/admin/auth/mfa/setup', { body: { password } })))}
+        description={t('setUpText')}
+        send={async (password) => setSetUp(await unwrap(api.POST('/api/admin/auth/mfa/setup', { body: { password } })))}
       />
     )
   }
@@ -132,7 +132,7 @@ function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
         autoComplete="one-time-code"
         minLength={6}
         required
-        wrong={confirmCode.isError ? errorMessage(confirmCode.error) : null}
+        errorText={confirmCode.isError ? errorMessage(confirmCode.error) : null}
       />
       <Buttons isAtEnd>
         <Button type="submit" kind="primary" isBusy={confirmCode.isPending}>
@@ -143,27 +143,32 @@ function SetUp({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
   )
 }
 
-type ProveProps = { action: string; about: string; isDangerous?: boolean; send: (password: string) => Promise<void> }
+type PasswordConfirmationProps = {
+  action: string
+  description: string
+  isDangerous?: boolean
+  send: (password: string) => Promise<void>
+}
 
-function Prove({ action, about, isDangerous = false, send }: ProveProps) {
-  const sending = useMutation({ mutationFn: send })
+function PasswordConfirmation({ action, description, isDangerous = false, send }: PasswordConfirmationProps) {
+  const submission = useMutation({ mutationFn: send })
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    sending.mutate(String(new FormData(event.currentTarget).get('password')))
+    submission.mutate(String(new FormData(event.currentTarget).get('password')))
   }
   return (
     <form className="stack" onSubmit={onSubmit}>
-      <p className="quiet-text">{about}</p>
+      <p className="quiet-text">{description}</p>
       <TextField
         label={t('currentPassword')}
         name="password"
         type="password"
         autoComplete="current-password"
         required
-        wrong={sending.isError ? errorMessage(sending.error) : null}
+        errorText={submission.isError ? errorMessage(submission.error) : null}
       />
       <Buttons isAtEnd>
-        <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={sending.isPending}>
+        <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={submission.isPending}>
           {action}
         </Button>
       </Buttons>

@@ -1,14 +1,14 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { meetAgain } from '../desk/me.ts'
+import { reloadMe } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { pathBelowAdmin } from './address-below-desk.ts'
-import { Alone } from './alone.tsx'
-import { askRecaptcha } from './recaptcha.ts'
+import { StandalonePage } from './alone.tsx'
+import { getRecaptchaToken } from './recaptcha.ts'
 
 const t = translator('account')
 const route = getRouteApi('/sign-in')
@@ -18,47 +18,47 @@ export function SignInPage() {
   const router = useRouter()
   const [mfaToken, setMfaToken] = useState<string | null>(null)
   const finish = async () => {
-    await meetAgain()
+    await reloadMe()
     router.history.push(pathBelowAdmin(back, location.origin))
   }
   return (
-    <Alone title={t('signIn')}>
+    <StandalonePage title={t('signIn')}>
       {mfaToken === null ? (
-        <PasswordForm onCode={setMfaToken} onSignedIn={finish} />
+        <PasswordForm onCodeRequired={setMfaToken} onSignedIn={finish} />
       ) : (
-        <CodeForm mfaToken={mfaToken} onSignedIn={finish} onAgain={() => setMfaToken(null)} />
+        <CodeForm mfaToken={mfaToken} onSignedIn={finish} onRestart={() => setMfaToken(null)} />
       )}
-    </Alone>
+    </StandalonePage>
   )
 }
 
 /** Sends a form, one request at a time. `errorText` is the message of the last error. */
-function useSending(send: (form: FormData) => Promise<void>) {
-  const [wrong, setWrong] = useState<string | null>(null)
+function useSubmit(send: (form: FormData) => Promise<void>) {
+  const [errorText, setErrorText] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
-    setWrong(null)
+    setErrorText(null)
     send(new FormData(event.currentTarget))
-      .catch((error) => setWrong(errorMessage(error)))
+      .catch((error) => setErrorText(errorMessage(error)))
       .finally(() => setBusy(false))
   }
-  return { wrong, isBusy, onSubmit }
+  return { errorText, isBusy, onSubmit }
 }
 
-type PasswordFormProps = { onCode: (mfaToken: string) => void; onSignedIn: () => Promise<void> }
+type PasswordFormProps = { onCodeRequired: (mfaToken: string) => void; onSignedIn: () => Promise<void> }
 
-function PasswordForm({ onCode, onSignedIn }: PasswordFormProps) {
-  const { wrong, isBusy, onSubmit } = useSending(async (form) => {
+function PasswordForm({ onCodeRequired, onSignedIn }: PasswordFormProps) {
+  const { errorText, isBusy, onSubmit } = useSubmit(async (form) => {
     const body = {
       username: String(form.get('username')),
       password: String(form.get('password')),
-      recaptchaToken: await askRecaptcha(),
+      recaptchaToken: await getRecaptchaToken(),
     }
-    const answer = await must(api.POST('/api/auth/admin/login', { body }))
-    if ('mfaToken' in answer) onCode(answer.mfaToken)
+    const response = await unwrap(api.POST('/api/auth/admin/login', { body }))
+    if ('mfaToken' in response) onCodeRequired(response.mfaToken)
     else await onSignedIn()
   })
   return (
@@ -70,7 +70,7 @@ function PasswordForm({ onCode, onSignedIn }: PasswordFormProps) {
         type="password"
         autoComplete="current-password"
         required
-        wrong={wrong}
+        errorText={errorText}
       />
       <Button type="submit" kind="primary" isBusy={isBusy}>
         {t('signIn')}
@@ -79,31 +79,31 @@ function PasswordForm({ onCode, onSignedIn }: PasswordFormProps) {
   )
 }
 
-type CodeFormProps = { mfaToken: string; onSignedIn: () => Promise<void>; onAgain: () => void }
+type CodeFormProps = { mfaToken: string; onSignedIn: () => Promise<void>; onRestart: () => void }
 
-function CodeForm({ mfaToken, onSignedIn, onAgain }: CodeFormProps) {
-  const [shown, setShown] = useState(false)
-  useEffect(() => setShown(true), [])
-  const { wrong, isBusy, onSubmit } = useSending(async (form) => {
-    await must(api.POST('/api/auth/admin/login/mfa', { body: { mfaToken, code: String(form.get('code')).trim() } }))
+function CodeForm({ mfaToken, onSignedIn, onRestart }: CodeFormProps) {
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => setMounted(true), [])
+  const { errorText, isBusy, onSubmit } = useSubmit(async (form) => {
+    await unwrap(api.POST('/api/auth/admin/login/mfa', { body: { mfaToken, code: String(form.get('code')).trim() } }))
     await onSignedIn()
   })
   return (
     <form className="stack" onSubmit={onSubmit}>
       <TextField
-        key={String(shown)}
+        key={String(isMounted)}
         label={t('code')}
         help={t('codeHelp')}
         name="code"
         autoComplete="one-time-code"
         required
         autoFocus
-        wrong={wrong}
+        errorText={errorText}
       />
       <Button type="submit" kind="primary" isBusy={isBusy}>
         {t('signIn')}
       </Button>
-      <Button kind="quiet" onClick={onAgain}>
+      <Button kind="quiet" onClick={onRestart}>
         {t('otherAccount')}
       </Button>
     </form>

@@ -1,11 +1,11 @@
 /** The validation error of a field. `message` is English; `kind` and `limit` allow a translation. */
-export type Fault = { path: string; message: string; kind?: string; limit?: number }
+export type FieldError = { path: string; message: string; kind?: string; limit?: number }
 
 export class ApiError extends Error {
   readonly status: number
   /** Stable, such as `SLUG_TAKEN`; null where a proxy sent the response. */
   readonly code: string | null
-  readonly details: Fault[]
+  readonly details: FieldError[]
   readonly retryAfterSeconds: number | null
 
   constructor(response: Response, body: unknown) {
@@ -14,9 +14,9 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.status = response.status
     this.code = typeof problem.code === 'string' ? problem.code : null
-    this.details = Array.isArray(problem.details) ? problem.details.filter(isDetail) : []
-    const wait = Number(response.headers.get('retry-after'))
-    this.retryAfterSeconds = wait > 0 ? wait : null
+    this.details = Array.isArray(problem.details) ? problem.details.filter(isFieldError) : []
+    const retryAfter = Number(response.headers.get('retry-after'))
+    this.retryAfterSeconds = retryAfter > 0 ? retryAfter : null
   }
 }
 
@@ -26,4 +26,4 @@ export class Unreachable extends Error {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const isDetail = (value: unknown): value is Fault => isRecord(value) && typeof value.path === 'string'
+const isFieldError = (value: unknown): value is FieldError => isRecord(value) && typeof value.path === 'string'

@@ -7,13 +7,13 @@ import { sessionFetch } from './session-fetch.ts'
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: sessionFetch })
 
 /** The schemas of the admin API by name, such as `Schemas['Event']`. */
-export type Wire = components['schemas']
+export type Schemas = components['schemas']
 
-type Answered<T> = Promise<{ data?: T; error?: unknown; response: Response }>
+type ApiCall<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 
 /** Returns the body of a successful response. Throws ApiError and Unreachable. */
-export async function must<T>(asked: Answered<T>): Promise<T> {
-  const { data, error, response } = await asked
+export async function unwrap<T>(call: ApiCall<T>): Promise<T> {
+  const { data, error, response } = await call
   if (!response.ok) throw new ApiError(response, error)
   return data as T
 }

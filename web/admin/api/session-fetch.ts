@@ -3,26 +3,26 @@ import { Unreachable } from './api-error.ts'
 const renewedAtKey = 'proofroom-session-renewed-at'
 
 /** Dispatches `end` when the session has ended and cannot be renewed. */
-export const sessionEnds = new EventTarget()
+export const sessionEvents = new EventTarget()
 
 /**
  * `fetch` that renews an expired session and repeats the request. Throws Unreachable. A body must not be a stream,
  * because it may be sent twice.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
-  const again = request.clone()
-  const askedAt = Date.now()
+  const retryRequest = request.clone()
+  const startedAt = Date.now()
   const response = await send(request)
-  if (isOfSignIn(request.url) || !(await hasEnded(response))) return response
-  if (!(await renewSession(askedAt))) return told(response)
-  const second = await send(again)
-  return (await hasEnded(second)) ? told(second) : second
+  if (isSignInUrl(request.url) || !(await isSessionExpired(response))) return response
+  if (!(await renewSession(startedAt))) return reportSessionEnd(response)
+  const retryResponse = await send(retryRequest)
+  return (await isSessionExpired(retryResponse)) ? reportSessionEnd(retryResponse) : retryResponse
 }
 
-const isOfSignIn = (url: string): boolean => new URL(url).pathname.startsWith('/api/auth/')
+const isSignInUrl = (url: string): boolean => new URL(url).pathname.startsWith('/api/auth/')
 
 /** A wrong password also gives the status 401, but the session is still valid. */
-async function hasEnded(response: Response): Promise<boolean> {
+async function isSessionExpired(response: Response): Promise<boolean> {
   if (response.status !== 401) return false
   const problem = await response
     .clone()
@@ -31,8 +31,8 @@ async function hasEnded(response: Response): Promise<boolean> {
   return problem?.code !== 'INVALID_CREDENTIALS'
 }
 
-function told(response: Response): Response {
-  sessionEnds.dispatchEvent(new Event('end'))
+function reportSessionEnd(response: Response): Response {
+  sessionEvents.dispatchEvent(new Event('end'))
   return response
 }
 
@@ -49,24 +49,25 @@ async function send(request: Request): Promise<Response> {
  * Renews the session unless it was renewed after `startedAt` (ms). Returns false if there is nothing to renew; throws
  * Unreachable. One window renews for all, because using a refresh token several times ends the sign-in.
  */
-export const renewSession = (askedAt: number): Promise<boolean> => inTurn(() => renew(askedAt))
+export const renewSession = (startedAt: number): Promise<boolean> =>
+  withSessionLock(() => renewUnlessRenewed(startedAt))
 
-async function renew(askedAt: number): Promise<boolean> {
-  if (Number(localStorage.getItem(renewedAtKey)) >= askedAt) return true
+async function renewUnlessRenewed(startedAt: number): Promise<boolean> {
+  if (Number(localStorage.getItem(renewedAtKey)) >= startedAt) return true
   const response = await send(new Request('/api/auth/refresh', { method: 'POST' }))
   if (response.status >= 500 || response.status === 429) throw new Unreachable()
   if (response.ok) localStorage.setItem(renewedAtKey, String(Date.now()))
   return response.ok
 }
 
-const maxWaitMs = 500
-let turn: Promise<boolean> | null = null
+const maxDelayMs = 500
+let pendingRenewal: Promise<boolean> | null = null
 
 /** Browsers have locks only in secure contexts. Elsewhere each window renews once, after a random delay. */
-function inTurn(act: () => Promise<boolean>): Promise<boolean> {
-  if (navigator.locks) return navigator.locks.request('proofroom-session', act)
-  turn ??= new Promise((resolve) => setTimeout(resolve, Math.random() * maxWaitMs)).then(act).finally(() => {
-    turn = null
+function withSessionLock(run: () => Promise<boolean>): Promise<boolean> {
+  if (navigator.locks) return navigator.locks.request('proofroom-session', run)
+  pendingRenewal ??= new Promise((resolve) => setTimeout(resolve, Math.random() * maxDelayMs)).then(run).finally(() => {
+    pendingRenewal = null
   })
-  return turn
+  return pendingRenewal
 }

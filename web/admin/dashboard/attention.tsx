@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { healthQuery } from '../health/health-query.ts'
 import { Icon } from '../parts/icon.tsx'
 import { formatRelativeTime } from '../parts/time-words.ts'
 
 const t = translator('dashboard')
 
-export function Attention({ figures }: { figures: Wire['Dashboard'] }) {
-  const may = useMay()
-  const { data: health } = useQuery({ ...healthQuery, enabled: may('settings.view') })
+export function Attention({ figures }: { figures: Schemas['Dashboard'] }) {
+  const hasPermission = useHasPermission()
+  const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
   const { photos, feedback, expiring_soon } = figures
-  const isAny =
+  const needsAttention =
     feedback.comments_waiting > 0 || photos.failed > 0 || expiring_soon.length > 0 || (health && health.status !== 'ok')
-  if (!isAny) return null
+  if (!needsAttention) return null
   return (
     <section className="attention" aria-label={t('attention')}>
       <ul>

@@ -3,9 +3,9 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatSize } from '../../shared/size-words.ts'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { language, translator } from '../desk/language.ts'
-import { useMay, useMe } from '../desk/me.ts'
+import { useHasPermission, useMe } from '../desk/me.ts'
 import { ActivityLines } from '../health/activity-lines.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -17,21 +17,21 @@ import { DayChart } from './day-chart.tsx'
 
 const t = translator('dashboard')
 
-type Dashboard = Wire['Dashboard']
-type Span = '30' | '90'
+type Dashboard = Schemas['Dashboard']
+type Period = '30' | '90'
 
-const dashboardQuery = (days: Span) =>
+const dashboardQuery = (days: Period) =>
   queryOptions({
     queryKey: ['dashboard', days],
-    queryFn: ({ signal }) => must(api.GET('/api/admin/dashboard', { params: { query: { days } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/admin/dashboard', { params: { query: { days } }, signal })),
     placeholderData: keepPreviousData,
   })
 
 export function DashboardPage() {
-  const [span, setSpan] = useState<Span>('30')
-  const query = useQuery(dashboardQuery(span))
-  const may = useMay()
-  const actions = may('events.create') && (
+  const [period, setPeriod] = useState<Period>('30')
+  const query = useQuery(dashboardQuery(period))
+  const hasPermission = useHasPermission()
+  const actions = hasPermission('events.create') && (
     <Link to="/events/new" className={buttonClass('primary')}>
       <Icon name="plus" />
       {t('newEvent')}
@@ -41,14 +41,18 @@ export function DashboardPage() {
     <Page title={t('title')} actions={actions}>
       <Loaded query={query}>
         {(figures) =>
-          figures.events.total === 0 ? <Nothing /> : <Figures figures={figures} span={span} onSpan={setSpan} />
+          figures.events.total === 0 ? (
+            <NoEvents />
+          ) : (
+            <Figures figures={figures} period={period} onPeriodChange={setPeriod} />
+          )
         }
       </Loaded>
     </Page>
   )
 }
 
-const Nothing = () => (
+const NoEvents = () => (
   <Empty title={t('nothing')} text={t('nothingText')}>
     <Link to="/welcome" className={buttonClass('primary')}>
       {t('begin')}
@@ -56,16 +60,16 @@ const Nothing = () => (
   </Empty>
 )
 
-type FiguresProps = { figures: Dashboard; span: Span; onSpan: (span: Span) => void }
+type FiguresProps = { figures: Dashboard; period: Period; onPeriodChange: (period: Period) => void }
 
-function Figures({ figures, span, onSpan }: FiguresProps) {
+function Figures({ figures, period, onPeriodChange }: FiguresProps) {
   const { days } = figures
   const { role } = useMe()
   return (
     <>
       <Attention figures={figures} />
       <dl className="figures">
-        <Figure name={t('live')} value={formatNumber(figures.events.live)} more={eventsMore(figures)} />
+        <Figure name={t('live')} value={formatNumber(figures.events.live)} more={describeOtherEvents(figures)} />
         <Figure
           name={t('photos')}
           value={formatNumber(figures.photos.total)}
@@ -83,19 +87,19 @@ function Figures({ figures, span, onSpan }: FiguresProps) {
         <legend className="heard">{t('span')}</legend>
         {(['30', '90'] as const).map((one) => (
           <label key={one}>
-            <input type="radio" name="span" checked={span === one} onChange={() => onSpan(one)} />
+            <input type="radio" name="span" checked={period === one} onChange={() => onPeriodChange(one)} />
             {t('lastDays', { count: Number(one) })}
           </label>
         ))}
       </fieldset>
       <div className="charts">
-        <DayChart title={t('views')} days={days} countOf={({ views }) => views} />
-        <DayChart title={t('picks')} days={days} countOf={({ favorites, likes }) => favorites + likes} />
-        <DayChart title={t('downloads')} days={days} countOf={({ downloads }) => downloads} />
+        <DayChart title={t('views')} days={days} getCount={({ views }) => views} />
+        <DayChart title={t('picks')} days={days} getCount={({ favorites, likes }) => favorites + likes} />
+        <DayChart title={t('downloads')} days={days} getCount={({ downloads }) => downloads} />
         <DayChart
           title={t('uploads')}
           days={days}
-          countOf={({ upload_bytes }) => upload_bytes}
+          getCount={({ upload_bytes }) => upload_bytes}
           format={(bytes) => formatSize(bytes, language)}
         />
       </div>
@@ -111,7 +115,7 @@ function Figures({ figures, span, onSpan }: FiguresProps) {
   )
 }
 
-const eventsMore = ({ events: { draft, expired, archived } }: Dashboard): string =>
+const describeOtherEvents = ({ events: { draft, expired, archived } }: Dashboard): string =>
   [
     draft > 0 && t('drafts', { count: draft }),
     expired > 0 && t('expired', { count: expired }),

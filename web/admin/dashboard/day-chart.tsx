@@ -1,17 +1,17 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Table } from '../parts/table.tsx'
 import { formatDay, formatNumber } from '../parts/time-words.ts'
 
 const t = translator('dashboard')
 
-type Day = Wire['DashboardDay']
+type Day = Schemas['DashboardDay']
 
 type Props = {
   title: string
   days: Day[]
-  countOf: (day: Day) => number
+  getCount: (day: Day) => number
   format?: (value: number) => string
 }
 
@@ -19,15 +19,15 @@ const width = 480
 const height = 120
 
 /** A bar for each day. A table contains the same values for screen readers. */
-export function DayChart({ title, days, countOf, format = formatNumber }: Props) {
-  const values = days.map(countOf)
-  const most = Math.max(...values, 0)
+export function DayChart({ title, days, getCount, format = formatNumber }: Props) {
+  const values = days.map(getCount)
+  const maxValue = Math.max(...values, 0)
   const total = values.reduce((sum, value) => sum + value, 0)
   const x = scaleBand(
     days.map(({ date }) => date),
     [0, width],
   ).padding(0.25)
-  const y = scaleLinear([0, most || 1], [height, 0])
+  const y = scaleLinear([0, maxValue || 1], [height, 0])
   const [first, last] = [days[0], days.at(-1)]
   return (
     <figure className="day-chart">
@@ -58,7 +58,7 @@ export function DayChart({ title, days, countOf, format = formatNumber }: Props)
       {first && last && (
         <p className="day-axis">
           <span>{formatDay(first.date)}</span>
-          {most > 0 && <span>{t('mostInDay', { value: format(most) })}</span>}
+          {maxValue > 0 && <span>{t('mostInDay', { value: format(maxValue) })}</span>}
           <span>{formatDay(last.date)}</span>
         </p>
       )}
@@ -66,11 +66,11 @@ export function DayChart({ title, days, countOf, format = formatNumber }: Props)
         <summary>{t('asTable')}</summary>
         <Table
           caption={title}
-          rows={days.filter((day) => countOf(day) > 0)}
+          rows={days.filter((day) => getCount(day) > 0)}
           rowKey={({ date }) => date}
           columns={[
             { head: t('day'), cell: ({ date }) => formatDay(date) },
-            { head: title, cell: (day) => format(countOf(day)), isNumber: true },
+            { head: title, cell: (day) => format(getCount(day)), isNumeric: true },
           ]}
         />
       </details>

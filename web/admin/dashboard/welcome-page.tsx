@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { EventActions } from '../events/event-actions.tsx'
 import { type Event, EventProvider } from '../events/event-here.tsx'
 import { eventDefaultsQuery, eventQuery, eventsQuery } from '../events/event-query.ts'
-import { knownPassword } from '../events/known-passwords.ts'
+import { findKnownPassword } from '../events/known-passwords.ts'
 import { LinkAndPassword } from '../events/link-and-password.tsx'
 import { MainAction } from '../events/main-action.tsx'
 import { NewEventForm } from '../events/new-event-form.tsx'
@@ -17,33 +17,33 @@ import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
-import { startOf } from './welcome-steps.ts'
+import { getWelcomeState } from './welcome-steps.ts'
 
 const t = translator('dashboard')
 
 export function WelcomePage() {
-  const may = useMay()
+  const hasPermission = useHasPermission()
   // A cached list may be out of date.
   const events = useQuery({ ...eventsQuery({ limit: 1 }), gcTime: 0 })
   return (
     <Page title={t('welcomeTitle')} isNarrow>
-      {may('events.create') ? (
-        <Loaded query={events}>{(events) => <FirstStart {...startOf(events)} />}</Loaded>
+      {hasPermission('events.create') ? (
+        <Loaded query={events}>{(events) => <FirstStart {...getWelcomeState(events)} />}</Loaded>
       ) : (
-        <ToEvents title={t('welcomeLook')} text={t('welcomeLookText')} />
+        <EventsNotice title={t('welcomeLook')} text={t('welcomeLookText')} />
       )}
     </Page>
   )
 }
 
 /** Keeps the state at the opening of the page, so that the steps stay until the user leaves. */
-function FirstStart(start: ReturnType<typeof startOf>) {
-  const [{ isOver, eventId }] = useState(start)
-  if (isOver) return <ToEvents title={t('welcomeOver')} text={t('welcomeOverText')} />
-  return <Steps begunId={eventId} />
+function FirstStart(start: ReturnType<typeof getWelcomeState>) {
+  const [{ isComplete, eventId }] = useState(start)
+  if (isComplete) return <EventsNotice title={t('welcomeOver')} text={t('welcomeOverText')} />
+  return <Steps existingId={eventId} />
 }
 
-const ToEvents = ({ title, text }: { title: string; text: string }) => (
+const EventsNotice = ({ title, text }: { title: string; text: string }) => (
   <Empty title={title} text={text}>
     <Link to="/events" className={buttonClass('primary')}>
       {t('welcomeToEvents')}
@@ -52,9 +52,9 @@ const ToEvents = ({ title, text }: { title: string; text: string }) => (
 )
 
 /** `existingId`: an event that exists already and that no guest has seen. */
-function Steps({ begunId }: { begunId: number | null }) {
+function Steps({ existingId }: { existingId: number | null }) {
   const [createdId, setCreatedId] = useState<number | null>(null)
-  const eventId = createdId ?? begunId
+  const eventId = createdId ?? existingId
   const event = useQuery({ ...eventQuery(eventId ?? 0), enabled: eventId !== null })
   return (
     <EventActions>
@@ -62,14 +62,14 @@ function Steps({ begunId }: { begunId: number | null }) {
       <ol className="welcome-steps">
         {eventId === null ? (
           <>
-            <Step number={1} title={t('welcomeCreate')} isNow>
+            <Step number={1} title={t('welcomeCreate')} isCurrent>
               <FirstEvent onCreated={setCreatedId} />
             </Step>
             <Step number={2} title={t('welcomePhotos')} />
             <Step number={3} title={t('welcomeShare')} />
           </>
         ) : (
-          <Loaded query={event}>{(event) => <StepsOf event={event} />}</Loaded>
+          <Loaded query={event}>{(event) => <EventSteps event={event} />}</Loaded>
         )}
       </ol>
     </EventActions>
@@ -86,7 +86,7 @@ function FirstEvent({ onCreated }: { onCreated: (id: number) => void }) {
 }
 
 /** The upload panel stays in step 3, because uploads may continue while the link is shared. */
-function StepsOf({ event }: { event: Event }) {
+function EventSteps({ event }: { event: Event }) {
   const hasPhotos = event.photo_count > 0
   const eventId = String(event.id)
   return (
@@ -96,16 +96,16 @@ function StepsOf({ event }: { event: Event }) {
           {event.event_name}
         </p>
       </Step>
-      <Step number={2} title={t('welcomePhotos')} isNow={!hasPhotos} isDone={hasPhotos}>
+      <Step number={2} title={t('welcomePhotos')} isCurrent={!hasPhotos} isDone={hasPhotos}>
         <p className="quiet-text">{hasPhotos ? t('welcomeCame', { count: event.photo_count }) : t('welcomeDrop')}</p>
         <UploadPanel eventId={event.id} />
       </Step>
-      <Step number={3} title={t('welcomeShare')} isNow={hasPhotos}>
+      <Step number={3} title={t('welcomeShare')} isCurrent={hasPhotos}>
         {hasPhotos && (
           <>
             <p className="quiet-text">{event.is_draft ? t('welcomeDraft') : t('welcomeLink')}</p>
             {event.is_draft ? <MainAction event={event} /> : <LinkAndPassword event={event} />}
-            {event.require_password && knownPassword(event.id) === null && (
+            {event.require_password && findKnownPassword(event.id) === null && (
               <p>
                 {t('welcomePassword')}{' '}
                 <Link to="/events/$eventId/share" params={{ eventId }}>
@@ -129,10 +129,10 @@ function StepsOf({ event }: { event: Event }) {
   )
 }
 
-type StepProps = { number: number; title: string; isNow?: boolean; isDone?: boolean; children?: ReactNode }
+type StepProps = { number: number; title: string; isCurrent?: boolean; isDone?: boolean; children?: ReactNode }
 
-const Step = ({ number, title, isNow = false, isDone = false, children }: StepProps) => (
-  <li className={`welcome-step${isNow ? ' now' : ''}`} {...(isNow && { 'aria-current': 'step' })}>
+const Step = ({ number, title, isCurrent = false, isDone = false, children }: StepProps) => (
+  <li className={`welcome-step${isCurrent ? ' now' : ''}`} {...(isCurrent && { 'aria-current': 'step' })}>
     <span className="welcome-number" aria-hidden="true">
       {isDone ? <Icon name="check" /> : number}
     </span>

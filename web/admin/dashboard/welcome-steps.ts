@@ -1,11 +1,14 @@
-type Begun = { id: number; photo_count: number; total_views: number; is_archived: boolean }
-type FirstPage = { events: Begun[]; pagination: { total: number } }
+type WelcomeEvent = { id: number; photo_count: number; total_views: number; is_archived: boolean }
+type FirstPage = { events: WelcomeEvent[]; pagination: { total: number } }
 
 /**
  * Returns the event to continue with. The first start is over once a guest has seen the event or there is another one.
  */
-export function startOf({ events: [first], pagination }: FirstPage): { isOver: boolean; eventId: number | null } {
-  if (!first) return { isOver: false, eventId: null }
-  const isOn = pagination.total === 1 && !first.is_archived && first.total_views === 0
-  return { isOver: !isOn, eventId: isOn ? first.id : null }
+export function getWelcomeState({ events: [first], pagination }: FirstPage): {
+  isComplete: boolean
+  eventId: number | null
+} {
+  if (!first) return { isComplete: false, eventId: null }
+  const isActive = pagination.total === 1 && !first.is_archived && first.total_views === 0
+  return { isComplete: !isActive, eventId: isActive ? first.id : null }
 }

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../parts/menu.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { UploadStatus } from '../uploads/upload-status.tsx'
 import { adminAppData } from './desk-data.ts'
-import { language, languages, speak, translator } from './language.ts'
+import { changeLanguage, language, languages, translator } from './language.ts'
 import { signOut, useMe } from './me.ts'
 import { useNavigation } from './navigation.ts'
 
@@ -21,7 +21,7 @@ export const Frame = () => (
       {t('skip')}
     </a>
     <header className="top">
-      <SmallNavigation />
+      <DrawerNavigation />
       <StudioName />
       <UploadStatus isShort />
       <AccountMenu />
@@ -31,7 +31,7 @@ export const Frame = () => (
       <Navigation />
       <div>
         <UploadStatus />
-        <AccountMenu isNamed />
+        <AccountMenu showsName />
       </div>
     </aside>
     <Main />
@@ -42,10 +42,10 @@ export const Frame = () => (
 function Main() {
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const before = useRef(pathname)
+  const previousPathname = useRef(pathname)
   useEffect(() => {
-    if (before.current !== pathname) main.current?.focus({ preventScroll: true })
-    before.current = pathname
+    if (previousPathname.current !== pathname) main.current?.focus({ preventScroll: true })
+    previousPathname.current = pathname
   }, [pathname])
   return (
     <main id="main" ref={main} tabIndex={-1}>
@@ -60,10 +60,10 @@ const StudioName = () => (
   </Link>
 )
 
-const Navigation = ({ onGo }: { onGo?: () => void }) => (
+const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => (
   <nav aria-label={t('navigation')} className="navigation">
     {useNavigation().map(({ to, label, icon, isExact }) => (
-      <Link key={to} to={to} activeOptions={{ exact: isExact }} {...(onGo && { onClick: onGo })}>
+      <Link key={to} to={to} activeOptions={{ exact: isExact }} {...(onNavigate && { onClick: onNavigate })}>
         <Icon name={icon} />
         {label}
       </Link>
@@ -71,7 +71,7 @@ const Navigation = ({ onGo }: { onGo?: () => void }) => (
   </nav>
 )
 
-function SmallNavigation() {
+function DrawerNavigation() {
   const [isOpen, setOpen] = useState(false)
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
@@ -85,7 +85,7 @@ function SmallNavigation() {
           <Dialog.Close asChild>
             <IconButton icon="close" label={t('close')} />
           </Dialog.Close>
-          <Navigation onGo={() => setOpen(false)} />
+          <Navigation onNavigate={() => setOpen(false)} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -97,24 +97,24 @@ const languageNames = new Map([
   ['de', 'Deutsch'],
 ])
 
-function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
+function AccountMenu({ showsName = false }: { showsName?: boolean }) {
   const { username } = useMe()
   const navigate = useNavigate()
-  const leave = () =>
+  const handleSignOut = () =>
     signOut().then(
       () => navigate({ to: '/sign-in' }),
       (error) => showNotice(errorMessage(error), { isAlarm: true }),
     )
   return (
     <Menu
-      opener={
+      trigger={
         <button
           type="button"
-          className={isNamed ? 'account-opener' : 'icon-button'}
+          className={showsName ? 'account-opener' : 'icon-button'}
           aria-label={t('accountOf', { name: username })}
         >
           <Icon name="person" />
-          {isNamed && <span dir="auto">{username}</span>}
+          {showsName && <span dir="auto">{username}</span>}
         </button>
       }
     >
@@ -130,15 +130,15 @@ function AccountMenu({ isNamed = false }: { isNamed?: boolean }) {
           {t('tokens')}
         </Link>
       </MenuLink>
-      <MenuLine />
+      <MenuSeparator />
       {languages
         .filter((code) => code !== language)
         .map((code) => (
-          <MenuItem key={code} icon="globe" onSelect={() => speak(code)}>
+          <MenuItem key={code} icon="globe" onSelect={() => changeLanguage(code)}>
             <span lang={code}>{languageNames.get(code) ?? code}</span>
           </MenuItem>
         ))}
-      <MenuItem icon="out" onSelect={leave}>
+      <MenuItem icon="out" onSelect={handleSignOut}>
         {t('signOut')}
       </MenuItem>
     </Menu>

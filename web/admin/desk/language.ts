@@ -2,30 +2,30 @@ import type { AdminMessageKey, AdminMessages, AdminModule } from '../../../texts
 import { t } from '../../../texts/say.ts'
 import { adminAppData } from './desk-data.ts'
 
-const files = import.meta.glob<AdminMessages>('../../../texts/admin/*.json', { import: 'default' })
-const keptKey = 'proofroom-language'
+const messageFiles = import.meta.glob<AdminMessages>('../../../texts/admin/*.json', { import: 'default' })
+const storageKey = 'proofroom-language'
 
 /** The names of the message files, such as `en`. */
-export const languages = Object.keys(files).map((path) => path.replace(/^.*\/|\.json$/g, ''))
+export const languages = Object.keys(messageFiles).map((path) => path.replace(/^.*\/|\.json$/g, ''))
 
 /** The stored choice, else the first supported language of the browser, else that of the instance. */
 export const language: string =
-  [localStorage.getItem(keptKey), ...navigator.languages.map((tag) => tag.split('-')[0] ?? tag)].find(
-    (wanted) => wanted !== null && languages.includes(wanted),
+  [localStorage.getItem(storageKey), ...navigator.languages.map((tag) => tag.split('-')[0] ?? tag)].find(
+    (code) => code !== null && languages.includes(code),
   ) ?? adminAppData.language
 
 let messages: AdminMessages
 
 /** Must finish before the first render. */
 export async function loadMessages(): Promise<void> {
-  const load = files[`../../../texts/admin/${language}.json`] ?? files['../../../texts/admin/en.json']
-  if (!load) throw new Error('No texts were built')
-  messages = await load()
+  const loadFile = messageFiles[`../../../texts/admin/${language}.json`] ?? messageFiles['../../../texts/admin/en.json']
+  if (!loadFile) throw new Error('No texts were built')
+  messages = await loadFile()
   document.documentElement.lang = language
 }
 
-export function speak(wanted: string): void {
-  localStorage.setItem(keptKey, wanted)
+export function changeLanguage(code: string): void {
+  localStorage.setItem(storageKey, code)
   location.reload()
 }
 
@@ -47,4 +47,4 @@ export const findMessage = <Module extends AdminModule>(module: Module, key: str
 export const hasMessage = <Module extends AdminModule>(module: Module, key: string): key is AdminMessageKey<Module> =>
   key in messages[module]
 
-export const keysOf = (module: AdminModule): string[] => Object.keys(messages[module])
+export const listMessageKeys = (module: AdminModule): string[] => Object.keys(messages[module])

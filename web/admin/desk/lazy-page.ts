@@ -2,7 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { Unreachable } from '../api/api-error.ts'
 
 /** A module could not be loaded. It is not requested again before the page is reloaded. */
-export class PartMissing extends Unreachable {}
+export class ModuleLoadError extends Unreachable {}
 
 /**
  * Loads a page at the first visit and shows a failure in its place. The automatic reload of the router would end
@@ -12,7 +12,7 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
     () =>
       load().catch((cause) => {
-        throw new PartMissing(undefined, { cause })
+        throw new ModuleLoadError(undefined, { cause })
       }),
     name,
   )

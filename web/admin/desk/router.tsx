@@ -1,9 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
-import { loadAnew } from '../../shared/load-anew.ts'
+import { reloadPage } from '../../shared/load-anew.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { Failed, Waiting } from '../parts/loaded.tsx'
+import { LoadError, Loading } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
-import { PartMissing } from './lazy-page.ts'
+import { ModuleLoadError } from './lazy-page.ts'
 import { NotFound } from './not-found.tsx'
 import { routes } from './routes.tsx'
 
@@ -15,14 +15,14 @@ export const router = createRouter({
   search: { strict: true },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
-  defaultPendingComponent: Waiting,
+  defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error, reset }) => (
-    <Failed error={error} onRetry={error instanceof PartMissing ? () => void askAnew(error) : reset} />
+    <LoadError error={error} onRetry={error instanceof ModuleLoadError ? () => void refetch(error) : reset} />
   ),
 })
 
-async function askAnew(missing: PartMissing): Promise<void> {
-  if (!(await loadAnew())) showNotice(errorMessage(missing), { isAlarm: true })
+async function refetch(loadError: ModuleLoadError): Promise<void> {
+  if (!(await reloadPage())) showNotice(errorMessage(loadError), { isAlarm: true })
 }
 
 declare module '@tanstack/react-router' {

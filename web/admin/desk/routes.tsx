@@ -20,12 +20,12 @@ const root = createRootRoute({
 })
 
 /** The router parses text that looks like a number as a number. */
-const text = (value: unknown): string | undefined =>
+const parseText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
-const numberFrom1 = (value: unknown): number | undefined =>
+const parsePositiveInt = (value: unknown): number | undefined =>
   Number(value) >= 1 && Number(value) < 2 ** 31 ? Math.trunc(Number(value)) : undefined
 
-function given<T extends Record<string, unknown>>(search: T): { [K in keyof T]?: NonNullable<T[K]> } {
+function omitUndefined<T extends Record<string, unknown>>(search: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
@@ -34,7 +34,7 @@ function given<T extends Record<string, unknown>>(search: T): { [K in keyof T]?:
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ back }: Record<string, unknown>) => given({ back: text(back) }),
+  validateSearch: ({ back }: Record<string, unknown>) => omitUndefined({ back: parseText(back) }),
   component: lazyPage(() => import('../account/sign-in-page.tsx'), 'SignInPage'),
 })
 
@@ -73,12 +73,12 @@ const events = createRoute({
   getParentRoute: () => inside,
   path: '/events',
   validateSearch: ({ search, status, type, sort, page }: Record<string, unknown>) =>
-    given({
-      search: text(search),
-      status: text(status),
-      type: text(type),
-      sort: text(sort),
-      page: numberFrom1(page),
+    omitUndefined({
+      search: parseText(search),
+      status: parseText(status),
+      type: parseText(type),
+      sort: parseText(sort),
+      page: parsePositiveInt(page),
     }),
   component: lazyPage(() => import('../events/events-page.tsx'), 'EventsPage'),
 })
@@ -107,7 +107,7 @@ const eventPicks = createRoute({
   getParentRoute: () => event,
   path: '/picks',
   validateSearch: ({ by, way, show, sort }: Record<string, unknown>) =>
-    given({ by: text(by), way: text(way), show: text(show), sort: text(sort) }),
+    omitUndefined({ by: parseText(by), way: parseText(way), show: parseText(show), sort: parseText(sort) }),
   component: lazyPage(() => import('../proofing/picks-page.tsx'), 'PicksPage'),
 })
 
@@ -115,7 +115,12 @@ const eventComments = createRoute({
   getParentRoute: () => event,
   path: '/comments',
   validateSearch: ({ status, photo, guest, page }: Record<string, unknown>) =>
-    given({ status: text(status), photo: numberFrom1(photo), guest: text(guest), page: numberFrom1(page) }),
+    omitUndefined({
+      status: parseText(status),
+      photo: parsePositiveInt(photo),
+      guest: parseText(guest),
+      page: parsePositiveInt(page),
+    }),
   component: lazyPage(() => import('../proofing/comments-page.tsx'), 'CommentsPage'),
 })
 
@@ -142,7 +147,7 @@ const webhooks = createRoute({
 const newWebhook = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/new',
-  validateSearch: ({ from }: Record<string, unknown>) => given({ from: numberFrom1(from) }),
+  validateSearch: ({ from }: Record<string, unknown>) => omitUndefined({ from: parsePositiveInt(from) }),
   component: lazyPage(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
 })
 
@@ -150,7 +155,12 @@ const webhook = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhookId',
   validateSearch: ({ part, status, page, delivery }: Record<string, unknown>) =>
-    given({ part: text(part), status: text(status), page: numberFrom1(page), delivery: numberFrom1(delivery) }),
+    omitUndefined({
+      part: parseText(part),
+      status: parseText(status),
+      page: parsePositiveInt(page),
+      delivery: parsePositiveInt(delivery),
+    }),
   component: lazyPage(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
@@ -190,7 +200,7 @@ const settings = createRoute({
   component: lazyPage(() => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
 })
 
-const settingsFirst = createRoute({
+const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
   beforeLoad: () => {
@@ -214,7 +224,7 @@ const mail = createRoute({
   getParentRoute: () => inside,
   path: '/mail',
   validateSearch: ({ status, page }: Record<string, unknown>) =>
-    given({ status: text(status), page: numberFrom1(page) }),
+    omitUndefined({ status: parseText(status), page: parsePositiveInt(page) }),
   component: lazyPage(() => import('../health/mail-page.tsx'), 'MailPage'),
 })
 
@@ -225,7 +235,7 @@ const activity = createRoute({
   component: lazyPage(() => import('../health/activity-page.tsx'), 'ActivityPage'),
 })
 
-const nothing = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
+const notFoundRoute = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
 
 export const routes = root.addChildren([
   signIn,
@@ -243,10 +253,10 @@ export const routes = root.addChildren([
     customers,
     account,
     apiTokens,
-    settings.addChildren([settingsFirst, settingsGroup]),
+    settings.addChildren([settingsIndex, settingsGroup]),
     health,
     mail,
     activity,
-    nothing,
+    notFoundRoute,
   ]),
 ])

@@ -39,25 +39,28 @@ export function TypeField({ form }: Props) {
   )
 }
 
-export const DateField = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
+export const DateField = ({ form, requiredFields = null }: Props & { requiredFields?: readonly string[] | null }) => (
   <TextField
-    label={t(isOptional(wanted, 'event_date') ? 'dateOptional' : 'date')}
+    label={t(isOptional(requiredFields, 'event_date') ? 'dateOptional' : 'date')}
     type="date"
     {...form.text('event_date')}
   />
 )
 
 /** `wanted` lists the fields that the settings require of a new event; null for an existing event. */
-export const CustomerFields = ({ form, wanted = null }: Props & { wanted?: readonly string[] | null }) => (
+export const CustomerFields = ({
+  form,
+  requiredFields = null,
+}: Props & { requiredFields?: readonly string[] | null }) => (
   <>
     <TextField
-      label={t(isOptional(wanted, 'customer_name') ? 'customerNameOptional' : 'customerName')}
+      label={t(isOptional(requiredFields, 'customer_name') ? 'customerNameOptional' : 'customerName')}
       maxLength={200}
       autoComplete="off"
       {...form.text('customer_name')}
     />
     <TextField
-      label={t(isOptional(wanted, 'customer_email') ? 'customerEmailOptional' : 'customerEmail')}
+      label={t(isOptional(requiredFields, 'customer_email') ? 'customerEmailOptional' : 'customerEmail')}
       help={t('customerEmailHelp')}
       type="email"
       maxLength={254}
@@ -67,8 +70,8 @@ export const CustomerFields = ({ form, wanted = null }: Props & { wanted?: reado
   </>
 )
 
-const isOptional = (wanted: readonly string[] | null, field: string): boolean =>
-  wanted !== null && !wanted.includes(field)
+const isOptional = (requiredFields: readonly string[] | null, field: string): boolean =>
+  requiredFields !== null && !requiredFields.includes(field)
 
 export const PhoneField = ({ form }: Props) => (
   <TextField label={t('customerPhone')} type="tel" maxLength={32} autoComplete="off" {...form.text('customer_phone')} />

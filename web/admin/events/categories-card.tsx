@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -14,8 +14,8 @@ import { type Category, eventCategoriesQuery } from './event-query.ts'
 
 const t = translator('events')
 
-const changed = () => queries.invalidateQueries({ queryKey: ['categories'] })
-const complain = (error: unknown) => showNotice(errorMessage(error), { isAlarm: true })
+const invalidateCategories = () => queries.invalidateQueries({ queryKey: ['categories'] })
+const showError = (error: unknown) => showNotice(errorMessage(error), { isAlarm: true })
 
 export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const query = useQuery(eventCategoriesQuery(event.id))
@@ -24,19 +24,19 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
     mutationFn: async (ids: number[]) => {
       for (const [index, id] of ids.entries()) {
         const params = { path: { category_id: id } }
-        await must(api.PUT('/api/admin/categories/{category_id}', { params, body: { sort_order: index } }))
+        await unwrap(api.PUT('/api/admin/categories/{category_id}', { params, body: { sort_order: index } }))
       }
     },
-    onError: complain,
-    onSettled: changed,
+    onError: showError,
+    onSettled: invalidateCategories,
   })
   const remove = async ({ id, name, photo_count: count }: Category) => {
     const text = count > 0 ? t('deleteCategoryText', { count }) : t('deleteCategoryEmptyText')
-    const isMeant = await confirm({ title: t('deleteCategoryTitle', { name }), text, action: t('delete') })
-    if (!isMeant) return
-    await must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } }))
+    const isConfirmed = await confirm({ title: t('deleteCategoryTitle', { name }), text, action: t('delete') })
+    if (!isConfirmed) return
+    await unwrap(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } }))
     showNotice(t('categoryDeleted', { name }))
-    await changed()
+    await invalidateCategories()
   }
   return (
     <section className="card" id="categories" aria-labelledby="categories-title">
@@ -49,18 +49,18 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
       <p className="help">{t('categoriesHelp')}</p>
       <Loaded query={query}>
         {(categories) => {
-          const own = categories.filter(({ is_global }) => !is_global)
-          const ofAll = categories.filter(({ is_global }) => is_global)
-          const ids = own.map(({ id }) => id)
-          const up = (index: number) => {
+          const ownCategories = categories.filter(({ is_global }) => !is_global)
+          const globalCategories = categories.filter(({ is_global }) => is_global)
+          const ids = ownCategories.map(({ id }) => id)
+          const moveUp = (index: number) => {
             const before = ids[index - 1]
             if (before !== undefined) reorder.mutate(ids.toSpliced(index - 1, 2, ids[index] as number, before))
           }
           return (
             <>
-              {own.length > 0 && (
+              {ownCategories.length > 0 && (
                 <ul className="edit-list">
-                  {own.map((category, index) => (
+                  {ownCategories.map((category, index) => (
                     <li key={category.id}>
                       <span className="grows" dir="auto">
                         {category.name}
@@ -70,7 +70,7 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
                         icon="up"
                         label={t('moveUp', { name: category.name })}
                         disabled={isLocked || index === 0 || reorder.isPending}
-                        onClick={() => up(index)}
+                        onClick={() => moveUp(index)}
                       />
                       <IconButton
                         icon="edit"
@@ -82,13 +82,15 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
                         icon="trash"
                         label={t('deleteCategory', { name: category.name })}
                         disabled={isLocked}
-                        onClick={() => void remove(category).catch(complain)}
+                        onClick={() => void remove(category).catch(showError)}
                       />
                     </li>
                   ))}
                 </ul>
               )}
-              <p className="help">{t('globalCategories', { names: ofAll.map(({ name }) => name).join(', ') })}</p>
+              <p className="help">
+                {t('globalCategories', { names: globalCategories.map(({ name }) => name).join(', ') })}
+              </p>
             </>
           )
         }}
@@ -98,7 +100,7 @@ export function CategoriesCard({ event, isLocked }: { event: Event; isLocked: bo
           eventId={event.id}
           category={open === 'new' ? null : open}
           onClose={() => setOpen(null)}
-          onDone={changed}
+          onDone={invalidateCategories}
         />
       )}
     </section>

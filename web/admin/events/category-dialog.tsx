@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import type { Category } from './event-query.ts'
-import { wrongField } from './wrong-words.ts'
+import { findFieldError } from './wrong-words.ts'
 
 const t = translator('events')
 
@@ -23,14 +23,16 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
   const save = useMutation({
     mutationFn: () =>
       category
-        ? must(api.PUT('/api/admin/categories/{category_id}', { params: { path: { category_id: category.id } }, body }))
-        : must(api.POST('/api/admin/categories', { body: { ...body, event_id: eventId } })),
+        ? unwrap(
+            api.PUT('/api/admin/categories/{category_id}', { params: { path: { category_id: category.id } }, body }),
+          )
+        : unwrap(api.POST('/api/admin/categories', { body: { ...body, event_id: eventId } })),
     onSuccess: async () => {
       onClose()
       await onDone()
     },
   })
-  const wrong = wrongField(save.error, 'name') && t('wrongCategoryName')
+  const errorText = findFieldError(save.error, 'name') && t('wrongCategoryName')
   return (
     <ActionDialog
       title={category ? t('changeCategory', { name: category.name }) : t('newCategory')}
@@ -44,7 +46,7 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
         label={t('categoryName')}
         maxLength={100}
         value={name}
-        wrong={wrong}
+        errorText={errorText}
         onChange={({ target }) => setName(target.value)}
       />
       <SwitchField

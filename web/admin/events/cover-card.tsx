@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,17 +10,17 @@ import { showNotice } from '../parts/notices.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { CoverThumbnail } from './cover-thumbnail.tsx'
 import type { Event } from './event-here.tsx'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 
 const t = translator('events')
 
-const atOnce = 48
+const pageSize = 48
 
 export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const choose = useMutation({
     mutationFn: (cover_photo_id: number | null) =>
-      must(
+      unwrap(
         api.PATCH('/api/admin/events/{event_id}', {
           params: { path: { event_id: event.id } },
           body: { cover_photo_id },
@@ -29,7 +29,7 @@ export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean
     onSuccess: async (changed) => {
       setOpen(false)
       showNotice(t('coverChosen'))
-      await eventChanged(changed)
+      await updateCachedEvent(changed)
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
@@ -51,12 +51,12 @@ export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean
       </div>
       <Dialog
         title={t('chooseCover')}
-        about={t('chooseCoverText')}
+        description={t('chooseCoverText')}
         isOpen={isOpen}
         isWide
         onClose={() => setOpen(false)}
       >
-        <CoverChoice event={event} onChoose={choose.mutate} />
+        <CoverPicker event={event} onChoose={choose.mutate} />
       </Dialog>
     </section>
   )
@@ -64,14 +64,14 @@ export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean
 
 type ChoiceProps = { event: Event; onChoose: (photoId: number | null) => void }
 
-function CoverChoice({ event, onChoose }: ChoiceProps) {
+function CoverPicker({ event, onChoose }: ChoiceProps) {
   const [page, setPage] = useState(1)
   const query = useQuery({
     queryKey: ['photos', event.id, 'covers', page],
     queryFn: ({ signal }) =>
-      must(
+      unwrap(
         api.GET('/api/admin/photos/{event_id}/photos', {
-          params: { path: { event_id: event.id }, query: { page, limit: atOnce } },
+          params: { path: { event_id: event.id }, query: { page, limit: pageSize } },
           signal,
         }),
       ),
@@ -98,7 +98,7 @@ function CoverChoice({ event, onChoose }: ChoiceProps) {
               </button>
             ))}
           </div>
-          <Pagination page={page} pages={Math.ceil(pagination.filtered / atOnce)} onPage={setPage} />
+          <Pagination page={page} pages={Math.ceil(pagination.filtered / pageSize)} onPage={setPage} />
         </>
       )}
     </Loaded>

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import type { EventSummary } from './event-mutations.ts'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
-import { wrongField } from './wrong-words.ts'
+import { findFieldError } from './wrong-words.ts'
 
 const t = translator('events')
 
@@ -20,7 +20,7 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
   const navigate = useNavigate()
   const duplicate = useMutation({
     mutationFn: () =>
-      must(
+      unwrap(
         api.POST('/api/admin/events/{event_id}/duplicate', {
           params: { path: { event_id: event.id } },
           body: { event_name: name, event_date: date || null },
@@ -29,7 +29,7 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
     onSuccess: async ({ password, ...copy }) => {
       if (password !== null) rememberPassword(copy.id, password)
       onClose()
-      await eventChanged(copy)
+      await updateCachedEvent(copy)
       await navigate({
         to: password === null ? '/events/$eventId/edit' : '/events/$eventId/share',
         params: { eventId: String(copy.id) },
@@ -37,24 +37,29 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
       showNotice(password === null ? t('duplicated') : t('duplicatedWithPassword'))
     },
   })
-  const wrongName = wrongField(duplicate.error, 'event_name')
-  const wrongDate = wrongField(duplicate.error, 'event_date')
+  const wrongName = findFieldError(duplicate.error, 'event_name')
+  const wrongDate = findFieldError(duplicate.error, 'event_date')
   return (
     <ActionDialog
       title={t('duplicateTitle', { name: event.event_name })}
-      about={t('duplicateText')}
+      description={t('duplicateText')}
       action={t('duplicate')}
       mutation={duplicate}
       onAction={() => duplicate.mutate()}
       fields={['event_name', 'event_date']}
       onClose={onClose}
     >
-      <TextField label={t('name')} value={name} wrong={wrongName} onChange={({ target }) => setName(target.value)} />
+      <TextField
+        label={t('name')}
+        value={name}
+        errorText={wrongName}
+        onChange={({ target }) => setName(target.value)}
+      />
       <TextField
         label={t('date')}
         type="date"
         value={date}
-        wrong={wrongDate}
+        errorText={wrongDate}
         onChange={({ target }) => setDate(target.value)}
       />
     </ActionDialog>

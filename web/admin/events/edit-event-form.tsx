@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { SwitchField } from '../parts/field.tsx'
-import { isHalfFilled } from '../parts/half-filled.ts'
+import { reportBadInput } from '../parts/half-filled.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { useConfirmLeave } from '../parts/use-ask-before-leaving.ts'
 import {
   AdminEmailField,
   CustomerFields,
@@ -15,18 +15,18 @@ import {
   TypeField,
   WelcomeField,
 } from './about-fields.tsx'
-import { changesOf, draftOf, isChanged } from './event-draft.ts'
+import { diffEventDrafts, isDraftChanged, toEventDraft } from './event-draft.ts'
 import type { Event } from './event-here.tsx'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
 import { DesignFields } from './look-fields.tsx'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PasswordField } from './password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { ExpiryOf, RevealField } from './time-fields.tsx'
-import { showWrongField, useEventForm } from './use-event-form.ts'
-import { wrongPaths } from './wrong-words.ts'
+import { EventExpiryField, RevealField } from './time-fields.tsx'
+import { focusInvalidField, useEventForm } from './use-event-form.ts'
+import { rejectedPaths } from './wrong-words.ts'
 
 const t = translator('events')
 
@@ -34,43 +34,43 @@ type Props = { event: Event; isLocked: boolean; isPhoneKept: boolean }
 
 export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
   const element = useRef<HTMLFormElement>(null)
-  const [saved, setSaved] = useState(() => draftOf(event))
+  const [saved, setSaved] = useState(() => toEventDraft(event))
   const [isNewLink, setNewLink] = useState(false)
   const save = useMutation({
     mutationFn: () =>
-      must(
+      unwrap(
         api.PATCH('/api/admin/events/{event_id}', {
           params: { path: { event_id: event.id } },
-          body: changesOf(saved, form.draft),
+          body: diffEventDrafts(saved, form.draft),
         }),
       ),
     onSuccess: async (changed) => {
       const { password } = form.draft
       if (password !== '') rememberPassword(event.id, password)
-      const now = draftOf(changed)
+      const now = toEventDraft(changed)
       setSaved(now)
       form.setDraft(now)
       setNewLink(changed.share_token !== event.share_token)
       showNotice(t('saved'))
-      await eventChanged(changed)
+      await updateCachedEvent(changed)
     },
   })
   const form = useEventForm(saved, save.error)
-  const isDirty = isChanged(saved, form.draft)
-  useAskBeforeLeaving(isDirty)
+  const isDirty = isDraftChanged(saved, form.draft)
+  useConfirmLeave(isDirty)
   useEffect(() => {
-    if (save.error) showWrongField(element.current)
+    if (save.error) focusInvalidField(element.current)
   }, [save.error])
   // Shows changes from elsewhere (a card on this page or another window), but never overwrites unsaved input.
   useEffect(() => {
-    const now = draftOf(event)
-    if (isDirty || !isChanged(saved, now)) return
+    const now = toEventDraft(event)
+    if (isDirty || !isDraftChanged(saved, now)) return
     setSaved(now)
     form.setDraft(now)
   })
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault()
-    if (isHalfFilled(element.current)) return
+    if (reportBadInput(element.current)) return
     if (isDirty && !save.isPending) save.mutate()
   }
   const discard = () => {
@@ -107,11 +107,11 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
               help={saved.require_password ? t('newPasswordHelp') : t('passwordHelp')}
               value={draft.password}
               onChange={(password) => form.set('password', password)}
-              wrong={form.wrong('password')}
+              errorText={form.errorText('password')}
             />
           )}
           <div className="columns">
-            <ExpiryOf form={form} />
+            <EventExpiryField form={form} />
             <RevealField form={form} />
           </div>
         </Section>
@@ -131,7 +131,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
       {isDirty && (
         <SaveBar
           error={save.error}
-          isSaid={wrongPaths(save.error).some((path) => form.wrong(path) !== null)}
+          hasFieldErrors={rejectedPaths(save.error).some((path) => form.errorText(path) !== null)}
           isBusy={save.isPending}
           onDiscard={discard}
         />

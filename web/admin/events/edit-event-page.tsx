@@ -2,7 +2,7 @@ import './edit-event.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { CategoriesCard } from './categories-card.tsx'
 import { CoverCard } from './cover-card.tsx'
 import { EditEventForm } from './edit-event-form.tsx'
@@ -27,9 +27,9 @@ const sections = [
 /** All settings of an event. The form is saved with its button; the cards below it save each change immediately. */
 export function EditEventPage() {
   const event = useEvent()
-  const may = useMay()
-  const { data: defaults } = useQuery({ ...eventDefaultsQuery, enabled: may('events.create') })
-  const isLocked = event.is_archived || !may('events.edit')
+  const hasPermission = useHasPermission()
+  const { data: defaults } = useQuery({ ...eventDefaultsQuery, enabled: hasPermission('events.create') })
+  const isLocked = event.is_archived || !hasPermission('events.edit')
   const eventId = String(event.id)
   return (
     <div className="edit-event">

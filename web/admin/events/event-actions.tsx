@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, use, useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { copy } from '../parts/copy-button.tsx'
+import { copyText } from '../parts/copy-button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { DuplicateDialog } from './duplicate-dialog.tsx'
-import { archive, deleteForGood, type EventSummary, restore } from './event-mutations.ts'
-import { forgetEvent } from './event-query.ts'
-import { MoreTimeDialog } from './more-time-dialog.tsx'
+import { archiveEvent, deleteEvent, type EventSummary, restoreEvent } from './event-mutations.ts'
+import { removeCachedEvent } from './event-query.ts'
+import { ExpiryDialog } from './more-time-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 
@@ -15,52 +15,52 @@ const t = translator('events')
 const dialogs = {
   publish: PublishDialog,
   duplicate: DuplicateDialog,
-  moreTime: MoreTimeDialog,
+  moreTime: ExpiryDialog,
   resend: ResendDialog,
 }
 
-export type Action = keyof typeof dialogs | 'copyLink' | 'archive' | 'restore' | 'delete'
-type DoAction = (action: Action, event: EventSummary) => void
+export type EventAction = keyof typeof dialogs | 'copyLink' | 'archive' | 'restore' | 'delete'
+type RunEventAction = (action: EventAction, event: EventSummary) => void
 
-const Actions = createContext<DoAction | null>(null)
+const EventActionContext = createContext<RunEventAction | null>(null)
 
 /** Provides `useAction` to the pages of an event and to lists, and renders the dialogs of the actions. */
 export function EventActions({ onDeleted, children }: { onDeleted?: () => Promise<void> | void; children: ReactNode }) {
   const [open, setOpen] = useState<{ action: keyof typeof dialogs; event: EventSummary } | null>(null)
-  const doAction: DoAction = (action, event) => {
+  const runAction: RunEventAction = (action, event) => {
     if (action in dialogs) return setOpen({ action: action as keyof typeof dialogs, event })
-    doAtOnce(action, event)
-      .then((isGone) => (isGone ? leave(event) : undefined))
+    runWithoutDialog(action, event)
+      .then((isDeleted) => (isDeleted ? handleDeleted(event) : undefined))
       .catch((error) => showNotice(errorMessage(error), { isAlarm: true }))
   }
-  const leave = async ({ id }: EventSummary) => {
+  const handleDeleted = async ({ id }: EventSummary) => {
     await onDeleted?.()
-    forgetEvent(id)
+    removeCachedEvent(id)
   }
   const Open = open && dialogs[open.action]
   return (
-    <Actions value={doAction}>
+    <EventActionContext value={runAction}>
       {children}
       {Open && <Open key={open.event.id} event={open.event} onClose={() => setOpen(null)} />}
-    </Actions>
+    </EventActionContext>
   )
 }
 
 /** Resolves to true if the event is deleted. */
-async function doAtOnce(action: Action, event: EventSummary): Promise<boolean> {
+async function runWithoutDialog(action: EventAction, event: EventSummary): Promise<boolean> {
   if (action === 'copyLink') await copyLink(event)
-  if (action === 'archive') await archive(event)
-  if (action === 'restore') await restore(event)
-  return action === 'delete' && (await deleteForGood(event))
+  if (action === 'archive') await archiveEvent(event)
+  if (action === 'restore') await restoreEvent(event)
+  return action === 'delete' && (await deleteEvent(event))
 }
 
 async function copyLink({ share_url }: EventSummary): Promise<void> {
-  const isCopied = await copy(share_url)
+  const isCopied = await copyText(share_url)
   showNotice(isCopied ? t('linkCopied') : t('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
 }
 
-export function useAction(): DoAction {
-  const doAction = use(Actions)
-  if (!doAction) throw new Error('Nothing can be done here')
-  return doAction
+export function useEventAction(): RunEventAction {
+  const runAction = use(EventActionContext)
+  if (!runAction) throw new Error('Nothing can be done here')
+  return runAction
 }

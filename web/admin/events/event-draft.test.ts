@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Wire } from '../api/api.ts'
-import { changesOf, type EventDraft, eventSwitches, firstDraft, isChanged } from './event-draft.ts'
+import type { Schemas } from '../api/api.ts'
+import { createEventDraft, diffEventDrafts, type EventDraft, eventSwitches, isDraftChanged } from './event-draft.ts'
 
 const switches = Object.fromEntries(eventSwitches.map((key) => [key, true])) as Record<
   (typeof eventSwitches)[number],
   boolean
 >
-const defaults: Wire['EventDefaults'] = {
+const defaults: Schemas['EventDefaults'] = {
   required: [],
   require_password: true,
   expiration_days: 30,
@@ -17,13 +17,13 @@ const defaults: Wire['EventDefaults'] = {
   download_max_px: 2048,
   ...switches,
 }
-const before = firstDraft(defaults)
-const changes = (changed: Partial<EventDraft>) => changesOf(before, { ...before, ...changed })
+const before = createEventDraft(defaults)
+const changes = (changed: Partial<EventDraft>) => diffEventDrafts(before, { ...before, ...changed })
 
 describe('changesOf', () => {
   test('returns no changes for an unchanged form', () => {
     expect(changes({})).toEqual({})
-    expect(isChanged(before, { ...before })).toBe(false)
+    expect(isDraftChanged(before, { ...before })).toBe(false)
   })
 
   test.each<[Partial<EventDraft>, object]>([
@@ -40,7 +40,7 @@ describe('changesOf', () => {
     [{ password: 'tulips' }, { password: 'tulips' }],
   ])('returns for %j the body %j', (changed, body) => {
     expect(changes(changed)).toEqual(body)
-    expect(isChanged(before, { ...before, ...changed })).toBe(true)
+    expect(isDraftChanged(before, { ...before, ...changed })).toBe(true)
   })
 
   test('sends a time with its time zone', () => {
@@ -51,5 +51,5 @@ describe('changesOf', () => {
 
 test('leaves the expiry empty when the settings require the user to choose it', () => {
   expect(before.expires_at).not.toBe('')
-  expect(firstDraft({ ...defaults, required: ['expiration_days'] }).expires_at).toBe('')
+  expect(createEventDraft({ ...defaults, required: ['expiration_days'] }).expires_at).toBe('')
 })

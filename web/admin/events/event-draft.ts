@@ -1,6 +1,6 @@
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import type { Event } from './event-here.tsx'
-import { inDays, localTime, momentOf } from './local-time.ts'
+import { endOfDayAfter, formatLocalDateTime, parseLocalDateTime } from './local-time.ts'
 
 export const eventSwitches = [
   'allow_downloads',
@@ -22,7 +22,7 @@ export type EventSwitch = (typeof eventSwitches)[number]
 export type EventDraft = Record<TextFieldKey, string> &
   Record<EventSwitch | 'require_password' | 'allow_user_uploads', boolean>
 
-const textKeys = [
+const textFieldKeys = [
   'event_name',
   'event_type',
   'event_date',
@@ -42,15 +42,15 @@ const textKeys = [
   'watermark_text',
   'download_max_px',
 ] as const
-export type TextFieldKey = (typeof textKeys)[number]
+export type TextFieldKey = (typeof textFieldKeys)[number]
 export type SwitchKey = Exclude<keyof EventDraft, TextFieldKey>
 
 type Switches = Record<EventSwitch, boolean>
-const switchesOf = (from: Switches): Switches =>
+const pickSwitches = (from: Switches): Switches =>
   Object.fromEntries(eventSwitches.map((key) => [key, from[key]])) as Switches
 
 /** The API never returns the password, so its field starts empty. An empty field leaves the password unchanged. */
-export const draftOf = (event: Event): EventDraft => ({
+export const toEventDraft = (event: Event): EventDraft => ({
   event_name: event.event_name,
   event_type: event.event_type,
   event_date: event.event_date ?? '',
@@ -61,8 +61,8 @@ export const draftOf = (event: Event): EventDraft => ({
   welcome_message: event.welcome_message,
   require_password: event.require_password,
   password: '',
-  expires_at: localTime(event.expires_at),
-  reveal_at: localTime(event.reveal_at),
+  expires_at: formatLocalDateTime(event.expires_at),
+  reveal_at: formatLocalDateTime(event.reveal_at),
   photo_cap: event.photo_cap === 0 ? '' : String(event.photo_cap),
   theme_preset: event.theme_preset,
   header_style: event.header_style,
@@ -71,11 +71,11 @@ export const draftOf = (event: Event): EventDraft => ({
   upload_category_id: event.upload_category_id === null ? '' : String(event.upload_category_id),
   watermark_text: event.watermark_text ?? '',
   download_max_px: event.download_max_px === null ? '' : String(event.download_max_px),
-  ...switchesOf(event),
+  ...pickSwitches(event),
 })
 
 /** The initial form of a new event. Theme and header stay empty, which means the defaults of the event type. */
-export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
+export const createEventDraft = (defaults: Schemas['EventDefaults']): EventDraft => ({
   event_name: '',
   event_type: '',
   event_date: '',
@@ -87,7 +87,7 @@ export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
   require_password: defaults.require_password,
   password: '',
   // A required expiry starts empty, so that the user has to choose it.
-  expires_at: defaults.required.includes('expiration_days') ? '' : inDays(defaults.expiration_days),
+  expires_at: defaults.required.includes('expiration_days') ? '' : endOfDayAfter(defaults.expiration_days),
   reveal_at: '',
   photo_cap: defaults.photo_cap === 0 ? '' : String(defaults.photo_cap),
   theme_preset: '',
@@ -97,43 +97,43 @@ export const firstDraft = (defaults: Wire['EventDefaults']): EventDraft => ({
   upload_category_id: '',
   watermark_text: '',
   download_max_px: defaults.download_max_px === null ? '' : String(defaults.download_max_px),
-  ...switchesOf(defaults),
+  ...pickSwitches(defaults),
 })
 
-const asNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+const toNumberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 const toTextOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
-const asItIs = (text: string): string => text
+const identity = (text: string): string => text
 
-const sent: Record<TextFieldKey, (text: string) => string | number | null> = {
-  event_name: asItIs,
-  event_type: asItIs,
+const toRequestValue: Record<TextFieldKey, (text: string) => string | number | null> = {
+  event_name: identity,
+  event_type: identity,
   event_date: toTextOrNull,
   customer_name: toTextOrNull,
   customer_email: toTextOrNull,
   customer_phone: toTextOrNull,
   admin_email: toTextOrNull,
-  welcome_message: asItIs,
-  password: asItIs,
-  expires_at: momentOf,
-  reveal_at: momentOf,
-  photo_cap: (text) => asNumber(text) ?? 0,
+  welcome_message: identity,
+  password: identity,
+  expires_at: parseLocalDateTime,
+  reveal_at: parseLocalDateTime,
+  photo_cap: (text) => toNumberOrNull(text) ?? 0,
   theme_preset: toTextOrNull,
   header_style: toTextOrNull,
-  default_photo_sort: asItIs,
-  upload_category_id: asNumber,
+  default_photo_sort: identity,
+  upload_category_id: toNumberOrNull,
   watermark_text: toTextOrNull,
-  download_max_px: asNumber,
+  download_max_px: toNumberOrNull,
 }
 
-const isTextField = (key: keyof EventDraft): key is TextFieldKey => key in sent
+const isTextField = (key: keyof EventDraft): key is TextFieldKey => key in toRequestValue
 
-export type EventChanges = Wire['ChangeEvent']
+export type EventChanges = Schemas['ChangeEvent']
 
 /** Returns the changed fields as a request body; empty when nothing changed. */
-export function changesOf(before: EventDraft, after: EventDraft): EventChanges {
+export function diffEventDrafts(before: EventDraft, after: EventDraft): EventChanges {
   const keys = (Object.keys(after) as Array<keyof EventDraft>).filter((key) => after[key] !== before[key])
-  return Object.fromEntries(keys.map((key) => [key, isTextField(key) ? sent[key](after[key]) : after[key]]))
+  return Object.fromEntries(keys.map((key) => [key, isTextField(key) ? toRequestValue[key](after[key]) : after[key]]))
 }
 
-export const isChanged = (before: EventDraft, after: EventDraft): boolean =>
+export const isDraftChanged = (before: EventDraft, after: EventDraft): boolean =>
   (Object.keys(after) as Array<keyof EventDraft>).some((key) => after[key] !== before[key])

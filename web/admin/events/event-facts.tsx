@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
 import { formatDate, formatDay } from '../parts/time-words.ts'
 import type { Event } from './event-here.tsx'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 import { StateBadge } from './state-badge.tsx'
 import { useTypeLabels } from './type-words.ts'
 
@@ -11,7 +11,7 @@ const t = translator('events')
 
 export function EventFacts({ event }: { event: Event }) {
   const typeLabel = useTypeLabels()
-  const state = stateOf(event)
+  const state = getEventState(event)
   return (
     <div className="event-facts">
       <Link to="/events">{t('all')}</Link>

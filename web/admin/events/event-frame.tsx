@@ -6,7 +6,7 @@ import { buttonClass } from '../parts/button.tsx'
 import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { WaitingCount } from '../proofing/waiting-count.tsx'
+import { PendingCount } from '../proofing/waiting-count.tsx'
 import { EventActions } from './event-actions.tsx'
 import { EventFacts } from './event-facts.tsx'
 import { EventProvider } from './event-here.tsx'
@@ -19,29 +19,29 @@ const route = getRouteApi('/inside/events/$eventId')
 
 export function EventFrame() {
   const { eventId } = route.useParams()
-  return isId(eventId) ? <FrameOf eventId={eventId} /> : <NotFound />
+  return isCanonicalId(eventId) ? <LoadedEventFrame eventId={eventId} /> : <NotFound />
 }
 
 /** Accepts only the canonical form of an id, so that each event page has one address. */
-const isId = (written: string): boolean => /^[1-9]\d{0,14}$/.test(written)
+const isCanonicalId = (param: string): boolean => /^[1-9]\d{0,14}$/.test(param)
 
-function FrameOf({ eventId }: { eventId: string }) {
+function LoadedEventFrame({ eventId }: { eventId: string }) {
   const navigate = useNavigate()
   const query = useQuery(eventQuery(Number(eventId)))
-  const toAll = (
+  const listLink = (
     <Link to="/events" className={buttonClass('primary')}>
       {t('all')}
     </Link>
   )
-  const gone = { title: t('goneTitle'), text: t('goneText'), toAll }
+  const notFound = { title: t('goneTitle'), text: t('goneText'), listLink }
   return (
-    <LoadedPage query={query} title={t('events')} gone={gone}>
+    <LoadedPage query={query} title={t('events')} notFound={notFound}>
       {(event) => (
         <EventProvider event={event}>
           <EventActions onDeleted={() => navigate({ to: '/events', ignoreBlocker: true })}>
             <Page
               title={event.event_name}
-              above={<EventFacts event={event} />}
+              breadcrumb={<EventFacts event={event} />}
               actions={
                 <>
                   <MainAction event={event} />
@@ -58,7 +58,7 @@ function FrameOf({ eventId }: { eventId: string }) {
                 </Link>
                 <Link to="/events/$eventId/comments" params={{ eventId }}>
                   {t('comments')}
-                  <WaitingCount eventId={event.id} />
+                  <PendingCount eventId={event.id} />
                 </Link>
                 <Link to="/events/$eventId/share" params={{ eventId }}>
                   {t('share')}

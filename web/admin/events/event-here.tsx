@@ -1,16 +1,16 @@
 import { createContext, type ReactNode, use } from 'react'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 
-export type Event = Wire['Event']
+export type Event = Schemas['Event']
 
-const Here = createContext<Event | null>(null)
+const EventContext = createContext<Event | null>(null)
 
 export const EventProvider = ({ event, children }: { event: Event; children: ReactNode }) => (
-  <Here value={event}>{children}</Here>
+  <EventContext value={event}>{children}</EventContext>
 )
 
 export function useEvent(): Event {
-  const event = use(Here)
+  const event = use(EventContext)
   if (!event) throw new Error('No event is open')
   return event
 }

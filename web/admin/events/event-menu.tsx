@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
-import { useAction } from './event-actions.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../parts/menu.tsx'
+import { useEventAction } from './event-actions.tsx'
 import type { EventSummary } from './event-mutations.ts'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 import { previewPath } from './preview-path.ts'
 
 const t = translator('events')
@@ -18,15 +18,16 @@ type Props = {
 }
 
 export function EventMenu({ event, isInList = false }: Props) {
-  const may = useMay()
-  const doAction = useAction()
-  const state = stateOf(event)
-  const isPresent = state !== 'archived'
-  const mayEdit = may('events.edit') && isPresent
-  const mayDoMore = mayEdit || may('events.create') || may('events.archive') || may('events.delete')
+  const hasPermission = useHasPermission()
+  const runAction = useEventAction()
+  const state = getEventState(event)
+  const isNotArchived = state !== 'archived'
+  const canEdit = hasPermission('events.edit') && isNotArchived
+  const hasMoreActions =
+    canEdit || hasPermission('events.create') || hasPermission('events.archive') || hasPermission('events.delete')
   const eventId = String(event.id)
   return (
-    <Menu opener={<IconButton icon="more" label={t('moreOf', { name: event.event_name })} />}>
+    <Menu trigger={<IconButton icon="more" label={t('moreOf', { name: event.event_name })} />}>
       {isInList && (
         <>
           <MenuLink>
@@ -50,43 +51,43 @@ export function EventMenu({ event, isInList = false }: Props) {
         </a>
       </MenuLink>
       {state === 'live' && (
-        <MenuItem icon="link" onSelect={() => doAction('copyLink', event)}>
+        <MenuItem icon="link" onSelect={() => runAction('copyLink', event)}>
           {t('copyLink')}
         </MenuItem>
       )}
-      {state === 'live' && mayEdit && event.customer_email && (
-        <MenuItem icon="mail" onSelect={() => doAction('resend', event)}>
+      {state === 'live' && canEdit && event.customer_email && (
+        <MenuItem icon="mail" onSelect={() => runAction('resend', event)}>
           {t('resendMail')}
         </MenuItem>
       )}
-      {mayDoMore && <MenuLine />}
-      {state === 'draft' && mayEdit && (
-        <MenuItem icon="send" onSelect={() => doAction('publish', event)}>
+      {hasMoreActions && <MenuSeparator />}
+      {state === 'draft' && canEdit && (
+        <MenuItem icon="send" onSelect={() => runAction('publish', event)}>
           {t('publish')}
         </MenuItem>
       )}
-      {mayEdit && (
-        <MenuItem icon="clock" onSelect={() => doAction('moreTime', event)}>
+      {canEdit && (
+        <MenuItem icon="clock" onSelect={() => runAction('moreTime', event)}>
           {t('moreTime')}
         </MenuItem>
       )}
-      {may('events.create') && (
-        <MenuItem icon="copy" onSelect={() => doAction('duplicate', event)}>
+      {hasPermission('events.create') && (
+        <MenuItem icon="copy" onSelect={() => runAction('duplicate', event)}>
           {t('duplicate')}
         </MenuItem>
       )}
-      {(state === 'live' || state === 'expired') && may('events.archive') && (
-        <MenuItem icon="archive" onSelect={() => doAction('archive', event)}>
+      {(state === 'live' || state === 'expired') && hasPermission('events.archive') && (
+        <MenuItem icon="archive" onSelect={() => runAction('archive', event)}>
           {t('archive')}
         </MenuItem>
       )}
-      {state === 'archived' && may('events.archive') && (
-        <MenuItem icon="restore" onSelect={() => doAction('restore', event)}>
+      {state === 'archived' && hasPermission('events.archive') && (
+        <MenuItem icon="restore" onSelect={() => runAction('restore', event)}>
           {t('restore')}
         </MenuItem>
       )}
-      {may('events.delete') && (
-        <MenuItem icon="trash" isDangerous onSelect={() => doAction('delete', event)}>
+      {hasPermission('events.delete') && (
+        <MenuItem icon="trash" isDangerous onSelect={() => runAction('delete', event)}>
           {t('delete')}
         </MenuItem>
       )}

@@ -1,9 +1,9 @@
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import type { Event } from './event-here.tsx'
-import { eventChanged, eventsChanged } from './event-query.ts'
+import { invalidateEvents, updateCachedEvent } from './event-query.ts'
 
 const t = translator('events')
 
@@ -23,37 +23,37 @@ export type EventSummary = Pick<
   | 'photo_count'
 >
 
-const at = ({ id }: EventSummary) => ({ params: { path: { event_id: id } } })
+const eventParams = ({ id }: EventSummary) => ({ params: { path: { event_id: id } } })
 
-export async function archive(event: EventSummary): Promise<void> {
+export async function archiveEvent(event: EventSummary): Promise<void> {
   const { event_name: name } = event
-  const isMeant = await confirm({
+  const isConfirmed = await confirm({
     title: t('archiveTitle', { name }),
     text: t('archiveText'),
     action: t('archive'),
     isDangerous: false,
   })
-  if (!isMeant) return
-  await eventChanged(await must(api.POST('/api/admin/events/{event_id}/archive', at(event))))
-  showNotice(t('archived', { name }), { undo: () => void restore(event) })
+  if (!isConfirmed) return
+  await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/archive', eventParams(event))))
+  showNotice(t('archived', { name }), { undo: () => void restoreEvent(event) })
 }
 
-export async function restore(event: EventSummary): Promise<void> {
-  await eventChanged(await must(api.POST('/api/admin/events/{event_id}/restore', at(event))))
+export async function restoreEvent(event: EventSummary): Promise<void> {
+  await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/restore', eventParams(event))))
   showNotice(t('restored', { name: event.event_name }))
 }
 
 /** Resolves to false if the user cancels. */
-export async function deleteForGood(event: EventSummary): Promise<boolean> {
+export async function deleteEvent(event: EventSummary): Promise<boolean> {
   const { event_name: name, photo_count: count } = event
-  const isMeant = await confirm({
+  const isConfirmed = await confirm({
     title: t('deleteTitle', { name }),
     text: count > 0 ? t('deleteText', { count }) : t('deleteEmptyText'),
     action: t('deleteForGood'),
   })
-  if (!isMeant) return false
-  await must(api.DELETE('/api/admin/events/{event_id}', at(event)))
-  await eventsChanged()
+  if (!isConfirmed) return false
+  await unwrap(api.DELETE('/api/admin/events/{event_id}', eventParams(event)))
+  await invalidateEvents()
   showNotice(t('deleted', { name }))
   return true
 }

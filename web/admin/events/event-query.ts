@@ -1,60 +1,60 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { paths } from '../api/admin-api.d.ts'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { queries } from '../desk/queries.ts'
 import type { Event } from './event-here.tsx'
-import type { EventsAsked } from './events-search.ts'
+import type { EventListQuery } from './events-search.ts'
 
 export const eventQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['event', eventId],
     queryFn: ({ signal }) =>
-      must(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+      unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal })),
   })
 
-export type FoundEvent = Wire['FoundEvent']
+export type FoundEvent = Schemas['FoundEvent']
 export type Category =
   paths['/api/admin/categories/global']['get']['responses'][200]['content']['application/json'][number]
 
-export const eventsQuery = (query: EventsAsked) =>
+export const eventsQuery = (query: EventListQuery) =>
   queryOptions({
     queryKey: ['events', query],
-    queryFn: ({ signal }) => must(api.GET('/api/admin/events', { params: { query }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/admin/events', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   })
 
-const rarely = 5 * 60_000
+const typesStaleTimeMs = 5 * 60_000
 
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
-  queryFn: async ({ signal }) => (await must(api.GET('/api/admin/event-types', { signal }))).eventTypes,
-  staleTime: rarely,
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/api/admin/event-types', { signal }))).eventTypes,
+  staleTime: typesStaleTimeMs,
 })
 
 export const eventDefaultsQuery = queryOptions({
   queryKey: ['events', 'defaults'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/event-defaults', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/event-defaults', { signal })),
 })
 
 export const globalCategoriesQuery = queryOptions({
   queryKey: ['categories', 'global'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/categories/global', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/categories/global', { signal })),
 })
 
 export const eventCategoriesQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['categories', eventId],
     queryFn: ({ signal }) =>
-      must(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+      unwrap(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
   })
 
 /** Stores the event that a mutation returned and invalidates all queries that show events. */
-export async function eventChanged(event: Event): Promise<void> {
+export async function updateCachedEvent(event: Event): Promise<void> {
   queries.setQueryData(eventQuery(event.id).queryKey, event)
-  await eventsChanged()
+  await invalidateEvents()
 }
 
-export async function eventsChanged(): Promise<void> {
+export async function invalidateEvents(): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['events'] }),
     queries.invalidateQueries({ queryKey: ['dashboard'] }),
@@ -62,7 +62,7 @@ export async function eventsChanged(): Promise<void> {
 }
 
 /** Removes the cached data of a deleted event, after its pages are closed. */
-export function forgetEvent(eventId: number): void {
+export function removeCachedEvent(eventId: number): void {
   for (const module of ['event', 'photos', 'categories', 'proofing'])
     queries.removeQueries({ queryKey: [module, eventId] })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 
 test.each([
   [{ is_draft: true, is_archived: false, is_active: true }, 'draft'],
@@ -8,5 +8,5 @@ test.each([
   [{ is_draft: false, is_archived: false, is_active: false }, 'expired'],
   [{ is_draft: false, is_archived: true, is_active: false }, 'archived'],
 ])('%j has the state %s', (event, state) => {
-  expect(stateOf(event)).toBe(state)
+  expect(getEventState(event)).toBe(state)
 })

@@ -3,7 +3,7 @@ import type { Event } from './event-here.tsx'
 export type EventState = 'draft' | 'live' | 'expired' | 'archived'
 
 /** A draft stays a draft after its expiry date. */
-export function stateOf(event: Pick<Event, 'is_draft' | 'is_archived' | 'is_active'>): EventState {
+export function getEventState(event: Pick<Event, 'is_draft' | 'is_archived' | 'is_active'>): EventState {
   if (event.is_archived) return 'archived'
   if (event.is_draft) return 'draft'
   return event.is_active ? 'live' : 'expired'

@@ -2,7 +2,7 @@ import './events.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -10,7 +10,7 @@ import { Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { EventActions } from './event-actions.tsx'
 import { eventsQuery } from './event-query.ts'
-import { askedBy, type EventsSearch, given } from './events-search.ts'
+import { buildEventListQuery, type EventsSearch, omitUndefined } from './events-search.ts'
 import { EventsTable } from './events-table.tsx'
 import { EventsToolbar } from './events-toolbar.tsx'
 
@@ -20,15 +20,18 @@ const route = getRouteApi('/inside/events')
 export function EventsPage() {
   const search: EventsSearch = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useQuery(eventsQuery(askedBy(search)))
-  const isNarrowed = Boolean(search.search || search.status || search.type)
-  const isEmpty = query.data?.pagination.total === 0 && !isNarrowed && !query.isPlaceholderData
-  const change = (changes: EventsSearch) =>
-    void navigate({ search: (before) => given({ ...before, page: undefined, ...changes }), replace: !changes.page })
+  const query = useQuery(eventsQuery(buildEventListQuery(search)))
+  const isFiltered = Boolean(search.search || search.status || search.type)
+  const isEmpty = query.data?.pagination.total === 0 && !isFiltered && !query.isPlaceholderData
+  const changeSearch = (changes: EventsSearch) =>
+    void navigate({
+      search: (before) => omitUndefined({ ...before, page: undefined, ...changes }),
+      replace: !changes.page,
+    })
   return (
     <EventActions onDeleted={() => document.getElementById('main')?.focus()}>
       <Page title={t('events')} actions={!isEmpty && <NewEvent />}>
-        {!isEmpty && <EventsToolbar search={search} onChange={change} />}
+        {!isEmpty && <EventsToolbar search={search} onChange={changeSearch} />}
         <Loaded query={query}>
           {({ events, pagination: { total, page, pages } }) => (
             <>
@@ -44,7 +47,7 @@ export function EventsPage() {
                   <Button onClick={() => void navigate({ search: {} })}>{t('showAll')}</Button>
                 </Empty>
               )}
-              <Pagination page={page} pages={pages} onPage={(page) => change({ page })} />
+              <Pagination page={page} pages={pages} onPage={(page) => changeSearch({ page })} />
             </>
           )}
         </Loaded>
@@ -54,9 +57,9 @@ export function EventsPage() {
 }
 
 function NewEvent() {
-  const may = useMay()
+  const hasPermission = useHasPermission()
   return (
-    may('events.create') && (
+    hasPermission('events.create') && (
       <Link to="/events/new" className={buttonClass('primary')}>
         <Icon name="plus" />
         {t('newEvent')}
@@ -66,8 +69,8 @@ function NewEvent() {
 }
 
 function NoEvents() {
-  const may = useMay()
-  return may('events.create') ? (
+  const hasPermission = useHasPermission()
+  return hasPermission('events.create') ? (
     <Empty title={t('noEvents')} text={t('noEventsText')}>
       <NewEvent />
     </Empty>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { askedBy } from './events-search.ts'
+import { buildEventListQuery } from './events-search.ts'
 
 test('requests the first page in the default order for an empty address', () => {
-  expect(askedBy({})).toEqual({ limit: 25 })
+  expect(buildEventListQuery({})).toEqual({ limit: 25 })
 })
 
 test('translates each search parameter of the address', () => {
-  expect(askedBy({ search: 'ana', status: 'live', type: 'wedding', sort: 'expiry', page: 2 })).toEqual({
+  expect(buildEventListQuery({ search: 'ana', status: 'live', type: 'wedding', sort: 'expiry', page: 2 })).toEqual({
     limit: 25,
     search: 'ana',
     state: 'live',
@@ -18,5 +18,5 @@ test('translates each search parameter of the address', () => {
 })
 
 test('ignores unknown states and orders', () => {
-  expect(askedBy({ status: 'gone', sort: 'toString' })).toEqual({ limit: 25 })
+  expect(buildEventListQuery({ status: 'gone', sort: 'toString' })).toEqual({ limit: 25 })
 })

@@ -9,7 +9,7 @@ export type EventsSearch = {
   page?: number | undefined
 }
 
-export type EventsAsked = NonNullable<paths['/api/admin/events']['get']['parameters']['query']>
+export type EventListQuery = NonNullable<paths['/api/admin/events']['get']['parameters']['query']>
 
 export const eventStates = ['draft', 'live', 'expired', 'archived'] as const
 
@@ -21,27 +21,27 @@ export const eventOrders = {
   expiry: { sort: 'expires_at', order: 'asc' },
   photos: { sort: 'photos' },
   views: { sort: 'views' },
-} as const satisfies Record<string, EventsAsked>
+} as const satisfies Record<string, EventListQuery>
 
 export type EventOrder = keyof typeof eventOrders
-export const isOrder = (name: string | undefined): name is EventOrder =>
+export const isEventOrder = (name: string | undefined): name is EventOrder =>
   name !== undefined && Object.hasOwn(eventOrders, name)
 
-const atOnce = 25
+const pageSize = 25
 
 /** Removes undefined values, so that they do not appear in the address. */
-export const given = (search: EventsSearch): { [K in keyof EventsSearch]?: NonNullable<EventsSearch[K]> } =>
+export const omitUndefined = (search: EventsSearch): { [K in keyof EventsSearch]?: NonNullable<EventsSearch[K]> } =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
 /** Returns the query for the API. Unknown states and orders are left out. */
-export function askedBy({ search, status, type, sort, page }: EventsSearch): EventsAsked {
+export function buildEventListQuery({ search, status, type, sort, page }: EventsSearch): EventListQuery {
   const state = eventStates.find((one) => one === status)
   return {
-    limit: atOnce,
+    limit: pageSize,
     ...(search && { search }),
     ...(state && { state }),
     ...(type && { event_type: type }),
-    ...(isOrder(sort) && eventOrders[sort]),
+    ...(isEventOrder(sort) && eventOrders[sort]),
     ...(page && { page }),
   }
 }

@@ -5,7 +5,7 @@ import { formatDate, formatDay, formatNumber } from '../parts/time-words.ts'
 import { CoverThumbnail } from './cover-thumbnail.tsx'
 import { EventMenu } from './event-menu.tsx'
 import type { FoundEvent } from './event-query.ts'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 import { StateBadge } from './state-badge.tsx'
 import { useTypeLabels } from './type-words.ts'
 
@@ -22,21 +22,21 @@ export function EventsTable({ events }: { events: FoundEvent[] }) {
           { head: t('event'), cell: (event) => <Name event={event} /> },
           {
             head: t('customer'),
-            isExtra: true,
+            isWideOnly: true,
             cell: ({ customer_name, customer_email }) => <span dir="auto">{customer_name ?? customer_email}</span>,
           },
           { head: t('state'), cell: (event) => <State event={event} /> },
           {
             head: t('photos'),
-            isNumber: true,
-            isExtra: true,
+            isNumeric: true,
+            isWideOnly: true,
             cell: ({ photo_count }) => formatNumber(photo_count),
           },
-          { head: t('views'), isNumber: true, isExtra: true, cell: ({ total_views }) => formatNumber(total_views) },
+          { head: t('views'), isNumeric: true, isWideOnly: true, cell: ({ total_views }) => formatNumber(total_views) },
           {
             head: t('actions'),
             isHeadHidden: true,
-            isNumber: true,
+            isNumeric: true,
             cell: (event) => <EventMenu event={event} isInList />,
           },
         ]}
@@ -62,7 +62,7 @@ function Name({ event }: { event: FoundEvent }) {
 }
 
 function State({ event }: { event: FoundEvent }) {
-  const state = stateOf(event)
+  const state = getEventState(event)
   return (
     <div className="events-state">
       <StateBadge event={event} />

@@ -8,7 +8,7 @@ import { typeLabel } from './type-words.ts'
 
 const t = translator('events')
 
-const pauseMs = 250
+const searchDelayMs = 250
 
 type Props = { search: EventsSearch; onChange: (changes: EventsSearch) => void }
 
@@ -63,7 +63,7 @@ function SearchField({ search, onChange }: { search: string; onChange: (text: st
   useEffect(() => setText(search), [search])
   useEffect(() => {
     if (text.trim() === search) return
-    const timer = setTimeout(() => onChange(text.trim()), pauseMs)
+    const timer = setTimeout(() => onChange(text.trim()), searchDelayMs)
     return () => clearTimeout(timer)
   })
   return (

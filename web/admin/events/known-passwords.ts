@@ -3,4 +3,4 @@ const known = new Map<number, string>()
 
 export const rememberPassword = (eventId: number, password: string): void => void known.set(eventId, password)
 export const forgetPassword = (eventId: number): void => void known.delete(eventId)
-export const knownPassword = (eventId: number): string | null => known.get(eventId) ?? null
+export const findKnownPassword = (eventId: number): string | null => known.get(eventId) ?? null

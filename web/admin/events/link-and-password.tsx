@@ -3,23 +3,23 @@ import { translator } from '../desk/language.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import type { Event } from './event-here.tsx'
-import { knownPassword } from './known-passwords.ts'
-import { opensOnlyHere } from './opens-only-here.ts'
+import { findKnownPassword } from './known-passwords.ts'
+import { isLocalLink } from './opens-only-here.ts'
 
 const t = translator('events')
 
 export function LinkAndPassword({ event }: { event: Event }) {
-  const password = event.require_password ? knownPassword(event.id) : null
+  const password = event.require_password ? findKnownPassword(event.id) : null
   return (
     <div className="stack">
-      <Shown
+      <CopyField
         label={t('link')}
         value={event.share_url}
-        {...(opensOnlyHere(event.share_url) && { help: t('linkOnlyHere') })}
+        {...(isLocalLink(event.share_url) && { help: t('linkOnlyHere') })}
       />
       {password !== null && (
         <>
-          <Shown label={t('password')} value={password} help={t('shownOnce')} />
+          <CopyField label={t('password')} value={password} help={t('shownOnce')} />
           <div>
             <CopyButton text={t('linkAndPassword', { link: event.share_url, password })} label={t('copyBoth')} />
           </div>
@@ -29,7 +29,7 @@ export function LinkAndPassword({ event }: { event: Event }) {
   )
 }
 
-const Shown = ({ label, value, help }: { label: string; value: string; help?: string }) => (
+const CopyField = ({ label, value, help }: { label: string; value: string; help?: string }) => (
   <Field label={label} help={help}>
     {(control) => (
       <div className="shown-text">

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { inDays, localTime, momentOf } from './local-time.ts'
+import { endOfDayAfter, formatLocalDateTime, parseLocalDateTime } from './local-time.ts'
 
 test('converts a time to local time and back, to the minute', () => {
   for (const iso of ['2026-03-29T01:30:00.000Z', '2026-10-25T00:30:00.000Z', '2026-12-31T23:59:00.000Z']) {
-    expect(momentOf(localTime(iso))).toBe(iso)
+    expect(parseLocalDateTime(formatLocalDateTime(iso))).toBe(iso)
   }
-  expect(localTime('2026-05-01T10:20:59.999Z')).toMatch(/^2026-0[45]-\d\dT\d\d:\d\d$/)
+  expect(formatLocalDateTime('2026-05-01T10:20:59.999Z')).toMatch(/^2026-0[45]-\d\dT\d\d:\d\d$/)
 })
 
 test('maps null to an empty field and invalid text to null', () => {
-  expect(localTime(null)).toBe('')
-  expect(momentOf('')).toBeNull()
-  expect(momentOf('soon')).toBeNull()
+  expect(formatLocalDateTime(null)).toBe('')
+  expect(parseLocalDateTime('')).toBeNull()
+  expect(parseLocalDateTime('soon')).toBeNull()
 })
 
 test('ends a period at the end of its last day', () => {
-  expect(inDays(30, new Date(2026, 0, 15, 12))).toBe('2026-02-14T23:59')
+  expect(endOfDayAfter(30, new Date(2026, 0, 15, 12))).toBe('2026-02-14T23:59')
 })

@@ -4,7 +4,7 @@ import { translator } from '../desk/language.ts'
 import { Choices } from '../parts/choices.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { eventTypesQuery } from './event-query.ts'
-import { headerOf, headerStyles, isTheme, themePresets } from './themes.ts'
+import { getRecommendedHeader, headerStyles, isThemePreset, themePresets } from './themes.ts'
 import type { EventForm } from './use-event-form.ts'
 
 const t = translator('events')
@@ -22,9 +22,9 @@ const sorts = [
 export function DesignFields({ form }: { form: EventForm }) {
   const { data: types = [] } = useQuery(eventTypesQuery)
   const { event_type, theme_preset, header_style } = form.draft
-  const ofType = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'
-  const theme = isTheme(theme_preset) ? theme_preset : isTheme(ofType) ? ofType : 'classic'
-  const header = headerStyles.find((one) => one === header_style) ?? headerOf(theme)
+  const typeTheme = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'
+  const theme = isThemePreset(theme_preset) ? theme_preset : isThemePreset(typeTheme) ? typeTheme : 'classic'
+  const header = headerStyles.find((one) => one === header_style) ?? getRecommendedHeader(theme)
   return (
     <>
       <Choices

@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Card } from '../parts/page.tsx'
-import { useAction } from './event-actions.tsx'
+import { useEventAction } from './event-actions.tsx'
 import type { Event } from './event-here.tsx'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 
 const t = translator('events')
 
 export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
-  const doAction = useAction()
+  const runAction = useEventAction()
   const { customer_email: email, customer_name: name } = event
-  const isLive = stateOf(event) === 'live'
+  const isLive = getEventState(event) === 'live'
   return (
     <Card title={t('mailTitle')}>
       {email ? (
@@ -19,7 +19,7 @@ export function MailCard({ event, isLocked }: { event: Event; isLocked: boolean 
           <p className="share-fact" dir="auto">
             {name ? `${name} · ${email}` : email}
           </p>
-          <Button icon="mail" disabled={isLocked || !isLive} onClick={() => doAction('resend', event)}>
+          <Button icon="mail" disabled={isLocked || !isLive} onClick={() => runAction('resend', event)}>
             {t('resendMail')}
           </Button>
         </div>

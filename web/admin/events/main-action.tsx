@@ -1,9 +1,9 @@
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
-import { useAction } from './event-actions.tsx'
+import { useEventAction } from './event-actions.tsx'
 import type { EventSummary } from './event-mutations.ts'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 
 const t = translator('events')
 
@@ -15,12 +15,12 @@ const actions = {
 } as const
 
 export function MainAction({ event }: { event: EventSummary }) {
-  const doAction = useAction()
-  const may = useMay()
-  const { action, icon, permission } = actions[stateOf(event)]
-  if (!may(permission)) return null
+  const runAction = useEventAction()
+  const hasPermission = useHasPermission()
+  const { action, icon, permission } = actions[getEventState(event)]
+  if (!hasPermission(permission)) return null
   return (
-    <Button kind="primary" icon={icon} onClick={() => doAction(action, event)}>
+    <Button kind="primary" icon={icon} onClick={() => runAction(action, event)}>
       {t(action)}
     </Button>
   )

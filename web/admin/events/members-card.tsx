@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
@@ -11,8 +11,8 @@ import type { Event } from './event-here.tsx'
 
 const t = translator('events')
 
-type Members = Wire['EventMembers']
-type Person = Wire['Person']
+type Members = Schemas['EventMembers']
+type Person = Schemas['Person']
 
 /** Only the owner and super admins choose the members. Each choice is saved immediately. */
 export function MembersCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
@@ -21,11 +21,11 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
   const params = { path: { event_id: event.id } }
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => must(api.GET('/api/admin/events/{event_id}/members', { params, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/admin/events/{event_id}/members', { params, signal })),
   })
   const choose = useMutation({
     mutationFn: (user_ids: number[]) =>
-      must(api.PUT('/api/admin/events/{event_id}/members', { params, body: { user_ids } })),
+      unwrap(api.PUT('/api/admin/events/{event_id}/members', { params, body: { user_ids } })),
     onSuccess: (members) => {
       queries.setQueryData<Members>(queryKey, members)
       showNotice(t('membersSaved'))
@@ -39,7 +39,7 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
       </div>
       <Loaded query={query}>
         {({ owner, members, candidates }) => {
-          const mayChoose = (me.role === 'super_admin' || me.id === event.created_by) && !isLocked
+          const canChoose = (me.role === 'super_admin' || me.id === event.created_by) && !isLocked
           const people = [...members, ...candidates].toSorted((a, b) => a.username.localeCompare(b.username))
           // Optimistic: shows the new choice while it is saved, and the stored one again after an error.
           const ids = choose.isPending ? choose.variables : members.map(({ id }) => id)
@@ -55,7 +55,7 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
                   label={person.username}
                   help={[t(`role_${person.role}`), !person.is_active && t('inactive')].filter(Boolean).join(' · ')}
                   checked={ids.includes(person.id)}
-                  disabled={!mayChoose}
+                  disabled={!canChoose}
                   onChange={({ target }) => toggle(person, target.checked)}
                 />
               ))}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Wire } from '../api/api.ts'
-import { type EventDraft, eventSwitches, firstDraft } from './event-draft.ts'
-import { createBody } from './new-event-body.ts'
+import type { Schemas } from '../api/api.ts'
+import { createEventDraft, type EventDraft, eventSwitches } from './event-draft.ts'
+import { createEventBody } from './new-event-body.ts'
 
 const defaults = {
   required: [],
@@ -13,11 +13,11 @@ const defaults = {
   default_photo_sort: 'upload_date_desc',
   download_max_px: null,
   ...(Object.fromEntries(eventSwitches.map((key) => [key, true])) as Record<(typeof eventSwitches)[number], boolean>),
-} satisfies Wire['EventDefaults']
-const first = firstDraft(defaults)
+} satisfies Schemas['EventDefaults']
+const first = createEventDraft(defaults)
 
 const body = (typed: Partial<EventDraft>, isDraft = false) =>
-  createBody({ first, defaults, isDraft, isMailed: true, draft: { ...first, ...typed } })
+  createEventBody({ first, defaults, isDraft, shouldSendMail: true, draft: { ...first, ...typed } })
 
 test('sends the required fields and those that the user changed', () => {
   expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({

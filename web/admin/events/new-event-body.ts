@@ -1,17 +1,23 @@
-import type { Wire } from '../api/api.ts'
-import { changesOf, type EventDraft } from './event-draft.ts'
+import type { Schemas } from '../api/api.ts'
+import { diffEventDrafts, type EventDraft } from './event-draft.ts'
 
-type Filled = {
+type NewEventInput = {
   first: EventDraft
   draft: EventDraft
-  defaults: Wire['EventDefaults']
+  defaults: Schemas['EventDefaults']
   isDraft: boolean
-  isMailed: boolean
+  shouldSendMail: boolean
 }
 
 /** Returns the request body of a new event. Fields that equal the defaults are left out. */
-export function createBody({ first, draft, defaults, isDraft, isMailed }: Filled): Wire['CreateEvent'] {
-  const { password, ...chosen } = changesOf(first, draft)
+export function createEventBody({
+  first,
+  draft,
+  defaults,
+  isDraft,
+  shouldSendMail,
+}: NewEventInput): Schemas['CreateEvent'] {
+  const { password, ...chosen } = diffEventDrafts(first, draft)
   return {
     ...chosen,
     event_name: draft.event_name,
@@ -20,7 +26,7 @@ export function createBody({ first, draft, defaults, isDraft, isMailed }: Filled
     ...(draft.require_password && password && { password }),
     ...(isDraft && { is_draft: true }),
     // For a draft, the publish dialog asks about the mail.
-    ...(!isDraft && draft.customer_email !== '' && { send_email: isMailed }),
+    ...(!isDraft && draft.customer_email !== '' && { send_email: shouldSendMail }),
     ...(defaults.is_phone_kept ? {} : { customer_phone: null }),
   }
 }

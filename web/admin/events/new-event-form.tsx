@@ -1,14 +1,14 @@
 import './new-event-form.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { CheckField } from '../parts/field.tsx'
-import { isHalfFilled } from '../parts/half-filled.ts'
-import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { reportBadInput } from '../parts/half-filled.ts'
+import { useConfirmLeave } from '../parts/use-ask-before-leaving.ts'
 import {
   AdminEmailField,
   CustomerFields,
@@ -18,22 +18,22 @@ import {
   TypeField,
   WelcomeField,
 } from './about-fields.tsx'
-import { firstDraft, isChanged } from './event-draft.ts'
-import { eventsChanged } from './event-query.ts'
+import { createEventDraft, isDraftChanged } from './event-draft.ts'
+import { invalidateEvents } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
 import { DesignFields } from './look-fields.tsx'
-import { createBody } from './new-event-body.ts'
+import { createEventBody } from './new-event-body.ts'
 import { PasswordField } from './password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from './rule-fields.tsx'
-import { ExpiryOf, RevealField } from './time-fields.tsx'
-import { type EventForm, showWrongField, useEventForm } from './use-event-form.ts'
-import { wrongPaths } from './wrong-words.ts'
+import { EventExpiryField, RevealField } from './time-fields.tsx'
+import { type EventForm, focusInvalidField, useEventForm } from './use-event-form.ts'
+import { rejectedPaths } from './wrong-words.ts'
 
 const t = translator('events')
 
 type Created = { id: number; isDraft: boolean }
 type Props = {
-  defaults: Wire['EventDefaults']
+  defaults: Schemas['EventDefaults']
   onCreated: (created: Created) => Promise<void> | void
   isShort?: boolean
 }
@@ -41,47 +41,49 @@ type Props = {
 /** Shows the main fields. The others have defaults from the settings and are in a collapsed section. */
 export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
   const element = useRef<HTMLFormElement>(null)
-  const [first] = useState(() => firstDraft(defaults))
+  const [first] = useState(() => createEventDraft(defaults))
   const [isDraft, setDraft] = useState(false)
-  const [isMailed, setMailed] = useState(true)
+  const [shouldSendMail, setShouldSendMail] = useState(true)
   const create = useMutation({
     mutationFn: () =>
-      must(
-        api.POST('/api/admin/events', { body: createBody({ first, draft: form.draft, defaults, isDraft, isMailed }) }),
+      unwrap(
+        api.POST('/api/admin/events', {
+          body: createEventBody({ first, draft: form.draft, defaults, isDraft, shouldSendMail }),
+        }),
       ),
     onSuccess: async ({ id }) => {
       if (form.draft.require_password) rememberPassword(id, form.draft.password)
-      await eventsChanged()
+      await invalidateEvents()
       await onCreated({ id, isDraft })
     },
   })
   const form = useEventForm(first, create.error, { isNew: true })
-  useAskBeforeLeaving(isChanged(first, form.draft) && !create.isPending && !create.isSuccess)
+  useConfirmLeave(isDraftChanged(first, form.draft) && !create.isPending && !create.isSuccess)
   useEffect(() => {
-    if (create.error) showWrongField(element.current)
+    if (create.error) focusInvalidField(element.current)
   }, [create.error])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isHalfFilled(element.current)) return
+    if (reportBadInput(element.current)) return
     if (!create.isPending) create.mutate()
   }
   const { draft } = form
-  const isWanted = (field: string): boolean => defaults.required.includes(field)
-  const unsaid = create.error && !wrongPaths(create.error).some((path) => form.wrong(path) !== null)
+  const isRequired = (field: string): boolean => defaults.required.includes(field)
+  const hasOtherError = create.error && !rejectedPaths(create.error).some((path) => form.errorText(path) !== null)
   return (
     <form className="stack new-event" ref={element} noValidate onSubmit={onSubmit}>
       <NameField form={form} isFirst />
       <div className="columns">
         <TypeField form={form} />
-        <DateField form={form} wanted={defaults.required} />
+        <DateField form={form} requiredFields={defaults.required} />
       </div>
-      {(!isShort || isWanted('customer_name') || isWanted('customer_email')) && (
+      {(!isShort || isRequired('customer_name') || isRequired('customer_email')) && (
         <div className="columns">
-          <CustomerFields form={form} wanted={defaults.required} />
+          <CustomerFields form={form} requiredFields={defaults.required} />
         </div>
       )}
-      {isWanted('admin_email') && <AdminEmailField form={form} />}
-      {isWanted('expiration_days') && <ExpiryOf form={form} />}
+      {isRequired('admin_email') && <AdminEmailField form={form} />}
+      {isRequired('expiration_days') && <EventExpiryField form={form} />}
       <Choices
         label={t('waysIn')}
         value={draft.require_password ? 'password' : 'link'}
@@ -97,7 +99,7 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
           help={t('passwordHelp')}
           value={draft.password}
           onChange={(password) => form.set('password', password)}
-          wrong={form.wrong('password')}
+          errorText={form.errorText('password')}
         />
       )}
       {!isShort && (
@@ -115,12 +117,12 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
         <CheckField
           label={t('mailTo', { email: draft.customer_email })}
           help={draft.require_password ? t('mailWithPassword') : undefined}
-          checked={isMailed}
-          onChange={({ target }) => setMailed(target.checked)}
+          checked={shouldSendMail}
+          onChange={({ target }) => setShouldSendMail(target.checked)}
         />
       )}
       {!isShort && <MoreFields form={form} defaults={defaults} />}
-      {unsaid && (
+      {hasOtherError && (
         <p className="wrong" role="alert">
           {errorMessage(create.error)}
         </p>
@@ -142,7 +144,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
 )
 
 function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defaults'] }) {
-  const isWanted = (field: string): boolean => defaults.required.includes(field)
+  const isRequired = (field: string): boolean => defaults.required.includes(field)
   return (
     <details className="event-more">
       <summary>{t('more')}</summary>
@@ -150,10 +152,10 @@ function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defa
         <Section title={t('welcome')}>
           <WelcomeField form={form} />
           {defaults.is_phone_kept && <PhoneField form={form} />}
-          {!isWanted('admin_email') && <AdminEmailField form={form} />}
+          {!isRequired('admin_email') && <AdminEmailField form={form} />}
         </Section>
         <Section title={t('sectionTime')}>
-          {!isWanted('expiration_days') && <ExpiryOf form={form} />}
+          {!isRequired('expiration_days') && <EventExpiryField form={form} />}
           <RevealField form={form} />
         </Section>
         <Section title={t('sectionLook')}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Empty, Page } from '../parts/page.tsx'
@@ -11,10 +11,10 @@ import { NewEventForm } from './new-event-form.tsx'
 const t = translator('events')
 
 export function NewEventPage() {
-  const may = useMay()
+  const hasPermission = useHasPermission()
   const navigate = useNavigate()
-  const query = useQuery({ ...eventDefaultsQuery, enabled: may('events.create') })
-  if (!may('events.create')) {
+  const query = useQuery({ ...eventDefaultsQuery, enabled: hasPermission('events.create') })
+  if (!hasPermission('events.create')) {
     return (
       <Page title={t('newEvent')}>
         <Empty title={t('mayNot')} text={t('noEventsForMe')} />
@@ -22,7 +22,7 @@ export function NewEventPage() {
     )
   }
   return (
-    <Page title={t('newEvent')} isNarrow above={<Link to="/events">{t('all')}</Link>}>
+    <Page title={t('newEvent')} isNarrow breadcrumb={<Link to="/events">{t('all')}</Link>}>
       <Loaded query={query}>
         {(defaults) => (
           <NewEventForm

@@ -7,7 +7,7 @@ const t = translator('events')
 
 /** Shows the new share link after a change that invalidated the previous one. */
 export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () => void }) => (
-  <Dialog title={t('newLinkTitle')} about={t('newLinkText')} isOpen onClose={onClose}>
+  <Dialog title={t('newLinkTitle')} description={t('newLinkText')} isOpen onClose={onClose}>
     <LinkAndPassword event={event} />
   </Dialog>
 )

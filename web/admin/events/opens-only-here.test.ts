@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { opensOnlyHere } from './opens-only-here.ts'
+import { isLocalLink } from './opens-only-here.ts'
 
 test.each([
   'localhost',
@@ -9,7 +9,7 @@ test.each([
   '127.8.0.1',
   '[::1]:3000',
   '[0:0::1]',
-])('recognizes %s as a local address', (host) => expect(opensOnlyHere(`http://${host}/gallery/a/b`)).toBe(true))
+])('recognizes %s as a local address', (host) => expect(isLocalLink(`http://${host}/gallery/a/b`)).toBe(true))
 
 test.each([
   'photos.example.com',
@@ -18,4 +18,4 @@ test.each([
   '192.168.0.127',
   '[::2]',
   '127.0.0.1.example.com',
-])('does not take %s for a local address', (host) => expect(opensOnlyHere(`https://${host}/gallery/a/b`)).toBe(false))
+])('does not take %s for a local address', (host) => expect(isLocalLink(`https://${host}/gallery/a/b`)).toBe(false))

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
@@ -8,7 +8,7 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import type { Event } from './event-here.tsx'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 import { forgetPassword } from './known-passwords.ts'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { SetPasswordDialog } from './set-password-dialog.tsx'
@@ -21,24 +21,24 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
   const [isNewLink, setNewLink] = useState(false)
   const params = { path: { event_id: event.id } }
   const change = useMutation({
-    mutationFn: (how: 'open' | 'renew') =>
-      how === 'open'
-        ? must(api.PATCH('/api/admin/events/{event_id}', { params, body: { require_password: false } }))
-        : must(api.POST('/api/admin/events/{event_id}/renew-link', { params })),
-    onSuccess: async (changed, how) => {
-      if (how === 'open') forgetPassword(event.id)
-      await eventChanged(changed)
+    mutationFn: (accessChange: 'open' | 'renew') =>
+      accessChange === 'open'
+        ? unwrap(api.PATCH('/api/admin/events/{event_id}', { params, body: { require_password: false } }))
+        : unwrap(api.POST('/api/admin/events/{event_id}/renew-link', { params })),
+    onSuccess: async (changed, accessChange) => {
+      if (accessChange === 'open') forgetPassword(event.id)
+      await updateCachedEvent(changed)
       setNewLink(true)
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
-  const ask = async (how: 'open' | 'renew') => {
+  const confirmChange = async (accessChange: 'open' | 'renew') => {
     const { event_name: name } = event
     const question =
-      how === 'open'
+      accessChange === 'open'
         ? { title: t('openTitle', { name }), text: t('openText'), action: t('openAction') }
         : { title: t('renewTitle', { name }), text: t('renewText'), action: t('renewAction') }
-    if (await confirm(question)) change.mutate(how)
+    if (await confirm(question)) change.mutate(accessChange)
   }
   return (
     <Card title={t('waysIn')}>
@@ -48,7 +48,7 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
           {event.require_password ? t('otherPasswordAction') : t('setPassword')}
         </Button>
         {event.require_password && (
-          <Button kind="quiet" disabled={isLocked} isBusy={change.isPending} onClick={() => void ask('open')}>
+          <Button kind="quiet" disabled={isLocked} isBusy={change.isPending} onClick={() => void confirmChange('open')}>
             {t('openAction')}
           </Button>
         )}
@@ -57,7 +57,7 @@ export function PasswordCard({ event, isLocked }: { event: Event; isLocked: bool
           icon="refresh"
           disabled={isLocked}
           isBusy={change.isPending}
-          onClick={() => void ask('renew')}
+          onClick={() => void confirmChange('renew')}
         >
           {t('renewAction')}
         </Button>

@@ -11,12 +11,12 @@ type Props = {
   help?: string | undefined
   value: string
   onChange: (password: string) => void
-  wrong: string | null
+  errorText: string | null
 }
 
 /** A gallery password is shared with guests, so the field shows it in plain text. */
-export const PasswordField = ({ label, help, value, onChange, wrong }: Props) => (
-  <Field label={label} help={help} wrong={wrong}>
+export const PasswordField = ({ label, help, value, onChange, errorText }: Props) => (
+  <Field label={label} help={help} errorText={errorText}>
     {(control) => (
       <div className="event-password">
         <input

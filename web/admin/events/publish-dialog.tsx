@@ -1,47 +1,48 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import type { EventSummary } from './event-mutations.ts'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 
 const t = translator('events')
 
 export function PublishDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const { id, event_name: name, customer_email: email } = event
-  const [isMailed, setMailed] = useState(true)
-  const isOver = !event.is_active
+  const [shouldSendMail, setShouldSendMail] = useState(true)
+  const isExpired = !event.is_active
   const params = { path: { event_id: id } }
   const publish = useMutation({
     mutationFn: async () => {
-      if (email) await must(api.PATCH('/api/admin/events/{event_id}', { params, body: { send_email: isMailed } }))
-      return must(api.POST('/api/admin/events/{event_id}/publish', { params }))
+      if (email)
+        await unwrap(api.PATCH('/api/admin/events/{event_id}', { params, body: { send_email: shouldSendMail } }))
+      return unwrap(api.POST('/api/admin/events/{event_id}/publish', { params }))
     },
     onSuccess: async (event) => {
       onClose()
-      await eventChanged(event)
+      await updateCachedEvent(event)
       showNotice(t('published', { name }))
     },
   })
   return (
     <ActionDialog
       title={t('publishTitle', { name })}
-      about={isOver ? t('publishOver', { time: formatTime(event.expires_at) }) : t('publishText')}
+      description={isExpired ? t('publishOver', { time: formatTime(event.expires_at) }) : t('publishText')}
       action={t('publish')}
       mutation={publish}
       onAction={() => publish.mutate()}
       onClose={onClose}
     >
-      {email && !isOver && (
+      {email && !isExpired && (
         <CheckField
           label={t('mailTo', { email })}
           help={event.require_password ? t('mailWithoutPassword') : undefined}
-          checked={isMailed}
-          onChange={({ target }) => setMailed(target.checked)}
+          checked={shouldSendMail}
+          onChange={({ target }) => setShouldSendMail(target.checked)}
         />
       )}
     </ActionDialog>

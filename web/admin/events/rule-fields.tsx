@@ -65,20 +65,20 @@ export const FeedbackFields = ({ form }: Props) => (
 
 /** `eventId` is null for a new event, which has only global categories. */
 export function UploadFields({ form, eventId }: Props & { eventId: number | null }) {
-  const ofEvent = useQuery({ ...eventCategoriesQuery(eventId ?? 0), enabled: eventId !== null })
-  const ofAll = useQuery({ ...globalCategoriesQuery, enabled: eventId === null })
-  const categories = (eventId === null ? ofAll.data : ofEvent.data) ?? []
+  const eventCategories = useQuery({ ...eventCategoriesQuery(eventId ?? 0), enabled: eventId !== null })
+  const globalCategories = useQuery({ ...globalCategoriesQuery, enabled: eventId === null })
+  const categories = (eventId === null ? globalCategories.data : eventCategories.data) ?? []
   const { allow_user_uploads: isAllowed } = form.draft
-  const allow = ({ target }: { target: { checked: boolean } }) => {
+  const toggleUploads = ({ target }: { target: { checked: boolean } }) => {
     form.set('allow_user_uploads', target.checked)
-    const usual = categories.find(({ slug, is_global }) => is_global && slug === 'guest-uploads')
-    if (target.checked && form.draft.upload_category_id === '' && usual) {
-      form.set('upload_category_id', String(usual.id))
+    const defaultCategory = categories.find(({ slug, is_global }) => is_global && slug === 'guest-uploads')
+    if (target.checked && form.draft.upload_category_id === '' && defaultCategory) {
+      form.set('upload_category_id', String(defaultCategory.id))
     }
   }
   return (
     <>
-      <SwitchField label={t('allowUploads')} {...form.flag('allow_user_uploads')} onChange={allow} />
+      <SwitchField label={t('allowUploads')} {...form.flag('allow_user_uploads')} onChange={toggleUploads} />
       <fieldset className="event-switches" disabled={!isAllowed}>
         <legend className="heard">{t('guestUploads')}</legend>
         <SelectField label={t('uploadCategory')} {...form.text('upload_category_id')}>

@@ -4,12 +4,12 @@ import { errorMessage } from '../parts/error-messages.ts'
 
 const t = translator('events')
 
-type Props = { error: unknown; isSaid: boolean; isBusy: boolean; onDiscard: () => void }
+type Props = { error: unknown; hasFieldErrors: boolean; isBusy: boolean; onDiscard: () => void }
 
-export const SaveBar = ({ error, isSaid, isBusy, onDiscard }: Props) => (
+export const SaveBar = ({ error, hasFieldErrors, isBusy, onDiscard }: Props) => (
   <div className="save-bar">
     <p role="status" className={error ? 'wrong' : ''}>
-      {error ? (isSaid ? t('notSaved') : errorMessage(error)) : t('unsaved')}
+      {error ? (hasFieldErrors ? t('notSaved') : errorMessage(error)) : t('unsaved')}
     </p>
     <Buttons isAtEnd>
       <Button kind="quiet" onClick={onDiscard}>

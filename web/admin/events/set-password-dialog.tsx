@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import type { Event } from './event-here.tsx'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 import { rememberPassword } from './known-passwords.ts'
 import { PasswordField } from './password-field.tsx'
 import { suggestPassword } from './suggest-password.ts'
-import { wrongField } from './wrong-words.ts'
+import { findFieldError } from './wrong-words.ts'
 
 const t = translator('events')
 
@@ -18,7 +18,7 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
   const [password, setPassword] = useState(suggestPassword)
   const set = useMutation({
     mutationFn: () =>
-      must(
+      unwrap(
         api.POST('/api/admin/events/{event_id}/reset-password', {
           params: { path: { event_id: event.id } },
           body: { password },
@@ -26,15 +26,15 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
       ),
     onSuccess: async ({ password: _, ...changed }) => {
       rememberPassword(event.id, password)
-      await eventChanged(changed)
+      await updateCachedEvent(changed)
       onSet()
     },
   })
-  const wrong = wrongField(set.error, 'password')
+  const errorText = findFieldError(set.error, 'password')
   return (
     <ActionDialog
       title={event.require_password ? t('otherPasswordAction') : t('setPassword')}
-      about={t('setPasswordText')}
+      description={t('setPasswordText')}
       action={t('setPasswordAction')}
       mutation={set}
       onAction={() => set.mutate()}
@@ -46,7 +46,7 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
         help={t('passwordHelp')}
         value={password}
         onChange={setPassword}
-        wrong={wrong}
+        errorText={errorText}
       />
     </ActionDialog>
   )

@@ -1,12 +1,12 @@
 import './share-page.css'
 import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { useEvent } from './event-here.tsx'
-import { stateOf } from './event-state.ts'
+import { getEventState } from './event-state.ts'
 import { LinkAndPassword } from './link-and-password.tsx'
 import { MailCard } from './mail-card.tsx'
 import { PasswordCard } from './password-card.tsx'
@@ -18,9 +18,9 @@ const t = translator('events')
 
 export function SharePage() {
   const event = useEvent()
-  const may = useMay()
-  const state = stateOf(event)
-  const isLocked = state === 'archived' || !may('events.edit')
+  const hasPermission = useHasPermission()
+  const state = getEventState(event)
+  const isLocked = state === 'archived' || !hasPermission('events.edit')
   return (
     <div className="share-page">
       {state !== 'live' && <p className="share-note">{t(`shareNote_${state}`)}</p>}
@@ -31,7 +31,7 @@ export function SharePage() {
         <LinkAndPassword event={event} />
         <div className="buttons">
           {'share' in navigator && (
-            <Button icon="share" onClick={() => shareBySheet(event.event_name, event.share_url)}>
+            <Button icon="share" onClick={() => openShareSheet(event.event_name, event.share_url)}>
               {t('shareBy')}
             </Button>
           )}
@@ -72,4 +72,4 @@ export function SharePage() {
 }
 
 /** `navigator.share` rejects when the user closes the share sheet, which is not an error. */
-const shareBySheet = (title: string, url: string): void => void navigator.share({ title, url }).catch(() => undefined)
+const openShareSheet = (title: string, url: string): void => void navigator.share({ title, url }).catch(() => undefined)

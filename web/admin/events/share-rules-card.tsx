@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
@@ -7,22 +7,22 @@ import { SwitchField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { formatTime } from '../parts/time-words.ts'
-import { useAction } from './event-actions.tsx'
+import { useEventAction } from './event-actions.tsx'
 import type { Event } from './event-here.tsx'
-import { eventChanged } from './event-query.ts'
+import { updateCachedEvent } from './event-query.ts'
 
 const t = translator('events')
 
 type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
 
 export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
-  const doAction = useAction()
+  const runAction = useEventAction()
   const change = useMutation({
     mutationFn: (body: Rules) =>
-      must(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
+      unwrap(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
     onSuccess: async (changed) => {
       showNotice(t('saved'))
-      await eventChanged(changed)
+      await updateCachedEvent(changed)
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
@@ -33,7 +33,7 @@ export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: bo
     <Card title={t('sectionRules')}>
       <div className="share-line">
         <p className="share-fact">{event.is_active ? t('openUntilTime', { time }) : t('closedSinceTime', { time })}</p>
-        <Button icon="clock" disabled={isLocked} onClick={() => doAction('moreTime', event)}>
+        <Button icon="clock" disabled={isLocked} onClick={() => runAction('moreTime', event)}>
           {t('moreTime')}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { translator } from '../desk/language.ts'
 import { Badge } from '../parts/page.tsx'
-import { type EventState, stateOf } from './event-state.ts'
+import { type EventState, getEventState } from './event-state.ts'
 
 const t = translator('events')
 
@@ -9,7 +9,7 @@ const tones = { draft: 'plain', live: 'good', expired: 'warn', archived: 'plain'
   string
 >
 
-export function StateBadge({ event }: { event: Parameters<typeof stateOf>[0] }) {
-  const state = stateOf(event)
+export function StateBadge({ event }: { event: Parameters<typeof getEventState>[0] }) {
+  const state = getEventState(event)
   return <Badge tone={tones[state]}>{t(`state_${state}`)}</Badge>
 }

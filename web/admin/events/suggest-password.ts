@@ -3,12 +3,12 @@ const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Returns three groups of four characters, like passwords that the server generates. */
 export function suggestPassword(): string {
-  const group = () => Array.from({ length: 4 }, anyCharacter).join('')
+  const group = () => Array.from({ length: 4 }, randomCharacter).join('')
   return [group(), group(), group()].join('-')
 }
 
 /** Discards bytes of the incomplete last range, so that all characters are equally likely. */
-function anyCharacter(): string {
+function randomCharacter(): string {
   const rounds = 256 - (256 % characters.length)
   for (;;) {
     const [drawn = 255] = crypto.getRandomValues(new Uint8Array(1))

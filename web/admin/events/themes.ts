@@ -1,9 +1,9 @@
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 
-type ThemePreset = Wire['ThemePreset']
-export type HeaderStyle = Wire['HeaderStyle']
+type ThemePreset = Schemas['ThemePreset']
+export type HeaderStyle = Schemas['HeaderStyle']
 
-const recommended: Record<ThemePreset, HeaderStyle> = {
+const recommendedHeaders: Record<ThemePreset, HeaderStyle> = {
   classic: 'standard',
   linen: 'hero',
   noir: 'hero',
@@ -12,8 +12,8 @@ const recommended: Record<ThemePreset, HeaderStyle> = {
   slate: 'minimal',
 }
 
-export const themePresets = Object.keys(recommended) as ThemePreset[]
+export const themePresets = Object.keys(recommendedHeaders) as ThemePreset[]
 export const headerStyles = ['hero', 'standard', 'minimal', 'none'] as const satisfies HeaderStyle[]
 
-export const isTheme = (name: string): name is ThemePreset => Object.hasOwn(recommended, name)
-export const headerOf = (theme: ThemePreset): HeaderStyle => recommended[theme]
+export const isThemePreset = (name: string): name is ThemePreset => Object.hasOwn(recommendedHeaders, name)
+export const getRecommendedHeader = (theme: ThemePreset): HeaderStyle => recommendedHeaders[theme]

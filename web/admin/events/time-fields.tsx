@@ -7,11 +7,11 @@ const t = translator('events')
 
 type Props = { form: EventForm }
 
-export const ExpiryOf = ({ form }: Props) => (
+export const EventExpiryField = ({ form }: Props) => (
   <ExpiryField
     value={form.draft.expires_at}
     onChange={(value) => form.set('expires_at', value)}
-    wrong={form.wrong('expires_at') ?? form.wrong('expiration_days')}
+    errorText={form.errorText('expires_at') ?? form.errorText('expiration_days')}
     help={t('expiresAtHelp')}
   />
 )

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { hasMessage, translator } from '../desk/language.ts'
 import { eventTypesQuery } from './event-query.ts'
 
 const t = translator('events')
 
 /** The default types are translated, unless an operator renamed them. */
-const seeded: Record<string, string> = {
+const defaultTypeNames: Record<string, string> = {
   wedding: 'Wedding',
   birthday: 'Birthday',
   corporate: 'Corporate',
@@ -15,17 +15,17 @@ const seeded: Record<string, string> = {
   other: 'Other',
 }
 
-export function typeLabel({ slug_prefix, name }: Pick<Wire['EventType'], 'slug_prefix' | 'name'>): string {
+export function typeLabel({ slug_prefix, name }: Pick<Schemas['EventType'], 'slug_prefix' | 'name'>): string {
   const key = `type_${slug_prefix}`
-  return seeded[slug_prefix] === name && hasMessage('events', key) ? t(key) : name
+  return defaultTypeNames[slug_prefix] === name && hasMessage('events', key) ? t(key) : name
 }
 
 /** Returns a function from slug_prefix to label. Until the types are loaded, it uses the default label or the slug. */
 export function useTypeLabels(): (slugPrefix: string) => string {
   const { data: types } = useQuery(eventTypesQuery)
   return (slugPrefix) => {
-    const seededType = { slug_prefix: slugPrefix, name: seeded[slugPrefix] ?? slugPrefix }
-    const known = types ?? [seededType]
+    const defaultType = { slug_prefix: slugPrefix, name: defaultTypeNames[slugPrefix] ?? slugPrefix }
+    const known = types ?? [defaultType]
     const type = known.find(({ slug_prefix }) => slug_prefix === slugPrefix)
     return type ? typeLabel(type) : slugPrefix
   }

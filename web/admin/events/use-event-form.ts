@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { translator } from '../desk/language.ts'
 import type { EventDraft, SwitchKey, TextFieldKey } from './event-draft.ts'
-import { wrongField } from './wrong-words.ts'
+import { findFieldError } from './wrong-words.ts'
 
 const t = translator('events')
 
@@ -16,17 +16,17 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
     setDraft((before) => ({ ...before, [key]: value }))
   // The API reports a missing password only after all other fields are valid.
   const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
-  const wrong = (path: string): string | null =>
-    path === 'password' && lacksPassword ? t('wrongPassword') : wrongField(error, path)
+  const errorText = (path: string): string | null =>
+    path === 'password' && lacksPassword ? t('wrongPassword') : findFieldError(error, path)
   return {
     draft,
     set,
     setDraft,
-    wrong,
+    errorText,
     text: (key: TextFieldKey) => ({
       name: key,
       value: draft[key],
-      wrong: wrong(key),
+      errorText: errorText(key),
       onChange: ({ target }: TextEvent) => set(key, target.value),
     }),
     flag: (key: SwitchKey) => ({
@@ -38,7 +38,7 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
 }
 
 /** Moves the focus to the first invalid field, and opens the collapsed section that contains it. */
-export function showWrongField(form: HTMLFormElement | null): void {
+export function focusInvalidField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')
   if (details) details.open = true

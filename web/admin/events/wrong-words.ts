@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import { translator } from '../desk/language.ts'
-import { faultAt, wrongAt } from '../parts/error-messages.ts'
+import { findFieldMessage, findServerFieldMessage } from '../parts/error-messages.ts'
 
 const t = translator('events')
 
@@ -18,15 +18,15 @@ const messageKeys = {
   download_max_px: 'wrongMaxPx',
 } as const
 
-const isNamed = (path: string): path is keyof typeof messageKeys => Object.hasOwn(messageKeys, path)
+const hasOwnMessage = (path: string): path is keyof typeof messageKeys => Object.hasOwn(messageKeys, path)
 
 /** Returns the error message of an event field; null if the field is valid. */
-export function wrongField(error: unknown, path: string): string | null {
-  const message = wrongAt(error, path)
+export function findFieldError(error: unknown, path: string): string | null {
+  const message = findServerFieldMessage(error, path)
   if (message === null) return null
   if (message.endsWith('is required')) return t('wrongMissing')
-  return isNamed(path) ? t(messageKeys[path]) : faultAt(error, path)
+  return hasOwnMessage(path) ? t(messageKeys[path]) : findFieldMessage(error, path)
 }
 
-export const wrongPaths = (error: unknown): string[] =>
+export const rejectedPaths = (error: unknown): string[] =>
   error instanceof ApiError ? error.details.map(({ path }) => path.replace(/^\//, '')) : []

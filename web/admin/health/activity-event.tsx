@@ -1,11 +1,11 @@
 import './activity-event.css'
 import { Link } from '@tanstack/react-router'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 
 const t = translator('health')
 
-export const ActivityEvent = ({ event }: { event: NonNullable<Wire['Activity']['event']> }) =>
+export const ActivityEvent = ({ event }: { event: NonNullable<Schemas['Activity']['event']> }) =>
   event.event_name === null ? (
     <span className="quiet-text">{t('formerEvent')}</span>
   ) : (

@@ -21,28 +21,28 @@ export function ActivityFilter({ search, onChange }: Props) {
     enabled: isSuperAdmin,
   })
   const { data: events = [] } = useQuery(eventNamesQuery)
-  const people = accounts.map(({ id, username }) => ({ value: String(id), label: username }))
-  const places = events.map(({ id, event_name }) => ({ value: String(id), label: event_name }))
+  const userOptions = accounts.map(({ id, username }) => ({ value: String(id), label: username }))
+  const eventOptions = events.map(({ id, event_name }) => ({ value: String(id), label: event_name }))
   return (
     <search className="activity-filter">
-      <Choice
+      <FilterSelect
         label={t('byPerson')}
-        all={t('everybody')}
-        options={people}
+        allLabel={t('everybody')}
+        options={userOptions}
         value={search.user}
         onChange={(value) => onChange({ user: value === '' ? undefined : Number(value) })}
       />
-      <Choice
+      <FilterSelect
         label={t('byEvent')}
-        all={t('everyEvent')}
-        options={places}
+        allLabel={t('everyEvent')}
+        options={eventOptions}
         value={search.event}
         onChange={(value) => onChange({ event: value === '' ? undefined : Number(value) })}
       />
-      <Choice
+      <FilterSelect
         label={t('byKind')}
-        all={t('everyKind')}
-        options={kinds()}
+        allLabel={t('everyKind')}
+        options={listActionOptions()}
         value={search.action}
         onChange={(value) => onChange({ action: value || undefined })}
       />
@@ -61,29 +61,29 @@ export function ActivityFilter({ search, onChange }: Props) {
 }
 
 /** Sorted by label, so that actions on the same kind of object are next to each other. */
-const kinds = () =>
+const listActionOptions = () =>
   listLabeledActions()
     .map((action) => ({ value: action, label: actionLabel(action) }))
     .sort((a, b) => a.label.localeCompare(b.label, language))
 
-type ChoiceProps = {
+type FilterSelectProps = {
   label: string
-  all: string
+  allLabel: string
   options: Array<{ value: string; label: string }>
   value: string | number | undefined
   onChange: (value: string) => void
 }
 
 /** A value of the address that is not in the list is shown by its number. */
-function Choice({ label, all, options, value, onChange }: ChoiceProps) {
-  const chosen = value === undefined ? '' : String(value)
-  const isListed = chosen === '' || options.some((option) => option.value === chosen)
+function FilterSelect({ label, allLabel, options, value, onChange }: FilterSelectProps) {
+  const selected = value === undefined ? '' : String(value)
+  const isListed = selected === '' || options.some((option) => option.value === selected)
   return (
     <Field label={label}>
       {(control) => (
-        <select {...control} value={chosen} onChange={({ target }) => onChange(target.value)}>
-          <option value="">{all}</option>
-          {!isListed && <option value={chosen}>{t('numbered', { id: chosen })}</option>}
+        <select {...control} value={selected} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{allLabel}</option>
+          {!isListed && <option value={selected}>{t('numbered', { id: selected })}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -1,11 +1,11 @@
 import './activity-lines.css'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import { ActivityEvent } from './activity-event.tsx'
 import { ActivityPerson } from './activity-person.tsx'
 import { entryLabel } from './activity-words.ts'
 
-export const ActivityLines = ({ records }: { records: Wire['Activity'][] }) => (
+export const ActivityLines = ({ records }: { records: Schemas['Activity'][] }) => (
   <ul className="activity-lines">
     {records.map((record) => (
       <li key={record.id}>

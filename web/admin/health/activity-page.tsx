@@ -8,21 +8,21 @@ import { Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { ActivityFilter } from './activity-filter.tsx'
 import { activityQuery } from './activity-query.ts'
-import { type ActivitySearch, activitySearch, given, isNarrowed } from './activity-search.ts'
+import { type ActivitySearch, isFiltered, omitUndefined, parseActivitySearch } from './activity-search.ts'
 import { ActivityTable } from './activity-table.tsx'
 
 const t = translator('health')
 const route = getRouteApi('/inside/activity')
 
 export function ActivityPage() {
-  const search = activitySearch(route.useSearch())
+  const search = parseActivitySearch(route.useSearch())
   const navigate = route.useNavigate()
   const query = useQuery(activityQuery(search))
-  const change = (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) =>
-    void navigate({ search: given({ ...search, page: undefined, ...changes }), replace: !changes.page })
+  const changeSearch = (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) =>
+    void navigate({ search: omitUndefined({ ...search, page: undefined, ...changes }), replace: !changes.page })
   return (
     <Page title={t('activity')}>
-      <ActivityFilter search={search} onChange={change} />
+      <ActivityFilter search={search} onChange={changeSearch} />
       <Loaded query={query}>
         {({ activity, pagination: { page, pages, total } }) => (
           <>
@@ -30,13 +30,13 @@ export function ActivityPage() {
               {t('actionsFound', { count: total })}
             </p>
             {activity.length > 0 && <ActivityTable records={activity} />}
-            {activity.length === 0 && !isNarrowed(search) && <Empty title={t('noActions')} text={t('noActionsText')} />}
-            {activity.length === 0 && isNarrowed(search) && (
+            {activity.length === 0 && !isFiltered(search) && <Empty title={t('noActions')} text={t('noActionsText')} />}
+            {activity.length === 0 && isFiltered(search) && (
               <Empty title={t('noSuchActions')} text={t('noSuchActionsText')}>
                 <Button onClick={() => void navigate({ search: {} })}>{t('allActions')}</Button>
               </Empty>
             )}
-            <Pagination page={page} pages={pages} onPage={(to) => change({ page: to })} />
+            <Pagination page={page} pages={pages} onPage={(to) => changeSearch({ page: to })} />
           </>
         )}
       </Loaded>

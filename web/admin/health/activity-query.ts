@@ -1,11 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
-import { type ActivitySearch, asked } from './activity-search.ts'
+import { api, unwrap } from '../api/api.ts'
+import { type ActivitySearch, toActivityQuery } from './activity-search.ts'
 
 export const activityQuery = (search: ActivitySearch) =>
   queryOptions({
     queryKey: ['activity', search],
-    queryFn: ({ signal }) => must(api.GET('/api/admin/activity', { params: { query: asked(search) }, signal })),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/admin/activity', { params: { query: toActivityQuery(search) }, signal })),
     placeholderData: keepPreviousData,
   })
 
@@ -13,7 +14,7 @@ export const activityQuery = (search: ActivitySearch) =>
 export const accountsQuery = queryOptions({
   queryKey: ['people', 'names'],
   queryFn: async ({ signal }) => {
-    const { users } = await must(api.GET('/api/admin/users', { params: { query: { limit: 100 } }, signal }))
+    const { users } = await unwrap(api.GET('/api/admin/users', { params: { query: { limit: 100 } }, signal }))
     return users.map(({ id, username }) => ({ id, username }))
   },
   staleTime: 60_000,
@@ -22,7 +23,7 @@ export const accountsQuery = queryOptions({
 export const eventNamesQuery = queryOptions({
   queryKey: ['events', 'names'],
   queryFn: async ({ signal }) => {
-    const { events } = await must(api.GET('/api/admin/events', { params: { query: { limit: 100 } }, signal }))
+    const { events } = await unwrap(api.GET('/api/admin/events', { params: { query: { limit: 100 } }, signal }))
     return events.map(({ id, event_name }) => ({ id, event_name }))
   },
   staleTime: 60_000,

@@ -1,25 +1,25 @@
 export type ActivitySearch = { page?: number; event?: number; user?: number; action?: string; since?: string }
 
-const id = (value: unknown): number | undefined =>
+const parseId = (value: unknown): number | undefined =>
   Number.isSafeInteger(Number(value)) && Number(value) >= 1 ? Number(value) : undefined
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 
 /** Omits invalid values: an address may contain anything. */
-export const activitySearch = ({ page, event, user, action, since }: Record<string, unknown>): ActivitySearch =>
-  given({
-    page: id(page),
-    event: id(event),
-    user: id(user),
+export const parseActivitySearch = ({ page, event, user, action, since }: Record<string, unknown>): ActivitySearch =>
+  omitUndefined({
+    page: parseId(page),
+    event: parseId(event),
+    user: parseId(user),
     action: typeof action === 'string' && /^[a-z]{1,60}$/i.test(action) ? action : undefined,
     since: isDay(since) ? since : undefined,
   })
 
 /** Returns the query of the API. `since` is the start of a day in local time. */
-export const asked = ({ page = 1, event, user, action, since }: ActivitySearch) => ({
+export const toActivityQuery = ({ page = 1, event, user, action, since }: ActivitySearch) => ({
   page,
-  ...given({
+  ...omitUndefined({
     event_id: event,
     user_id: user,
     action,
@@ -27,10 +27,10 @@ export const asked = ({ page = 1, event, user, action, since }: ActivitySearch) 
   }),
 })
 
-export const isNarrowed = ({ event, user, action, since }: ActivitySearch): boolean =>
+export const isFiltered = ({ event, user, action, since }: ActivitySearch): boolean =>
   [event, user, action, since].some((value) => value !== undefined)
 
-export function given<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+export function omitUndefined<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }

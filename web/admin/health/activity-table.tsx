@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Table } from '../parts/table.tsx'
 import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
@@ -9,7 +9,7 @@ import { entryLabel } from './activity-words.ts'
 
 const t = translator('health')
 
-type Activity = Wire['Activity']
+type Activity = Schemas['Activity']
 
 export const ActivityTable = ({ records }: { records: Activity[] }) => (
   <div className="activity-table">
@@ -21,10 +21,10 @@ export const ActivityTable = ({ records }: { records: Activity[] }) => (
         { head: t('action'), cell: (record) => <Action record={record} /> },
         {
           head: t('event'),
-          isExtra: true,
+          isWideOnly: true,
           cell: ({ event }) => event && <ActivityEvent event={event} />,
         },
-        { head: t('from'), isExtra: true, cell: (record) => <From record={record} /> },
+        { head: t('from'), isWideOnly: true, cell: (record) => <From record={record} /> },
         {
           head: t('at'),
           cell: ({ at }) => (

@@ -1,4 +1,4 @@
-import { hasMessage, keysOf, translator } from '../desk/language.ts'
+import { hasMessage, listMessageKeys, translator } from '../desk/language.ts'
 
 const t = translator('health')
 
@@ -9,7 +9,7 @@ export function actionLabel(action: string): string {
 }
 
 export const listLabeledActions = (): string[] =>
-  keysOf('health').flatMap((key) => (key.startsWith('action_') ? [key.replace('action_', '')] : []))
+  listMessageKeys('health').flatMap((key) => (key.startsWith('action_') ? [key.replace('action_', '')] : []))
 
 /** A row may stand for several calls: the label then includes their number. */
 export const entryLabel = ({ action, outcome, count }: { action: string; outcome: string; count: number }): string => {

@@ -1,7 +1,7 @@
 import './fix-line.css'
 import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
-import { copy } from '../parts/copy-button.tsx'
+import { copyText } from '../parts/copy-button.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import type { FixLine } from './fix-lines.ts'
 
@@ -22,6 +22,6 @@ export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
 )
 
 async function copyLine(line: string): Promise<void> {
-  if (await copy(line)) showNotice(t('lineCopied'))
+  if (await copyText(line)) showNotice(t('lineCopied'))
   else showNotice(t('lineNotCopied'), { isAlarm: true })
 }

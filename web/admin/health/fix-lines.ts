@@ -12,13 +12,14 @@ const examples: Record<string, readonly FixLine[]> = {
   nodes: [{ where: 'environment', line: 'S3_BUCKET=photos\nS3_ENDPOINT=https://s3.example.com' }],
 }
 
-export const isLocal = (hostname: string): boolean => /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
+export const isLocalHostname = (hostname: string): boolean =>
+  /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
 
 /** Returns the lines that fix an item of the health page. `origin` is that of the browser. */
-export function fixLinesOf(item: { key: string; facts: Record<string, unknown> }, origin: string): readonly FixLine[] {
+export function getFixLines(item: { key: string; facts: Record<string, unknown> }, origin: string): readonly FixLine[] {
   // Guests cannot use a local address, so the line contains an example.
-  const guestsAt = isLocal(new URL(origin).hostname) ? 'https://photos.example.com' : origin
-  if (item.key === 'address') return [{ where: 'environment', line: `PUBLIC_URL=${guestsAt}` }]
+  const guestOrigin = isLocalHostname(new URL(origin).hostname) ? 'https://photos.example.com' : origin
+  if (item.key === 'address') return [{ where: 'environment', line: `PUBLIC_URL=${guestOrigin}` }]
   // A mail server is configured: the problem is with single mails.
   if (item.key === 'mail' && item.facts.is_configured === true) return []
   if (item.key === 'nodes' && item.facts.is_hearing === false) return []

@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatSize } from '../../shared/size-words.ts'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { language, translator } from '../desk/language.ts'
 import { Progress } from '../parts/progress.tsx'
 
 const t = translator('health')
 
-type Item = Wire['HealthItem']
+type Item = Schemas['HealthItem']
 
 export function HealthFigures({ items }: { items: Item[] }) {
-  const factsOf = (key: string): Item['facts'] => items.find((item) => item.key === key)?.facts ?? {}
-  const [disk, mail, webhooks] = [factsOf('disk'), factsOf('mail'), factsOf('webhooks')]
+  const getFacts = (key: string): Item['facts'] => items.find((item) => item.key === key)?.facts ?? {}
+  const [disk, mail, webhooks] = [getFacts('disk'), getFacts('mail'), getFacts('webhooks')]
   const [free, total] = [disk.free_bytes, disk.total_bytes]
   return (
     <dl className="health-figures">

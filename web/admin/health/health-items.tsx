@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { findMessage, translator } from '../desk/language.ts'
 import { buttonClass } from '../parts/button.tsx'
 import { FixLines } from './fix-line.tsx'
-import { fixLinesOf } from './fix-lines.ts'
-import { Said } from './said.tsx'
-import { StatusMark } from './status-mark.tsx'
+import { getFixLines } from './fix-lines.ts'
+import { TextWithCode } from './said.tsx'
+import { StatusBadge } from './status-mark.tsx'
 
 const t = translator('health')
 
-type Item = Wire['HealthItem']
+type Item = Schemas['HealthItem']
 
 const urgency = { fail: 0, warn: 1, ok: 2 }
 
@@ -21,10 +21,10 @@ export function HealthItems({ items }: { items: Item[] }) {
         <li key={item.key} className={item.status}>
           <div className="health-item-head">
             <h2>{findMessage('health', `item_${item.key}`) ?? item.key}</h2>
-            <StatusMark status={item.status} />
+            <StatusBadge status={item.status} />
           </div>
           <p>
-            <Said text={item.text} />
+            <TextWithCode text={item.text} />
           </p>
           {item.fix !== null && <Fix item={item} fix={item.fix} />}
         </li>
@@ -34,11 +34,11 @@ export function HealthItems({ items }: { items: Item[] }) {
 }
 
 function Fix({ item, fix }: { item: Item; fix: string }) {
-  const lines = fixLinesOf(item, location.origin)
+  const lines = getFixLines(item, location.origin)
   return (
     <div className="health-fix">
       <p>
-        <Said text={fix} />
+        <TextWithCode text={fix} />
       </p>
       {lines.length > 0 && <FixLines lines={lines} />}
       {item.key === 'mail' && (

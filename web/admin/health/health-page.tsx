@@ -1,6 +1,6 @@
 import './health.css'
 import { useQuery } from '@tanstack/react-query'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -14,7 +14,7 @@ import { ProxyCheck } from './proxy-check.tsx'
 
 const t = translator('health')
 
-type Health = Wire['InstanceHealth']
+type Health = Schemas['InstanceHealth']
 
 export function HealthPage() {
   const query = useQuery(healthQuery)

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { language } from '../desk/language.ts'
 
 /** The health as the responding node sees it, in the language of the user. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/health', { params: { query: { language } }, signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/health', { params: { query: { language } }, signal })),
   staleTime: 30_000,
 })

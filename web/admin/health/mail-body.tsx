@@ -6,19 +6,19 @@ import type { Mail } from './mail-query.ts'
 const t = translator('health')
 
 export function MailBody({ mail: { id, text } }: { mail: Mail }) {
-  const [isPicture, setPicture] = useState(false)
+  const [isHtml, setHtml] = useState(false)
   return (
     <>
       <fieldset className="mail-states">
         <legend className="heard">{t('mailShown')}</legend>
-        <Chip isOn={!isPicture} onClick={() => setPicture(false)}>
+        <Chip isOn={!isHtml} onClick={() => setHtml(false)}>
           {t('asText')}
         </Chip>
-        <Chip isOn={isPicture} onClick={() => setPicture(true)}>
+        <Chip isOn={isHtml} onClick={() => setHtml(true)}>
           {t('asSeen')}
         </Chip>
       </fieldset>
-      {isPicture ? (
+      {isHtml ? (
         <iframe
           className="mail-picture"
           title={t('asSeen')}

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons, buttonClass } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
@@ -11,30 +11,30 @@ import { showNotice } from '../parts/notices.tsx'
 import { formatNumber, formatTime } from '../parts/time-words.ts'
 import { MailBody } from './mail-body.tsx'
 import type { Mail } from './mail-query.ts'
-import { retryHindrance } from './mail-retry.ts'
+import { findRetryObstacle } from './mail-retry.ts'
 import { MailState } from './mail-state.tsx'
 
 const t = translator('health')
 
-type Props = { mail: Mail; isSetUp: boolean; onClose: () => void }
+type Props = { mail: Mail; isConfigured: boolean; onClose: () => void }
 
 /** The server hides secrets in the text of a mail. */
-export function MailDialog({ mail, isSetUp, onClose }: Props) {
-  const hindrance = retryHindrance(mail, isSetUp)
-  const mayRetry = useMay()('settings.edit')
+export function MailDialog({ mail, isConfigured, onClose }: Props) {
+  const obstacle = findRetryObstacle(mail, isConfigured)
+  const canRetry = useHasPermission()('settings.edit')
   return (
     <Dialog title={mail.subject} isOpen onClose={onClose} isWide>
       <div className="stack">
         <Facts mail={mail} />
         <MailBody mail={mail} />
-        {hindrance !== null && hindrance !== 'notStuck' && <p className="quiet-text">{t(`noRetry_${hindrance}`)}</p>}
+        {obstacle !== null && obstacle !== 'notStuck' && <p className="quiet-text">{t(`noRetry_${obstacle}`)}</p>}
         <Buttons isAtEnd>
           {mail.event_id !== null && (
             <Link to="/events/$eventId/share" params={{ eventId: String(mail.event_id) }} className={buttonClass()}>
               {t('toEvent')}
             </Link>
           )}
-          {hindrance === null && mayRetry && <Retry mail={mail} />}
+          {obstacle === null && canRetry && <Retry mail={mail} />}
         </Buttons>
       </div>
     </Dialog>
@@ -44,7 +44,7 @@ export function MailDialog({ mail, isSetUp, onClose }: Props) {
 function Retry({ mail: { id } }: { mail: Mail }) {
   const queries = useQueryClient()
   const retry = useMutation({
-    mutationFn: () => must(api.POST('/api/admin/mail/outbox/{mail_id}/retry', { params: { path: { mail_id: id } } })),
+    mutationFn: () => unwrap(api.POST('/api/admin/mail/outbox/{mail_id}/retry', { params: { path: { mail_id: id } } })),
     onSuccess: () => showNotice(t('retried')),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: () =>

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { Chip } from '../parts/chip.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { MailDialog } from './mail-dialog.tsx'
-import { MailNotSetUp } from './mail-not-set-up.tsx'
-import { mailStateOf, mailStates, mailsQuery } from './mail-query.ts'
+import { MailNotConfigured } from './mail-not-set-up.tsx'
+import { mailStatuses, mailsQuery, parseMailStatus } from './mail-query.ts'
 import { MailTable } from './mail-table.tsx'
 import { TestMail } from './test-mail.tsx'
-import { useMailSetUp } from './use-mail-set-up.ts'
+import { useIsMailConfigured } from './use-mail-set-up.ts'
 
 const t = translator('health')
 const route = getRouteApi('/inside/mail')
@@ -22,24 +22,24 @@ const route = getRouteApi('/inside/mail')
 export function MailPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const state = mailStateOf(search.status)
-  const may = useMay()
+  const state = parseMailStatus(search.status)
+  const hasPermission = useHasPermission()
   const query = useQuery(mailsQuery(search.page ?? 1, state))
   const [openId, setOpenId] = useState<number | null>(null)
-  const show = (status: string | undefined) => void navigate({ search: status ? { status } : {}, replace: true })
-  const isSetUp = useMailSetUp()
-  const mayTest = isSetUp && may('settings.edit')
+  const showStatus = (status: string | undefined) => void navigate({ search: status ? { status } : {}, replace: true })
+  const isConfigured = useIsMailConfigured()
+  const canTest = isConfigured && hasPermission('settings.edit')
   const open = query.data?.mails.find(({ id }) => id === openId)
   return (
-    <Page title={t('outbox')} actions={mayTest && <TestMail />}>
-      {!isSetUp && <MailNotSetUp />}
+    <Page title={t('outbox')} actions={canTest && <TestMail />}>
+      {!isConfigured && <MailNotConfigured />}
       <fieldset className="mail-states">
         <legend className="heard">{t('mailState')}</legend>
-        <Chip isOn={!state} onClick={() => show(undefined)}>
+        <Chip isOn={!state} onClick={() => showStatus(undefined)}>
           {t('allMail')}
         </Chip>
-        {mailStates.map((one) => (
-          <Chip key={one} isOn={state === one} onClick={() => show(one)}>
+        {mailStatuses.map((one) => (
+          <Chip key={one} isOn={state === one} onClick={() => showStatus(one)}>
             {t(`mail_${one}`)}
           </Chip>
         ))}
@@ -53,7 +53,7 @@ export function MailPage() {
             {mails.length > 0 && <MailTable mails={mails} onOpen={setOpenId} />}
             {mails.length === 0 && state && (
               <Empty title={t('noMailInState')} text={t(`noMail_${state}`)}>
-                <Button onClick={() => show(undefined)}>{t('showAllMail')}</Button>
+                <Button onClick={() => showStatus(undefined)}>{t('showAllMail')}</Button>
               </Empty>
             )}
             {mails.length === 0 && !state && <Empty title={t('noMail')} text={t('noMailText')} />}
@@ -65,7 +65,7 @@ export function MailPage() {
           </>
         )}
       </Loaded>
-      {open && <MailDialog mail={open} isSetUp={isSetUp} onClose={() => setOpenId(null)} />}
+      {open && <MailDialog mail={open} isConfigured={isConfigured} onClose={() => setOpenId(null)} />}
     </Page>
   )
 }

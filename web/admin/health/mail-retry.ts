@@ -1,17 +1,17 @@
 import type { Mail } from './mail-query.ts'
 
 /** The outbox replaces an erased secret by this text. */
-const erased = '••••••'
-const tooOldMs = 7 * 86_400_000
+const erasedText = '••••••'
+const maxAgeMs = 7 * 86_400_000
 
 /** Returns why a mail cannot be sent again; null where a retry is possible. The server has the final decision. */
-export function retryHindrance(
+export function findRetryObstacle(
   { status, text, created_at }: Pick<Mail, 'status' | 'text' | 'created_at'>,
-  isSetUp: boolean,
+  isConfigured: boolean,
   now = Date.now(),
 ): 'notStuck' | 'notSetUp' | 'tooOld' | 'erased' | null {
   if (status !== 'failed' && status !== 'kept') return 'notStuck'
-  if (!isSetUp) return 'notSetUp'
-  if (now - Date.parse(created_at) > tooOldMs) return 'tooOld'
-  return text.includes(erased) ? 'erased' : null
+  if (!isConfigured) return 'notSetUp'
+  if (now - Date.parse(created_at) > maxAgeMs) return 'tooOld'
+  return text.includes(erasedText) ? 'erased' : null
 }

@@ -37,14 +37,14 @@ export const MailTable = ({ mails, onOpen }: { mails: Mail[]; onOpen: (id: numbe
         },
         {
           head: t('mailAt'),
-          isExtra: true,
+          isWideOnly: true,
           cell: ({ created_at }) => (
             <time dateTime={created_at} title={formatTime(created_at)}>
               {formatRelativeTime(created_at)}
             </time>
           ),
         },
-        { head: t('mailAttempts'), isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
+        { head: t('mailAttempts'), isNumeric: true, isWideOnly: true, cell: ({ attempts }) => attempts },
       ]}
     />
   </div>

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { Failed } from '../parts/loaded.tsx'
+import { LoadError } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { FixLines } from './fix-line.tsx'
 import { probeProxy } from './proxy-probes.ts'
-import { type Verdict, verdictsOf } from './proxy-verdicts.ts'
-import { Said } from './said.tsx'
-import { StatusMark } from './status-mark.tsx'
+import { createVerdicts, type Verdict } from './proxy-verdicts.ts'
+import { TextWithCode } from './said.tsx'
+import { StatusBadge } from './status-mark.tsx'
 
 const t = translator('health')
 
 export function ProxyCheck() {
-  const check = useMutation({ mutationFn: async () => verdictsOf(await probeProxy(), location) })
-  const wrong = check.data?.filter(({ status }) => status !== 'ok').length ?? 0
+  const check = useMutation({ mutationFn: async () => createVerdicts(await probeProxy(), location) })
+  const problemCount = check.data?.filter(({ status }) => status !== 'ok').length ?? 0
   return (
     <Card
       title={t('way')}
@@ -26,9 +26,9 @@ export function ProxyCheck() {
       <p className="quiet-text">{t('wayText')}</p>
       <p className="health-way-result" role="status">
         {check.isPending && t('wayRuns')}
-        {check.data && !check.isPending && (wrong === 0 ? t('wayWell') : t('wayWrong', { count: wrong }))}
+        {check.data && !check.isPending && (problemCount === 0 ? t('wayWell') : t('wayWrong', { count: problemCount }))}
       </p>
-      {check.isError && !check.isPending && <Failed error={check.error} onRetry={() => check.mutate()} />}
+      {check.isError && !check.isPending && <LoadError error={check.error} onRetry={() => check.mutate()} />}
       {check.data && !check.isPending && <Verdicts verdicts={check.data} />}
     </Card>
   )
@@ -40,10 +40,10 @@ const Verdicts = ({ verdicts }: { verdicts: Verdict[] }) => (
       <li key={check} className={status}>
         <div className="health-item-head">
           <h3>{t(`check_${check}`)}</h3>
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
         </div>
         <p>
-          <Said text={t(`way_${wording}`, values)} />
+          <TextWithCode text={t(`way_${wording}`, values)} />
         </p>
         {lines && <FixLines lines={lines} />}
       </li>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type ProbeResults, verdictsOf } from './proxy-verdicts.ts'
+import { createVerdicts, type ProbeResults } from './proxy-verdicts.ts'
 
-const place = {
+const browser = {
   protocol: 'https:',
   host: 'photos.example.com',
   hostname: 'photos.example.com',
   origin: 'https://photos.example.com',
 }
-const well: ProbeResults = {
+const okResults: ProbeResults = {
   facts: {
     scheme: 'https',
     host: 'photos.example.com',
@@ -21,19 +21,19 @@ const well: ProbeResults = {
   body: { hasArrived: true, status: 200 },
   range: 'piece',
   stream: 'at once',
-  aheadSeconds: 0.4,
+  clockOffsetSeconds: 0.4,
 }
 
 /** Returns the wordings that are not ok, with the lines that fix them. */
-const wrong = (results: Partial<ProbeResults>, facts: Partial<ProbeResults['facts']> = {}, at = {}) =>
-  verdictsOf({ ...well, ...results, facts: { ...well.facts, ...facts } }, { ...place, ...at })
+const findProblems = (results: Partial<ProbeResults>, facts: Partial<ProbeResults['facts']> = {}, at = {}) =>
+  createVerdicts({ ...okResults, ...results, facts: { ...okResults.facts, ...facts } }, { ...browser, ...at })
     .filter(({ status }) => status !== 'ok')
     .map(({ wording, lines = [] }) => [wording, ...lines.map(({ line }) => line)])
 
 describe('the connection to the service', () => {
   test('is ok with a proxy configured as in deploy/', () => {
-    expect(wrong({})).toEqual([])
-    expect(verdictsOf(well, place).map(({ check }) => check)).toEqual([
+    expect(findProblems({})).toEqual([])
+    expect(createVerdicts(okResults, browser).map(({ check }) => check)).toEqual([
       'secure',
       'host',
       'visitor',
@@ -48,54 +48,54 @@ describe('the connection to the service', () => {
   test('is ok without a proxy on localhost, but not encrypted elsewhere', () => {
     const facts = { scheme: 'http', trust_proxy: 'off', forwarding_headers: [], public_url: null }
     const local = { protocol: 'http:', host: 'localhost:3000', hostname: 'localhost' }
-    expect(wrong({}, { ...facts, host: 'localhost:3000' }, local)).toEqual([])
-    const there = { protocol: 'http:', host: '192.0.2.1:3000', hostname: '192.0.2.1' }
-    expect(wrong({}, { ...facts, host: '192.0.2.1:3000' }, there)).toEqual([
+    expect(findProblems({}, { ...facts, host: 'localhost:3000' }, local)).toEqual([])
+    const remote = { protocol: 'http:', host: '192.0.2.1:3000', hostname: '192.0.2.1' }
+    expect(findProblems({}, { ...facts, host: '192.0.2.1:3000' }, remote)).toEqual([
       ['plain', '192.0.2.1:3000 {\n\treverse_proxy 127.0.0.1:3000\n}'],
     ])
   })
 
   test('needs a trusted proxy that sends the forwarding headers', () => {
-    expect(wrong({}, { trust_proxy: 'off', scheme: 'http' })).toEqual([
+    expect(findProblems({}, { trust_proxy: 'off', scheme: 'http' })).toEqual([
       ['schemeLost', 'TRUST_PROXY=1'],
       ['untrusted', 'TRUST_PROXY=1'],
     ])
-    expect(wrong({}, { scheme: 'http', forwarding_headers: ['x-forwarded-for'] })).toEqual([
+    expect(findProblems({}, { scheme: 'http', forwarding_headers: ['x-forwarded-for'] })).toEqual([
       ['schemeLost', 'proxy_set_header X-Forwarded-Proto $scheme;', 'TRUST_PROXY=1'],
     ])
-    expect(wrong({}, { forwarding_headers: ['x-forwarded-proto'] })).toEqual([
+    expect(findProblems({}, { forwarding_headers: ['x-forwarded-proto'] })).toEqual([
       ['untold', 'proxy_set_header X-Forwarded-For $remote_addr;'],
     ])
   })
 
   test('gives the line for a lost host and for links to another address', () => {
-    expect(wrong({}, { host: 'proofroom' })).toEqual([
+    expect(findProblems({}, { host: 'proofroom' })).toEqual([
       ['hostLost', 'proxy_set_header Host $http_host;', 'header_up Host {hostport}'],
     ])
-    expect(wrong({}, { public_url: 'https://old.example.com' })).toEqual([
+    expect(findProblems({}, { public_url: 'https://old.example.com' })).toEqual([
       ['linksElsewhere', 'PUBLIC_URL=https://photos.example.com'],
     ])
   })
 
   test('gives the line for failed bodies, ranges and streams', () => {
     const body = ['client_max_body_size 0;', 'request_body']
-    expect(wrong({ body: { hasArrived: false, status: 413 } })).toEqual([['bodyRefused', ...body]])
-    expect(wrong({ body: { hasArrived: false, status: null } })).toEqual([['bodyBroken', ...body]])
+    expect(findProblems({ body: { hasArrived: false, status: 413 } })).toEqual([['bodyRefused', ...body]])
+    expect(findProblems({ body: { hasArrived: false, status: null } })).toEqual([['bodyBroken', ...body]])
     for (const [range, wording] of [
       ['whole', 'rangeWhole'],
       ['changed', 'rangeChanged'],
       ['none', 'rangeNone'],
     ] as const) {
-      expect(wrong({ range })).toEqual([[wording, 'proxy_cache off;\ngzip off;', 'encode']])
+      expect(findProblems({ range })).toEqual([[wording, 'proxy_cache off;\ngzip off;', 'encode']])
     }
     const stream = ['proxy_buffering off;\nproxy_read_timeout 300s;', 'flush_interval -1']
-    expect(wrong({ stream: 'held back' })).toEqual([['streamHeld', ...stream]])
-    expect(wrong({ stream: 'none' })).toEqual([['streamNone', ...stream]])
+    expect(findProblems({ stream: 'held back' })).toEqual([['streamHeld', ...stream]])
+    expect(findProblems({ stream: 'none' })).toEqual([['streamNone', ...stream]])
   })
 
   test('warns of clocks that differ by more than 30 seconds', () => {
-    expect(wrong({ aheadSeconds: 30 })).toEqual([])
-    expect(wrong({ aheadSeconds: 31 })).toEqual([['clockAhead', 'timedatectl set-ntp true']])
-    expect(wrong({ aheadSeconds: -95 })).toEqual([['clockBehind', 'timedatectl set-ntp true']])
+    expect(findProblems({ clockOffsetSeconds: 30 })).toEqual([])
+    expect(findProblems({ clockOffsetSeconds: 31 })).toEqual([['clockAhead', 'timedatectl set-ntp true']])
+    expect(findProblems({ clockOffsetSeconds: -95 })).toEqual([['clockBehind', 'timedatectl set-ntp true']])
   })
 })

@@ -1,5 +1,5 @@
 import type { ProxyFacts } from '../../../contract/health.ts'
-import { type FixLine, isLocal } from './fix-lines.ts'
+import { type FixLine, isLocalHostname } from './fix-lines.ts'
 
 export type ProbeResults = {
   facts: ProxyFacts
@@ -8,10 +8,10 @@ export type ProbeResults = {
   range: 'whole' | 'piece' | 'changed' | 'none'
   stream: 'at once' | 'held back' | 'none'
   /** Clock of the service minus clock of the browser. */
-  aheadSeconds: number
+  clockOffsetSeconds: number
 }
 
-export type Place = { protocol: string; host: string; hostname: string; origin: string }
+export type BrowserLocation = { protocol: string; host: string; hostname: string; origin: string }
 
 export type Verdict = {
   check: 'secure' | 'host' | 'visitor' | 'links' | 'body' | 'range' | 'stream' | 'clock'
@@ -50,43 +50,43 @@ type Wording =
   | 'clockBehind'
 
 /** Returns one verdict for each check, basic problems first. */
-export const verdictsOf = (results: ProbeResults, place: Place): Verdict[] => [
-  secureVerdict(results.facts, place),
-  hostVerdict(results.facts, place),
+export const createVerdicts = (results: ProbeResults, browser: BrowserLocation): Verdict[] => [
+  secureVerdict(results.facts, browser),
+  hostVerdict(results.facts, browser),
   visitorVerdict(results.facts),
-  ...linksVerdict(results.facts, place),
+  ...linksVerdict(results.facts, browser),
   bodyVerdict(results.body),
   rangeVerdict(results.range),
   streamVerdict(results.stream),
-  clockVerdict(results.aheadSeconds),
+  clockVerdict(results.clockOffsetSeconds),
 ]
 
-const trustOne: FixLine = { where: 'environment', line: 'TRUST_PROXY=1' }
+const trustOneProxy: FixLine = { where: 'environment', line: 'TRUST_PROXY=1' }
 
 function secureVerdict(
   { scheme, forwarding_headers: headers }: ProxyFacts,
-  { protocol, host, hostname }: Place,
+  { protocol, host, hostname }: BrowserLocation,
 ): Verdict {
   const check = 'secure'
   if (protocol === 'http:') {
-    if (isLocal(hostname)) return { check, status: 'ok', wording: 'local' }
+    if (isLocalHostname(hostname)) return { check, status: 'ok', wording: 'local' }
     const line = `${host} {\n\treverse_proxy 127.0.0.1:3000\n}`
     return { check, status: 'warn', wording: 'plain', lines: [{ where: 'caddy', line }] }
   }
   if (scheme === 'https') return { check, status: 'ok', wording: 'secure' }
   const forwardScheme: FixLine = { where: 'nginx', line: 'proxy_set_header X-Forwarded-Proto $scheme;' }
-  const lines = headers.includes('x-forwarded-proto') ? [trustOne] : [forwardScheme, trustOne]
+  const lines = headers.includes('x-forwarded-proto') ? [trustOneProxy] : [forwardScheme, trustOneProxy]
   return { check, status: 'fail', wording: 'schemeLost', lines }
 }
 
-function hostVerdict({ host }: ProxyFacts, place: Place): Verdict {
+function hostVerdict({ host }: ProxyFacts, browser: BrowserLocation): Verdict {
   const check = 'host'
-  if (host === place.host) return { check, status: 'ok', wording: 'host', values: { host } }
+  if (host === browser.host) return { check, status: 'ok', wording: 'host', values: { host } }
   return {
     check,
     status: 'fail',
     wording: 'hostLost',
-    values: { host, expected: place.host },
+    values: { host, expected: browser.host },
     lines: [
       { where: 'nginx', line: 'proxy_set_header Host $http_host;' },
       { where: 'caddy', line: 'header_up Host {hostport}' },
@@ -98,18 +98,18 @@ function visitorVerdict({ address, peer_address, trust_proxy, forwarding_headers
   const check = 'visitor'
   const values = { address }
   if (headers.length > 0 && trust_proxy === 'off') {
-    return { check, status: 'fail', wording: 'untrusted', values, lines: [trustOne] }
+    return { check, status: 'fail', wording: 'untrusted', values, lines: [trustOneProxy] }
   }
   if (trust_proxy !== 'off' && !headers.includes('x-forwarded-for') && !headers.includes('forwarded')) {
     const line = 'proxy_set_header X-Forwarded-For $remote_addr;'
     return { check, status: 'warn', wording: 'untold', values, lines: [{ where: 'nginx', line }] }
   }
-  const isBehind = headers.length > 0 && address !== peer_address
-  return { check, status: 'ok', wording: isBehind ? 'behind' : 'direct', values }
+  const isProxied = headers.length > 0 && address !== peer_address
+  return { check, status: 'ok', wording: isProxied ? 'behind' : 'direct', values }
 }
 
 /** Empty where PUBLIC_URL is not set: the health page reports that already. */
-function linksVerdict({ public_url: url }: ProxyFacts, { origin }: Place): Verdict[] {
+function linksVerdict({ public_url: url }: ProxyFacts, { origin }: BrowserLocation): Verdict[] {
   const check = 'links'
   if (url === null) return []
   if (new URL(url).origin === origin) return [{ check, status: 'ok', wording: 'links', values: { url } }]
@@ -159,12 +159,18 @@ function streamVerdict(stream: ProbeResults['stream']): Verdict {
 }
 
 /** A code of a second factor is valid for 30 seconds. */
-const maxApartSeconds = 30
+const maxClockOffsetSeconds = 30
 
-function clockVerdict(aheadSeconds: number): Verdict {
+function clockVerdict(clockOffsetSeconds: number): Verdict {
   const check = 'clock'
-  const count = Math.round(Math.abs(aheadSeconds))
-  if (count <= maxApartSeconds) return { check, status: 'ok', wording: 'clock' }
+  const count = Math.round(Math.abs(clockOffsetSeconds))
+  if (count <= maxClockOffsetSeconds) return { check, status: 'ok', wording: 'clock' }
   const lines = [{ where: 'shell', line: 'timedatectl set-ntp true' }] as const
-  return { check, status: 'warn', wording: aheadSeconds > 0 ? 'clockAhead' : 'clockBehind', values: { count }, lines }
+  return {
+    check,
+    status: 'warn',
+    wording: clockOffsetSeconds > 0 ? 'clockAhead' : 'clockBehind',
+    values: { count },
+    lines,
+  }
 }

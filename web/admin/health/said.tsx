@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 
 /** Text with names of variables and commands in `backticks`. */
-export const Said = ({ text }: { text: string }) => (
+export const TextWithCode = ({ text }: { text: string }) => (
   <>
     {text.split('`').map((part, index) => {
       const key = `${index} ${part}`

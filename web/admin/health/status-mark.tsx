@@ -1,14 +1,14 @@
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
 const t = translator('health')
 
-export type HealthStatus = Wire['HealthItem']['status']
+export type HealthStatus = Schemas['HealthItem']['status']
 
 const icons: Record<HealthStatus, IconName> = { ok: 'check', warn: 'info', fail: 'warning' }
 
-export const StatusMark = ({ status }: { status: HealthStatus }) => (
+export const StatusBadge = ({ status }: { status: HealthStatus }) => (
   <span className={`health-mark ${status}`}>
     <Icon name={icons[status]} />
     {t(`status_${status}`)}

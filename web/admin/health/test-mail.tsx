@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
@@ -10,7 +10,7 @@ const t = translator('health')
 /** The mail goes to the account that is signed in. */
 export function TestMail() {
   const send = useMutation({
-    mutationFn: () => must(api.POST('/api/admin/mail/test')),
+    mutationFn: () => unwrap(api.POST('/api/admin/mail/test')),
     onSuccess: ({ to, is_sent, problem }) =>
       is_sent
         ? showNotice(t('testMailTaken', { address: to }))

@@ -2,14 +2,14 @@ import type { FormEvent, ReactNode } from 'react'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { errorMessage, faultAt } from './error-messages.ts'
-import { isHalfFilled } from './half-filled.ts'
+import { errorMessage, findFieldMessage } from './error-messages.ts'
+import { reportBadInput } from './half-filled.ts'
 
 const t = translator('parts')
 
 type Props = {
   title: string
-  about?: ReactNode
+  description?: ReactNode
   action: string
   kind?: 'primary' | 'danger'
   mutation: { isPending: boolean; isError: boolean; error: unknown }
@@ -23,7 +23,7 @@ type Props = {
 
 export function ActionDialog({
   title,
-  about,
+  description,
   action,
   kind = 'primary',
   mutation,
@@ -35,15 +35,15 @@ export function ActionDialog({
 }: Props) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isHalfFilled(event.currentTarget)) return
+    if (reportBadInput(event.currentTarget)) return
     if (isReady && !mutation.isPending) onAction(new FormData(event.currentTarget))
   }
-  const isSaid = fields.some((field) => faultAt(mutation.error, field) !== null)
+  const hasFieldErrors = fields.some((field) => findFieldMessage(mutation.error, field) !== null)
   return (
-    <Dialog title={title} about={about} isOpen onClose={onClose}>
+    <Dialog title={title} description={description} isOpen onClose={onClose}>
       <form className="stack" noValidate onSubmit={onSubmit}>
         {children}
-        {mutation.isError && !isSaid && (
+        {mutation.isError && !hasFieldErrors && (
           <p className="wrong" role="alert">
             {errorMessage(mutation.error)}
           </p>

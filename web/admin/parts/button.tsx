@@ -10,10 +10,10 @@ export const buttonClass = (kind: ButtonKind = 'plain'): string => `button ${kin
 type ButtonProps = ComponentProps<'button'> & { kind?: ButtonKind; icon?: IconName; isBusy?: boolean }
 
 /** A busy button stays focusable and ignores clicks. */
-export const Button = ({ kind, icon, isBusy = false, className, children, onClick, ...more }: ButtonProps) => (
+export const Button = ({ kind, icon, isBusy = false, className, children, onClick, ...rest }: ButtonProps) => (
   <button
     type="button"
-    {...more}
+    {...rest}
     className={[buttonClass(kind), isBusy && 'busy', className].filter(Boolean).join(' ')}
     {...(isBusy && { 'aria-disabled': true })}
     onClick={isBusy ? (event) => event.preventDefault() : onClick}
@@ -30,8 +30,8 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   isFilled?: boolean
 }
 
-export const IconButton = ({ icon, label, isFilled, className = '', ...more }: IconButtonProps) => (
-  <button type="button" {...more} className={`icon-button ${className}`} aria-label={label} title={label}>
+export const IconButton = ({ icon, label, isFilled, className = '', ...rest }: IconButtonProps) => (
+  <button type="button" {...rest} className={`icon-button ${className}`} aria-label={label} title={label}>
     <Icon name={icon} isFilled={isFilled ?? false} />
   </button>
 )

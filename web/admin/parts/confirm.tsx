@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-alert-dialog'
 import { useSyncExternalStore } from 'react'
 import { translator } from '../desk/language.ts'
 import { buttonClass } from './button.tsx'
-import { giveBackFocus } from './focus-trail.ts'
+import { restoreFocus } from './focus-trail.ts'
 
 const t = translator('parts')
 
@@ -14,24 +14,24 @@ type Question = {
   isDangerous?: boolean
 }
 
-type Asked = Question & { answer: (isYes: boolean) => void }
+type PendingQuestion = Question & { respond: (isConfirmed: boolean) => void }
 
-let asked: Asked | null = null
+let pending: PendingQuestion | null = null
 const listeners = new Set<() => void>()
 
-function show(next: Asked | null): void {
-  asked = next
+function setPending(next: PendingQuestion | null): void {
+  pending = next
   for (const listener of listeners) listener()
 }
 
 /** Resolves to whether the user confirms an action that cannot be undone. */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
-    const answer = (isYes: boolean) => {
-      show(null)
-      resolve(isYes)
+    const respond = (isConfirmed: boolean) => {
+      setPending(null)
+      resolve(isConfirmed)
     }
-    show({ ...question, answer })
+    setPending({ ...question, respond })
   })
 
 /** Renders the dialog of `confirm`. Mounted once. */
@@ -41,15 +41,15 @@ export function Confirmations() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => pending,
   )
   if (!question) return null
-  const { title, text, action, isDangerous = true, answer } = question
+  const { title, text, action, isDangerous = true, respond } = question
   return (
-    <Radix.Root open onOpenChange={(open) => !open && answer(false)}>
+    <Radix.Root open onOpenChange={(open) => !open && respond(false)}>
       <Radix.Portal>
         <Radix.Overlay className="dialog-ground" />
-        <Radix.Content className="dialog" onCloseAutoFocus={giveBackFocus}>
+        <Radix.Content className="dialog" onCloseAutoFocus={restoreFocus}>
           <div className="dialog-head">
             <Radix.Title>{title}</Radix.Title>
           </div>
@@ -59,7 +59,7 @@ export function Confirmations() {
             <button
               type="button"
               className={buttonClass(isDangerous ? 'danger' : 'primary')}
-              onClick={() => answer(true)}
+              onClick={() => respond(true)}
             >
               {action}
             </button>

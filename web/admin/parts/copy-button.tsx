@@ -6,7 +6,7 @@ import { showNotice } from './notices.tsx'
 const t = translator('parts')
 
 /** Returns whether the text was copied. Also works without TLS, where browsers have no `navigator.clipboard`. */
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
@@ -16,8 +16,8 @@ export async function copy(text: string): Promise<boolean> {
     area.style.position = 'fixed'
     area.style.opacity = '0'
     // A dialog traps the focus, so the text area must be inside it.
-    const place = document.activeElement?.parentElement ?? document.body
-    place.append(area)
+    const parent = document.activeElement?.parentElement ?? document.body
+    parent.append(area)
     area.select()
     const isDone = document.execCommand('copy')
     area.remove()
@@ -30,7 +30,7 @@ type Props = { text: string; label?: string; kind?: ButtonKind }
 export function CopyButton({ text, label = t('copy'), kind = 'plain' }: Props) {
   const [isCopied, setCopied] = useState(false)
   const onClick = async () => {
-    if (!(await copy(text))) return showNotice(t('notCopied'), { isAlarm: true })
+    if (!(await copyText(text))) return showNotice(t('notCopied'), { isAlarm: true })
     showNotice(t('copied'))
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)

@@ -3,13 +3,13 @@ import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { translator } from '../desk/language.ts'
 import { IconButton } from './button.tsx'
-import { giveBackFocus } from './focus-trail.ts'
+import { restoreFocus } from './focus-trail.ts'
 
 const t = translator('parts')
 
 type Props = {
   title: string
-  about?: ReactNode
+  description?: ReactNode
   isOpen: boolean
   onClose: () => void
   isWide?: boolean
@@ -20,15 +20,15 @@ type Props = {
  * Escape, the close button and a click outside close the dialog and restore the focus. The first field of a form has
  * the initial focus, otherwise the close button.
  */
-export const Dialog = ({ title, about, isOpen, onClose, isWide = false, children }: Props) => (
+export const Dialog = ({ title, description, isOpen, onClose, isWide = false, children }: Props) => (
   <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
     <Radix.Portal>
       <Radix.Overlay className="dialog-ground" />
       <Radix.Content
         className={`dialog${isWide ? ' wide' : ''}`}
-        onOpenAutoFocus={goToFirstField}
-        onCloseAutoFocus={giveBackFocus}
-        {...(!about && { 'aria-describedby': undefined })}
+        onOpenAutoFocus={focusFirstField}
+        onCloseAutoFocus={restoreFocus}
+        {...(!description && { 'aria-describedby': undefined })}
       >
         <div className="dialog-head">
           <Radix.Title>{title}</Radix.Title>
@@ -36,7 +36,7 @@ export const Dialog = ({ title, about, isOpen, onClose, isWide = false, children
             <IconButton icon="close" label={t('close')} />
           </Radix.Close>
         </div>
-        {about && <Radix.Description className="dialog-about">{about}</Radix.Description>}
+        {description && <Radix.Description className="dialog-about">{description}</Radix.Description>}
         {children}
       </Radix.Content>
     </Radix.Portal>
@@ -44,12 +44,12 @@ export const Dialog = ({ title, about, isOpen, onClose, isWide = false, children
 )
 
 /** Without check boxes and radio buttons: Enter in them would submit the form before the user has read it. */
-const anyField = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
+const fieldSelector = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
 
 /** Focuses the first field of a form. Not on touch screens, where the keyboard would cover half of the dialog. */
-function goToFirstField(event: Event): void {
+function focusFirstField(event: Event): void {
   if (matchMedia('(pointer: coarse)').matches || !(event.currentTarget instanceof HTMLElement)) return
-  const field = event.currentTarget.querySelector<HTMLElement>(`:is(${anyField}):enabled`)
+  const field = event.currentTarget.querySelector<HTMLElement>(`:is(${fieldSelector}):enabled`)
   if (!field?.closest('form')) return
   event.preventDefault()
   field.focus()

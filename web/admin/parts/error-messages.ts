@@ -1,5 +1,5 @@
 import { problems } from '../../../contract/problems.ts'
-import { ApiError, type Fault, Unreachable } from '../api/api-error.ts'
+import { ApiError, type FieldError, Unreachable } from '../api/api-error.ts'
 import { hasMessage, language, translator } from '../desk/language.ts'
 
 const t = translator('problems')
@@ -14,31 +14,32 @@ export function errorMessage(error: unknown): string {
 }
 
 /** Returns the error of the field at a path such as `password`, in the language of the user; null for none. */
-export function faultAt(error: unknown, path: string): string | null {
-  const fault = findFault(error, path)
-  return fault ? fieldErrorMessage(fault) : null
+export function findFieldMessage(error: unknown, path: string): string | null {
+  const fieldError = findFieldError(error, path)
+  return fieldError ? fieldErrorMessage(fieldError) : null
 }
 
 /** Returns the same error in English, as the service sends it. */
-export const wrongAt = (error: unknown, path: string): string | null => findFault(error, path)?.message || null
+export const findServerFieldMessage = (error: unknown, path: string): string | null =>
+  findFieldError(error, path)?.message || null
 
-const findFault = (error: unknown, path: string): Fault | undefined =>
+const findFieldError = (error: unknown, path: string): FieldError | undefined =>
   error instanceof ApiError ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
 
 /** In English, the message of the service may be more specific than the general one of the code. */
 function problemMessage({ code, message }: ApiError): string {
   if (code === null || !hasMessage('problems', code)) return message
-  const isOfThisCase = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
-  return language === 'en' && isOfThisCase ? message : t(code)
+  const isSpecific = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
+  return language === 'en' && isSpecific ? message : t(code)
 }
 
-function fieldErrorMessage({ kind, limit = 0, message }: Fault): string {
-  if (language === 'en' && (kind === undefined || kind === 'wrong_form')) return asSentence(message)
+function fieldErrorMessage({ kind, limit = 0, message }: FieldError): string {
+  if (language === 'en' && (kind === undefined || kind === 'wrong_form')) return toSentence(message)
   const key = `fault_${kind}`
   return hasMessage('problems', key) ? t(key, { count: limit }) : t('faultOther')
 }
 
-const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/[^.!?]$/, '$&.')
+const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/[^.!?]$/, '$&.')
 
 const retryMessage = (seconds: number): string =>
   seconds < 120

@@ -1,26 +1,35 @@
 import './field.css'
 import { type ComponentProps, type ReactNode, useEffect, useId } from 'react'
 
-type About = {
+type LabelProps = {
   label: string
   help?: ReactNode
-  wrong?: string | null | undefined
+  errorText?: string | null | undefined
 }
 
-type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 /** A control of any kind with its label, help and error, linked for screen readers. */
-export function Field({ label, help, wrong, children }: About & { children: (control: Control) => ReactNode }) {
+export function Field({
+  label,
+  help,
+  errorText,
+  children,
+}: LabelProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
-  useGoToFault(id, Boolean(wrong))
-  const described = [wrong && `${id}-wrong`, help && `${id}-help`].filter(Boolean).join(' ')
+  useFocusOnError(id, Boolean(errorText))
+  const describedBy = [errorText && `${id}-wrong`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...(described && { 'aria-describedby': described }), ...(wrong && { 'aria-invalid': true }) })}
-      {wrong && (
+      {children({
+        id,
+        ...(describedBy && { 'aria-describedby': describedBy }),
+        ...(errorText && { 'aria-invalid': true }),
+      })}
+      {errorText && (
         <p className="wrong" id={`${id}-wrong`} role="alert">
-          {wrong}
+          {errorText}
         </p>
       )}
       {help && (
@@ -33,36 +42,36 @@ export function Field({ label, help, wrong, children }: About & { children: (con
 }
 
 /** Focuses the first invalid field, unless the user is already in a field. */
-function useGoToFault(id: string, isWrong: boolean): void {
+function useFocusOnError(id: string, hasError: boolean): void {
   useEffect(() => {
     const control = document.getElementById(id)
-    if (!isWrong || !control || document.activeElement?.matches('input, select, textarea')) return
+    if (!hasError || !control || document.activeElement?.matches('input, select, textarea')) return
     if (control.closest('form')?.querySelector('[aria-invalid="true"]') === control) control.focus()
-  }, [id, isWrong])
+  }, [id, hasError])
 }
 
-type Of<Element extends 'input' | 'textarea' | 'select'> = About & Omit<ComponentProps<Element>, 'id'>
+type FieldProps<Element extends 'input' | 'textarea' | 'select'> = LabelProps & Omit<ComponentProps<Element>, 'id'>
 
-export const TextField = ({ label, help, wrong, ...input }: Of<'input'>) => (
-  <Field label={label} help={help} wrong={wrong}>
+export const TextField = ({ label, help, errorText, ...input }: FieldProps<'input'>) => (
+  <Field label={label} help={help} errorText={errorText}>
     {(control) => <input type="text" {...input} {...control} />}
   </Field>
 )
 
-export const TextArea = ({ label, help, wrong, ...area }: Of<'textarea'>) => (
-  <Field label={label} help={help} wrong={wrong}>
+export const TextArea = ({ label, help, errorText, ...area }: FieldProps<'textarea'>) => (
+  <Field label={label} help={help} errorText={errorText}>
     {(control) => <textarea rows={4} {...area} {...control} />}
   </Field>
 )
 
 /** `children` are the options. */
-export const SelectField = ({ label, help, wrong, ...select }: Of<'select'>) => (
-  <Field label={label} help={help} wrong={wrong}>
+export const SelectField = ({ label, help, errorText, ...select }: FieldProps<'select'>) => (
+  <Field label={label} help={help} errorText={errorText}>
     {(control) => <select {...select} {...control} />}
   </Field>
 )
 
-type ToggleProps = Pick<About, 'label' | 'help'> & Omit<ComponentProps<'input'>, 'id' | 'type'>
+type ToggleProps = Pick<LabelProps, 'label' | 'help'> & Omit<ComponentProps<'input'>, 'id' | 'type'>
 
 export const SwitchField = (props: ToggleProps) => <Toggle {...props} role="switch" />
 

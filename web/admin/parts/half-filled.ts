@@ -2,7 +2,7 @@
  * Returns whether a field contains what its browser cannot parse, such as half a date: its value would be empty.
  * Reports the first such field.
  */
-export function isHalfFilled(form: HTMLFormElement | null): boolean {
+export function reportBadInput(form: HTMLFormElement | null): boolean {
   const inputs = [...(form?.querySelectorAll('input') ?? [])]
   const field = inputs.find(({ willValidate, validity }) => willValidate && validity.badInput)
   if (!field) return false

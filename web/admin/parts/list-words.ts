@@ -6,5 +6,5 @@ const formats = {
 }
 
 /** Returns text such as "Ana, Ben and Cleo". */
-export const formatList = (items: readonly string[], joint: 'and' | 'or' = 'and'): string =>
-  formats[joint].format(items)
+export const formatList = (items: readonly string[], conjunction: 'and' | 'or' = 'and'): string =>
+  formats[conjunction].format(items)

@@ -12,24 +12,24 @@ type Props<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
 export function Loaded<T>({ query, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data)
-  if (query.isError) return <Failed error={query.error} onRetry={() => query.refetch()} />
-  return <Waiting />
+  if (query.isError) return <LoadError error={query.error} onRetry={() => query.refetch()} />
+  return <Loading />
 }
 
 /** loaded.css delays it, so that fast responses show no loading state. */
-export const Waiting = () => (
+export const Loading = () => (
   <p className="waiting" role="status">
     {t('waiting')}
   </p>
 )
 
 /** A retry does not help with a 404. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-export const Failed = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
+export const LoadError = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <div className="failed" role="alert">
     <p>{errorMessage(error)}</p>
-    {onRetry && !isGone(error) && (
+    {onRetry && !isNotFound(error) && (
       <Button icon="refresh" onClick={onRetry}>
         {t('retry')}
       </Button>

@@ -3,9 +3,9 @@ import * as Radix from '@radix-ui/react-dropdown-menu'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-export const Menu = ({ opener, children }: { opener: ReactNode; children: ReactNode }) => (
+export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (
   <Radix.Root modal={false}>
-    <Radix.Trigger asChild>{opener}</Radix.Trigger>
+    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Portal>
       <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
         {children}
@@ -40,4 +40,4 @@ export const MenuLink = ({ children }: { children: ReactNode }) => (
   </Radix.Item>
 )
 
-export const MenuLine = () => <Radix.Separator className="menu-line" />
+export const MenuSeparator = () => <Radix.Separator className="menu-line" />

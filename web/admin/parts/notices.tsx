@@ -11,12 +11,12 @@ let notices: Notice[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function show(next: Notice[]): void {
+function setNotices(next: Notice[]): void {
   notices = next
   for (const listener of listeners) listener()
 }
 
-const shownMs = 6000
+const displayMs = 6000
 
 /** Shows a notice for 6 seconds, or for 12 with `undo`. Alarms stay until the user closes them. */
 export function showNotice(
@@ -24,15 +24,15 @@ export function showNotice(
   { isAlarm = false, undo }: { isAlarm?: boolean; undo?: () => void } = {},
 ): void {
   const notice: Notice = { id: ++lastId, text, isAlarm, ...(undo && { undo }) }
-  show([...notices.filter((one) => one.text !== text), notice].slice(-3))
-  if (!isAlarm) setTimeout(() => close(notice.id), undo ? shownMs * 2 : shownMs)
+  setNotices([...notices.filter((one) => one.text !== text), notice].slice(-3))
+  if (!isAlarm) setTimeout(() => closeNotice(notice.id), undo ? displayMs * 2 : displayMs)
 }
 
-const close = (id: number): void => show(notices.filter((one) => one.id !== id))
+const closeNotice = (id: number): void => setNotices(notices.filter((one) => one.id !== id))
 
 /** Renders the notices. Mounted once. */
 export function Notices() {
-  const shown = useSyncExternalStore(
+  const current = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -41,7 +41,7 @@ export function Notices() {
   )
   return (
     <div className="notices" role="status">
-      {shown.map(({ id, text, isAlarm, undo }) => (
+      {current.map(({ id, text, isAlarm, undo }) => (
         <div key={id} className={`notice${isAlarm ? ' alarm' : ''}`}>
           <span dir="auto">{text}</span>
           {undo && (
@@ -49,14 +49,14 @@ export function Notices() {
               type="button"
               className="notice-undo"
               onClick={() => {
-                close(id)
+                closeNotice(id)
                 undo()
               }}
             >
               {t('undo')}
             </button>
           )}
-          <IconButton icon="close" label={t('close')} onClick={() => close(id)} />
+          <IconButton icon="close" label={t('close')} onClick={() => closeNotice(id)} />
         </div>
       ))}
     </div>

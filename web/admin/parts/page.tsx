@@ -6,18 +6,18 @@ type Props = {
   title: string
   actions?: ReactNode
   /** Above the title, such as a link to the list. */
-  above?: ReactNode
+  breadcrumb?: ReactNode
   isNarrow?: boolean
   children: ReactNode
 }
 
-export function Page({ title, actions, above, isNarrow = false, children }: Props) {
+export function Page({ title, actions, breadcrumb, isNarrow = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · ${adminAppData.studioName || 'Proofroom'}`
   }, [title])
   return (
     <div className={`page${isNarrow ? ' narrow' : ''}`}>
-      {above}
+      {breadcrumb}
       <div className="page-head">
         <h1 dir="auto">{title}</h1>
         {actions && <div className="page-actions">{actions}</div>}

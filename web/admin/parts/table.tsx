@@ -6,9 +6,9 @@ type Column<Row> = {
   /** Whether the head is visible only to screen readers, as above a menu. */
   isHeadHidden?: boolean
   cell: (row: Row) => ReactNode
-  isNumber?: boolean
+  isNumeric?: boolean
   /** Whether small screens omit the column. */
-  isExtra?: boolean
+  isWideOnly?: boolean
 }
 
 type Props<Row> = {
@@ -25,8 +25,8 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, isHeadHidden, isNumber, isExtra }) => (
-            <th key={head} scope="col" className={classOf({ isNumber, isExtra })}>
+          {columns.map(({ head, isHeadHidden, isNumeric, isWideOnly }) => (
+            <th key={head} scope="col" className={getClassName({ isNumeric, isWideOnly })}>
               {isHeadHidden ? <span className="heard">{head}</span> : head}
             </th>
           ))}
@@ -35,8 +35,8 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ head, cell, isNumber, isExtra }, index) => {
-              const className = classOf({ isNumber, isExtra })
+            {columns.map(({ head, cell, isNumeric, isWideOnly }, index) => {
+              const className = getClassName({ isNumeric, isWideOnly })
               return index === 0 ? (
                 <th key={head} scope="row" className={className}>
                   {cell(row)}
@@ -54,5 +54,10 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
   </div>
 )
 
-const classOf = ({ isNumber, isExtra }: { isNumber?: boolean | undefined; isExtra?: boolean | undefined }): string =>
-  [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
+const getClassName = ({
+  isNumeric,
+  isWideOnly,
+}: {
+  isNumeric?: boolean | undefined
+  isWideOnly?: boolean | undefined
+}): string => [isNumeric && 'number', isWideOnly && 'extra'].filter(Boolean).join(' ')

@@ -1,7 +1,7 @@
-import { readerLocale } from '../../shared/reader-locale.ts'
+import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { language } from '../desk/language.ts'
 
-export const locale = readerLocale(language, navigator.languages)
+export const locale = getReaderLocale(language, navigator.languages)
 
 const formats = {
   date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
@@ -16,7 +16,7 @@ export const formatTime = (iso: string): string => formats.time.format(new Date(
 export const formatDay = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-const steps = [
+const units = [
   ['minute', 60],
   ['hour', 3600],
   ['day', 86_400],
@@ -26,7 +26,7 @@ const steps = [
 export function formatRelativeTime(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
   if (Math.abs(seconds) > 30 * 86_400) return formatDate(iso)
-  const [unit, size] = steps.findLast(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
+  const [unit, size] = units.findLast(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
   return relative.format(Math.trunc(seconds / size), unit)
 }
 

@@ -9,49 +9,49 @@ const fadePx = 40
  * Keeps the active link of a row that scrolls sideways in view, without scrolling the page. Lists in `data-cut` the
  * edges at which the row continues.
  */
-export function useActiveInSight() {
+export function useActiveInView() {
   const row = useRef<HTMLElement>(null)
   const address = useRouterState({ select: ({ location }) => location.href })
 
   useEffect(() => {
     const { current: links } = row
     if (!links) return
-    const noteCut = () => {
-      links.dataset.cut = cutEdges(links)
+    const updateCut = () => {
+      links.dataset.cut = findCutEdges(links)
     }
     let isFirst = true
     const observer = new ResizeObserver(() => {
-      showActive(links, isFirst)
+      scrollToActive(links, isFirst)
       isFirst = false
-      noteCut()
+      updateCut()
     })
     for (const one of [links, ...links.children]) observer.observe(one)
-    links.addEventListener('scroll', noteCut, { passive: true })
+    links.addEventListener('scroll', updateCut, { passive: true })
     return () => {
       observer.disconnect()
-      links.removeEventListener('scroll', noteCut)
+      links.removeEventListener('scroll', updateCut)
     }
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another link active
   useEffect(() => {
-    if (row.current?.dataset.cut !== undefined) showActive(row.current, false)
+    if (row.current?.dataset.cut !== undefined) scrollToActive(row.current, false)
   }, [address])
 
   return row
 }
 
 /** `scrollIntoView` would also scroll the page. */
-function showActive(row: HTMLElement, isAtOnce: boolean): void {
+function scrollToActive(row: HTMLElement, isInstant: boolean): void {
   const active = row.querySelector(activeLink)?.getBoundingClientRect()
   if (!active) return
   const { left, right } = row.getBoundingClientRect()
   if (active.left >= left + fadePx && active.right <= right - fadePx) return
   const toMiddle = (active.left + active.right) / 2 - (left + right) / 2
-  row.scrollBy({ left: toMiddle, behavior: isAtOnce ? 'instant' : 'auto' })
+  row.scrollBy({ left: toMiddle, behavior: isInstant ? 'instant' : 'auto' })
 }
 
-function cutEdges(row: HTMLElement): string {
+function findCutEdges(row: HTMLElement): string {
   const { left, right } = row.getBoundingClientRect()
   const boxes = [...row.children].map((link) => link.getBoundingClientRect())
   const isCut = { left: boxes.some((box) => box.left < left - 1), right: boxes.some((box) => box.right > right + 1) }

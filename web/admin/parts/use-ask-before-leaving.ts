@@ -5,7 +5,7 @@ import { confirm } from './confirm.tsx'
 const t = translator('parts')
 
 /** Asks before another page replaces one with unsaved changes. */
-export function useAskBeforeLeaving(isUnsaved: boolean): void {
+export function useConfirmLeave(isUnsaved: boolean): void {
   useBlocker({
     disabled: !isUnsaved,
     enableBeforeUnload: isUnsaved,

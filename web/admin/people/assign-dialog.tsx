@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -11,21 +11,26 @@ import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('people')
 
-type Props = { customer: Wire['Customer']; onClose: () => void }
+type Props = { customer: Schemas['Customer']; onClose: () => void }
 
 export function AssignDialog({ customer, onClose }: Props) {
   const queries = useQueryClient()
   const [assigned, setAssigned] = useState(customer.events)
-  const [word, setWord] = useState('')
+  const [searchText, setSearchText] = useState('')
   const found = useQuery({
-    queryKey: ['events', 'to-assign', word],
+    queryKey: ['events', 'to-assign', searchText],
     queryFn: ({ signal }) =>
-      must(api.GET('/api/admin/events', { params: { query: { limit: 10, ...(word && { search: word }) } }, signal })),
+      unwrap(
+        api.GET('/api/admin/events', {
+          params: { query: { limit: 10, ...(searchText && { search: searchText }) } },
+          signal,
+        }),
+      ),
   })
   const change = useMutation({
     mutationFn: ({ eventId, isOpen }: { eventId: number; isOpen: boolean }) => {
       const params = { path: { customer_id: customer.id, event_id: eventId } }
-      return must(
+      return unwrap(
         isOpen
           ? api.PUT('/api/admin/customers/{customer_id}/events/{event_id}', { params })
           : api.DELETE('/api/admin/customers/{customer_id}/events/{event_id}', { params }),
@@ -52,7 +57,12 @@ export function AssignDialog({ customer, onClose }: Props) {
           ))}
         </ul>
       )}
-      <TextField label={t('findEvent')} type="search" value={word} onChange={({ target }) => setWord(target.value)} />
+      <TextField
+        label={t('findEvent')}
+        type="search"
+        value={searchText}
+        onChange={({ target }) => setSearchText(target.value)}
+      />
       <Loaded query={found}>
         {({ events }) => (
           <ul className="people-assigned" aria-label={t('foundEvents')}>

@@ -1,25 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
-import { faultAt } from '../parts/error-messages.ts'
+import { findFieldMessage } from '../parts/error-messages.ts'
 import { TextField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('people')
 
-type Props = { customer?: Wire['Customer']; onClose: () => void }
+type Props = { customer?: Schemas['Customer']; onClose: () => void }
 
 /** A new password ends the sessions of the customer. */
 export function CustomerDialog({ customer, onClose }: Props) {
   const queries = useQueryClient()
   const save = useMutation({
-    mutationFn: (body: Wire['CreateCustomerBody']): Promise<unknown> => {
-      if (!customer) return must(api.POST('/api/admin/customers', { body }))
+    mutationFn: (body: Schemas['CreateCustomerBody']): Promise<unknown> => {
+      if (!customer) return unwrap(api.POST('/api/admin/customers', { body }))
       const { password, ...rest } = body
       const changed = { ...rest, ...(password && { password }) }
       const params = { path: { customer_id: customer.id } }
-      return must(api.PATCH('/api/admin/customers/{customer_id}', { params, body: changed }))
+      return unwrap(api.PATCH('/api/admin/customers/{customer_id}', { params, body: changed }))
     },
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ['people'] })
@@ -49,7 +49,7 @@ export function CustomerDialog({ customer, onClose }: Props) {
         required
         autoComplete="off"
         defaultValue={customer?.name ?? ''}
-        wrong={faultAt(save.error, 'name')}
+        errorText={findFieldMessage(save.error, 'name')}
       />
       <TextField
         label={t('email')}
@@ -59,7 +59,7 @@ export function CustomerDialog({ customer, onClose }: Props) {
         required
         autoComplete="off"
         defaultValue={customer?.email ?? ''}
-        wrong={faultAt(save.error, 'email')}
+        errorText={findFieldMessage(save.error, 'email')}
       />
       <TextField
         label={t('password')}
@@ -68,7 +68,7 @@ export function CustomerDialog({ customer, onClose }: Props) {
         minLength={8}
         maxLength={128}
         autoComplete="off"
-        wrong={faultAt(save.error, 'password')}
+        errorText={findFieldMessage(save.error, 'password')}
       />
     </ActionDialog>
   )

@@ -2,14 +2,14 @@ import './people.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../parts/menu.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Badge, Empty, Page } from '../parts/page.tsx'
 import { Pagination } from '../parts/pagination.tsx'
@@ -21,14 +21,14 @@ import { customersQuery } from './people-queries.ts'
 
 const t = translator('people')
 
-type Customer = Wire['Customer']
+type Customer = Schemas['Customer']
 
 export function CustomersPage() {
   const [page, setPage] = useState(1)
   const [isAdding, setAdding] = useState(false)
-  const mayEdit = useMay()('events.edit')
+  const canEdit = useHasPermission()('events.edit')
   const query = useQuery(customersQuery(page))
-  const add = mayEdit && (
+  const add = canEdit && (
     <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
       {t('newCustomer')}
     </Button>
@@ -57,13 +57,13 @@ export function CustomersPage() {
                     ),
                   },
                   { head: t('events'), cell: ({ events }) => <Events events={events} /> },
-                  { head: t('state'), cell: (customer) => <CustomerState customer={customer} />, isExtra: true },
+                  { head: t('state'), cell: (customer) => <CustomerState customer={customer} />, isWideOnly: true },
                   {
                     head: t('lastSeen'),
                     cell: ({ last_login_at }) => (last_login_at ? formatRelativeTime(last_login_at) : t('never')),
-                    isExtra: true,
+                    isWideOnly: true,
                   },
-                  { head: t('actions'), cell: (customer) => mayEdit && <CustomerMenu customer={customer} /> },
+                  { head: t('actions'), cell: (customer) => canEdit && <CustomerMenu customer={customer} /> },
                 ]}
               />
               <Pagination page={page} pages={pagination.pages} onPage={setPage} />
@@ -99,46 +99,46 @@ function CustomerState({ customer: { is_active, has_password } }: { customer: Cu
 function CustomerMenu({ customer }: { customer: Customer }) {
   const { id, name, is_active } = customer
   const queries = useQueryClient()
-  const [shown, setShown] = useState<'change' | 'assign' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'change' | 'assign' | null>(null)
   const params = { params: { path: { customer_id: id } } }
   const action = useMutation({
-    mutationFn: (act: () => Promise<string>) => act(),
-    onSuccess: (done) => showNotice(done),
+    mutationFn: (operation: () => Promise<string>) => operation(),
+    onSuccess: (notice) => showNotice(notice),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
-  const setActive = (wanted: boolean) =>
+  const setActive = (isActive: boolean) =>
     action.mutate(async () => {
-      await must(api.PATCH('/api/admin/customers/{customer_id}', { ...params, body: { is_active: wanted } }))
-      return t(wanted ? 'broughtBack' : 'deactivatedNamed', { name })
+      await unwrap(api.PATCH('/api/admin/customers/{customer_id}', { ...params, body: { is_active: isActive } }))
+      return t(isActive ? 'broughtBack' : 'deactivatedNamed', { name })
     })
   const remove = async () => {
     const question = { title: t('deleteTitle', { name }), text: t('deleteText'), action: t('delete') }
     if (!(await confirm(question))) return
     action.mutate(async () => {
-      await must(api.DELETE('/api/admin/customers/{customer_id}', params))
+      await unwrap(api.DELETE('/api/admin/customers/{customer_id}', params))
       return t('deleted', { name })
     })
   }
   return (
     <>
-      <Menu opener={<IconButton icon="more" label={t('actionsFor', { name })} />}>
-        <MenuItem icon="events" onSelect={() => setShown('assign')}>
+      <Menu trigger={<IconButton icon="more" label={t('actionsFor', { name })} />}>
+        <MenuItem icon="events" onSelect={() => setOpenDialog('assign')}>
           {t('assign')}
         </MenuItem>
-        <MenuItem icon="edit" onSelect={() => setShown('change')}>
+        <MenuItem icon="edit" onSelect={() => setOpenDialog('change')}>
           {t('change')}
         </MenuItem>
         <MenuItem icon={is_active ? 'hidden' : 'restore'} onSelect={() => setActive(!is_active)}>
           {t(is_active ? 'deactivate' : 'bringBack')}
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
         <MenuItem icon="trash" isDangerous onSelect={remove}>
           {t('delete')}
         </MenuItem>
       </Menu>
-      {shown === 'change' && <CustomerDialog customer={customer} onClose={() => setShown(null)} />}
-      {shown === 'assign' && <AssignDialog customer={customer} onClose={() => setShown(null)} />}
+      {openDialog === 'change' && <CustomerDialog customer={customer} onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'assign' && <AssignDialog customer={customer} onClose={() => setOpenDialog(null)} />}
     </>
   )
 }

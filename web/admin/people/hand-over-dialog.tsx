@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
@@ -7,14 +7,14 @@ import { showNotice } from '../parts/notices.tsx'
 
 const t = translator('people')
 
-type Account = Wire['Account']
+type Account = Schemas['Account']
 type Props = { account: Account; others: readonly Account[]; onClose: () => void }
 
-export function HandOverDialog({ account, others, onClose }: Props) {
+export function TransferOwnershipDialog({ account, others, onClose }: Props) {
   const queries = useQueryClient()
-  const handOver = useMutation({
+  const transferOwnership = useMutation({
     mutationFn: (to_user_id: number) =>
-      must(
+      unwrap(
         api.POST('/api/admin/users/{user_id}/hand-over', {
           params: { path: { user_id: account.id } },
           body: { to_user_id },
@@ -26,19 +26,19 @@ export function HandOverDialog({ account, others, onClose }: Props) {
       onClose()
     },
   })
-  const heirs = others.filter(({ id, is_active }) => is_active && id !== account.id)
+  const candidates = others.filter(({ id, is_active }) => is_active && id !== account.id)
   return (
     <ActionDialog
       title={t('handOverOf', { name: account.username })}
-      about={t('handOverText', { count: account.event_count })}
+      description={t('handOverText', { count: account.event_count })}
       action={t('handOver')}
-      mutation={handOver}
-      isReady={heirs.length > 0}
-      onAction={(form) => handOver.mutate(Number(form.get('to')))}
+      mutation={transferOwnership}
+      isReady={candidates.length > 0}
+      onAction={(form) => transferOwnership.mutate(Number(form.get('to')))}
       onClose={onClose}
     >
       <SelectField label={t('handOverTo')} name="to">
-        {heirs.map(({ id, username }) => (
+        {candidates.map(({ id, username }) => (
           <option key={id} value={id}>
             {username}
           </option>

@@ -1,5 +1,5 @@
 import { translator } from '../desk/language.ts'
-import { useMailSetUp } from '../health/use-mail-set-up.ts'
+import { useIsMailConfigured } from '../health/use-mail-set-up.ts'
 import { Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,9 +10,9 @@ type Props = { name: string; url: string; onClose: () => void }
 
 /** The link to choose a password. It is shown only once. */
 export function InviteLinkDialog({ name, url, onClose }: Props) {
-  const about = t(useMailSetUp() ? 'linkText' : 'linkTextNoMail')
+  const description = t(useIsMailConfigured() ? 'linkText' : 'linkTextNoMail')
   return (
-    <Dialog title={t('linkFor', { name })} about={about} isOpen onClose={onClose}>
+    <Dialog title={t('linkFor', { name })} description={description} isOpen onClose={onClose}>
       <pre className="people-link">{url}</pre>
       <Buttons isAtEnd>
         <CopyButton text={url} kind="primary" label={t('copyLink')} />

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMailSetUp } from '../health/use-mail-set-up.ts'
+import { useIsMailConfigured } from '../health/use-mail-set-up.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
-import { faultAt } from '../parts/error-messages.ts'
+import { findFieldMessage } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
@@ -11,19 +11,19 @@ import { InviteLinkDialog } from './invite-link-dialog.tsx'
 const t = translator('people')
 const tAccount = translator('account')
 
-type Role = Wire['Role']
+type Role = Schemas['Role']
 const roles: Role[] = ['super_admin', 'admin', 'editor', 'viewer']
 
-type Props = { account?: Wire['Account']; onClose: () => void }
+type Props = { account?: Schemas['Account']; onClose: () => void }
 
 /** Without `account` it invites a new one. */
 export function UserDialog({ account, onClose }: Props) {
   const queries = useQueryClient()
-  const inviteText = t(useMailSetUp() ? 'inviteText' : 'inviteTextNoMail')
+  const inviteText = t(useIsMailConfigured() ? 'inviteText' : 'inviteTextNoMail')
   const save = useMutation({
     mutationFn: async (body: { username: string; email: string; role: Role }): Promise<string | null> => {
-      if (!account) return (await must(api.POST('/api/admin/users', { body }))).invite_url
-      await must(api.PATCH('/api/admin/users/{user_id}', { params: { path: { user_id: account.id } }, body }))
+      if (!account) return (await unwrap(api.POST('/api/admin/users', { body }))).invite_url
+      await unwrap(api.PATCH('/api/admin/users/{user_id}', { params: { path: { user_id: account.id } }, body }))
       return null
     },
     onSuccess: async (inviteUrl) => {
@@ -43,7 +43,7 @@ export function UserDialog({ account, onClose }: Props) {
   return (
     <ActionDialog
       title={account ? t('changeNamed', { name: account.username }) : t('invite')}
-      about={account ? undefined : inviteText}
+      description={account ? undefined : inviteText}
       onClose={onClose}
       action={account ? t('save') : t('invite')}
       mutation={save}
@@ -57,7 +57,7 @@ export function UserDialog({ account, onClose }: Props) {
         required
         autoComplete="off"
         defaultValue={account?.username ?? ''}
-        wrong={faultAt(save.error, 'username')}
+        errorText={findFieldMessage(save.error, 'username')}
       />
       <TextField
         label={t('email')}
@@ -67,7 +67,7 @@ export function UserDialog({ account, onClose }: Props) {
         required
         autoComplete="off"
         defaultValue={account?.email ?? ''}
-        wrong={faultAt(save.error, 'email')}
+        errorText={findFieldMessage(save.error, 'email')}
       />
       <SelectField label={t('role')} name="role" defaultValue={account?.role ?? 'editor'} help={t('roleHelp')}>
         {roles.map((role) => (

@@ -1,7 +1,7 @@
 import './people.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Wire } from '../api/api.ts'
+import type { Schemas } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { useMe } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
@@ -18,7 +18,7 @@ import { UserMenu } from './user-menu.tsx'
 const t = translator('people')
 const tAccount = translator('account')
 
-type Account = Wire['Account']
+type Account = Schemas['Account']
 
 export function UsersPage() {
   const [page, setPage] = useState(1)
@@ -49,17 +49,17 @@ export function UsersPage() {
                   ),
                 },
                 { head: t('role'), cell: ({ role }) => tAccount(`role_${role}`) },
-                { head: t('state'), cell: (account) => <AccountState account={account} />, isExtra: true },
+                { head: t('state'), cell: (account) => <AccountState account={account} />, isWideOnly: true },
                 {
                   head: t('events'),
                   cell: ({ event_count }) => formatNumber(event_count),
-                  isNumber: true,
-                  isExtra: true,
+                  isNumeric: true,
+                  isWideOnly: true,
                 },
                 {
                   head: t('lastSeen'),
                   cell: ({ last_login_at }) => (last_login_at ? formatRelativeTime(last_login_at) : t('never')),
-                  isExtra: true,
+                  isWideOnly: true,
                 },
                 { head: t('actions'), cell: (account) => <UserMenu account={account} others={users} /> },
               ]}

@@ -1,16 +1,16 @@
 import './bulk-bar.css'
 import { useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, IconButton } from '../parts/button.tsx'
-import { Menu, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../parts/menu.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { setVisibility } from './change-photos.ts'
 import { deletePhotos } from './delete-photos.ts'
 import { MarkControls } from './mark-controls.tsx'
 import { markPhotos } from './mark-photos.ts'
-import { knownPhotos, type Photo } from './photo-queries.ts'
-import { useRunningAction } from './running-action.ts'
+import { findCachedPhotos, type Photo } from './photo-queries.ts'
+import { useBulkProgress } from './running-action.ts'
 
 const t = translator('photos')
 
@@ -18,27 +18,27 @@ type Props = {
   eventId: number
   ids: ReadonlySet<number>
   isArchived: boolean
-  onPlace: (ids: number[]) => void
+  onCategorize: (ids: number[]) => void
   onDownload: (ids: number[]) => void
   onClear: () => void
 }
 
-export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear }: Props) {
-  const may = useMay()
-  const running = useRunningAction()
-  const [hasMarks, setMarks] = useState(false)
+export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, onClear }: Props) {
+  const hasPermission = useHasPermission()
+  const running = useBulkProgress()
+  const [isMarksOpen, setMarksOpen] = useState(false)
   if (ids.size === 0 && !running) return <div className="heard" role="status" />
   const chosen = [...ids]
-  const known = [...knownPhotos(eventId, ids).values()]
+  const known = [...findCachedPhotos(eventId, ids).values()]
   const isKnown = known.length === ids.size
   const areAllHidden = isKnown && known.every(({ visibility }) => visibility === 'hidden')
   const areAllVisible = isKnown && known.every(({ visibility }) => visibility === 'visible')
-  const mayEdit = may('photos.edit') && !isArchived
+  const canEdit = hasPermission('photos.edit') && !isArchived
   const remove = async () => {
     if (await deletePhotos(eventId, chosen)) onClear()
   }
   return (
-    <section className={`bulk-bar${hasMarks ? ' with-marks' : ''}`} aria-label={t('chosen')}>
+    <section className={`bulk-bar${isMarksOpen ? ' with-marks' : ''}`} aria-label={t('chosen')}>
       {running ? (
         <div className="bulk-running" role="status">
           <span>
@@ -52,56 +52,56 @@ export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear
           <p className="bulk-count" role="status">
             {t('chosenCount', { count: ids.size })}
           </p>
-          {mayEdit && (
+          {canEdit && (
             <div className="bulk-marks">
               <MarkControls
-                rating={sameOf(known, isKnown, 'my_rating')}
-                color={sameOf(known, isKnown, 'my_color_label')}
+                rating={findSharedValue(known, isKnown, 'my_rating')}
+                color={findSharedValue(known, isKnown, 'my_color_label')}
                 onMark={(change) => markPhotos(eventId, chosen, change)}
               />
             </div>
           )}
           <div className="bulk-actions">
-            {mayEdit && (
+            {canEdit && (
               <IconButton
                 className="bulk-marks-opener"
                 icon="star"
                 label={t('giveMarks')}
-                aria-expanded={hasMarks}
-                onClick={() => setMarks(!hasMarks)}
+                aria-expanded={isMarksOpen}
+                onClick={() => setMarksOpen(!isMarksOpen)}
               />
             )}
-            {mayEdit && !areAllHidden && (
+            {canEdit && !areAllHidden && (
               <Button kind="quiet" icon="hidden" onClick={() => setVisibility(eventId, chosen, 'hidden')}>
                 <span className="bulk-word">{t('hide')}</span>
               </Button>
             )}
-            {mayEdit && areAllHidden && (
+            {canEdit && areAllHidden && (
               <Button kind="quiet" icon="eye" onClick={() => setVisibility(eventId, chosen, 'visible')}>
                 <span className="bulk-word">{t('show')}</span>
               </Button>
             )}
-            {mayEdit && (
-              <Button kind="quiet" icon="folder" onClick={() => onPlace(chosen)}>
+            {canEdit && (
+              <Button kind="quiet" icon="folder" onClick={() => onCategorize(chosen)}>
                 <span className="bulk-word">{t('category')}</span>
               </Button>
             )}
-            {may('photos.download') && !isArchived && (
+            {hasPermission('photos.download') && !isArchived && (
               <Button kind="quiet" icon="download" onClick={() => onDownload(chosen)}>
                 <span className="bulk-word">{t('download')}</span>
               </Button>
             )}
-            {may('photos.delete') && !isArchived && (
+            {hasPermission('photos.delete') && !isArchived && (
               <Button kind="quiet" icon="trash" className="bulk-delete" onClick={remove}>
                 <span className="bulk-word">{t('delete')}</span>
               </Button>
             )}
-            {mayEdit && !areAllHidden && !areAllVisible && (
-              <Menu opener={<IconButton icon="more" label={t('moreForChosen')} />}>
+            {canEdit && !areAllHidden && !areAllVisible && (
+              <Menu trigger={<IconButton icon="more" label={t('moreForChosen')} />}>
                 <MenuItem icon="eye" onSelect={() => setVisibility(eventId, chosen, 'visible')}>
                   {t('show')}
                 </MenuItem>
-                <MenuLine />
+                <MenuSeparator />
                 <MenuItem icon="star" onSelect={() => markPhotos(eventId, chosen, { rating: null, color_label: null })}>
                   {t('clearMarks')}
                 </MenuItem>
@@ -114,7 +114,7 @@ export function BulkBar({ eventId, ids, isArchived, onPlace, onDownload, onClear
   )
 }
 
-function sameOf<Key extends 'my_rating' | 'my_color_label'>(
+function findSharedValue<Key extends 'my_rating' | 'my_color_label'>(
   photos: Photo[],
   isKnown: boolean,
   key: Key,

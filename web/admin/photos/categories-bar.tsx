@@ -4,7 +4,7 @@ import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 import { formatNumber } from '../parts/time-words.ts'
 import { categoriesQuery } from './photo-queries.ts'
-import { changed, type PhotoSearch } from './photo-search.ts'
+import { changeSearch, type PhotoSearch } from './photo-search.ts'
 
 const t = translator('photos')
 
@@ -23,7 +23,7 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
   const shown = categories.filter(
     ({ id, is_global, photo_count }) => !is_global || photo_count > 0 || search.category_id === String(id),
   )
-  const places: Array<{ value: string | undefined; name: string; count?: number }> = [
+  const categoryFilters: Array<{ value: string | undefined; name: string; count?: number }> = [
     { value: undefined, name: t('all'), count: total },
     ...shown.map(({ id, name, photo_count }) => ({ value: String(id), name, count: photo_count })),
     ...(shown.length > 0 ? [{ value: 'uncategorized', name: t('uncategorized') }] : []),
@@ -36,12 +36,12 @@ export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Pr
     <div className="categories-bar">
       {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
       <div role="group" aria-label={t('categories')}>
-        {places.map(({ value, name, count }) => (
+        {categoryFilters.map(({ value, name, count }) => (
           <button
             key={value ?? 'all'}
             type="button"
             aria-pressed={search.category_id === value}
-            onClick={() => onSearch(changed(search, { category_id: value }))}
+            onClick={() => onSearch(changeSearch(search, { category_id: value }))}
           >
             <span dir="auto">{name}</span>
             {count !== undefined && <small>{formatNumber(count)}</small>}

@@ -1,7 +1,7 @@
 import './categories-dialog.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
@@ -11,16 +11,16 @@ import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Badge } from '../parts/page.tsx'
-import { askAgain, categoriesQuery } from './photo-queries.ts'
+import { categoriesQuery, invalidatePhotos } from './photo-queries.ts'
 
 const t = translator('photos')
 
-type Category = Wire['ListEventCategoriesReply'][number]
+type Category = Schemas['ListEventCategoriesReply'][number]
 
 export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClose: () => void }) {
   const query = useQuery(categoriesQuery(eventId))
   return (
-    <Dialog isOpen onClose={onClose} title={t('categories')} about={t('categoriesText')}>
+    <Dialog isOpen onClose={onClose} title={t('categories')} description={t('categoriesText')}>
       <Loaded query={query}>
         {(categories) => (
           <ul className="category-list">
@@ -48,13 +48,13 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
   const path = { category_id: category.id }
   const change = useMutation({
     mutationFn: (body: { name?: string; allow_downloads?: boolean }) =>
-      must(api.PUT('/api/admin/categories/{category_id}', { params: { path }, body })),
-    onSuccess: () => askAgain(eventId),
+      unwrap(api.PUT('/api/admin/categories/{category_id}', { params: { path }, body })),
+    onSuccess: () => invalidatePhotos(eventId),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const remove = useMutation({
-    mutationFn: () => must(api.DELETE('/api/admin/categories/{category_id}', { params: { path } })),
-    onSuccess: () => askAgain(eventId),
+    mutationFn: () => unwrap(api.DELETE('/api/admin/categories/{category_id}', { params: { path } })),
+    onSuccess: () => invalidatePhotos(eventId),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const rename = () => {
@@ -63,12 +63,12 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
     else if (wanted !== category.name) change.mutate({ name: wanted })
   }
   const onRemove = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('deleteCategoryTitle', { name: category.name }),
       text: t('deleteCategoryText', { count: category.photo_count }),
       action: t('deleteCategory'),
     })
-    if (isSure) remove.mutate()
+    if (isConfirmed) remove.mutate()
   }
   return (
     <div className="category-own">
@@ -95,10 +95,10 @@ function OwnCategory({ eventId, category }: { eventId: number; category: Categor
 function NewCategory({ eventId }: { eventId: number }) {
   const [name, setName] = useState('')
   const create = useMutation({
-    mutationFn: () => must(api.POST('/api/admin/categories', { body: { name: name.trim(), event_id: eventId } })),
+    mutationFn: () => unwrap(api.POST('/api/admin/categories', { body: { name: name.trim(), event_id: eventId } })),
     onSuccess: async () => {
       setName('')
-      await askAgain(eventId)
+      await invalidatePhotos(eventId)
     },
   })
   const onSubmit = (event: FormEvent) => {
@@ -112,7 +112,7 @@ function NewCategory({ eventId }: { eventId: number }) {
         value={name}
         maxLength={100}
         dir="auto"
-        wrong={create.isError ? errorMessage(create.error) : null}
+        errorText={create.isError ? errorMessage(create.error) : null}
         onChange={({ target }) => setName(target.value)}
       />
       <Button type="submit" icon="plus" isBusy={create.isPending}>

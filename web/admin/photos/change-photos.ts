@@ -1,18 +1,18 @@
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { inPieces } from './in-turns.ts'
-import { askAgain, askIds, knownPhotos, type Photo, showAtOnce } from './photo-queries.ts'
-import { showRunning } from './running-action.ts'
+import { splitIntoChunks } from './in-turns.ts'
+import { fetchPhotoIds, findCachedPhotos, invalidatePhotos, type Photo, updateCachedPhotos } from './photo-queries.ts'
+import { showBulkProgress } from './running-action.ts'
 
 const t = translator('photos')
 
 /** Smaller than the API allows, so that the progress bar moves. */
-const photosOfACall = 1_000
+const photosPerRequest = 1_000
 
 /** A category id, a legacy photo type, or null for no category. */
-export type Place = Exclude<Wire['Photo']['category_id'] | 'individual' | 'collage', undefined>
+export type PhotoCategory = Exclude<Schemas['Photo']['category_id'] | 'individual' | 'collage', undefined>
 
 /** Hides or shows photos for guests. Undo restores only the photos that this call changed. */
 export async function setVisibility(
@@ -21,71 +21,81 @@ export async function setVisibility(
   visibility: Photo['visibility'],
 ): Promise<void> {
   const other = visibility === 'hidden' ? 'visible' : 'hidden'
-  const known = knownPhotos(eventId, new Set(ids))
+  const known = findCachedPhotos(eventId, new Set(ids))
   const isKnown = ids.every((id) => known.has(id))
-  const others = isKnown ? null : new Set(await askIds(eventId, { visibility: other }))
-  const turned = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
-  if (!(await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility })))) return
+  const others = isKnown ? null : new Set(await fetchPhotoIds(eventId, { visibility: other }))
+  const changedIds = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
+  if (!(await updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility })))) return
   showNotice(t(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
-    ...(turned.length > 0 && { undo: () => void setBack(eventId, turned, other) }),
+    ...(changedIds.length > 0 && { undo: () => void restoreVisibility(eventId, changedIds, other) }),
   })
 }
 
-async function setBack(eventId: number, ids: readonly number[], visibility: Photo['visibility']): Promise<void> {
-  if (await change(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) showNotice(t('undone'))
+async function restoreVisibility(
+  eventId: number,
+  ids: readonly number[],
+  visibility: Photo['visibility'],
+): Promise<void> {
+  if (await updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) showNotice(t('undone'))
 }
 
-export async function setPlace(eventId: number, ids: readonly number[], place: Place, name: string): Promise<void> {
-  const known = knownPhotos(eventId, new Set(ids))
-  if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, name)))) return
+export async function setPhotoCategory(
+  eventId: number,
+  ids: readonly number[],
+  target: PhotoCategory,
+  name: string,
+): Promise<void> {
+  const known = findCachedPhotos(eventId, new Set(ids))
+  if (!(await updatePhotos(eventId, ids, { category_id: target }, (photo) => withCategory(photo, target, name)))) return
   const isUndoable = ids.every((id) => known.has(id))
   showNotice(t('placedNow', { count: ids.length, name }), {
-    ...(isUndoable && { undo: () => void placeBack(eventId, [...known.values()]) }),
+    ...(isUndoable && { undo: () => void restoreCategories(eventId, [...known.values()]) }),
   })
 }
 
-async function placeBack(eventId: number, photos: readonly Photo[]): Promise<void> {
-  const byPlace = Map.groupBy(photos, ({ category_id: id, type }) => id ?? type)
-  for (const [place, those] of byPlace) {
-    const ids = those.map(({ id }) => id)
-    if (!(await change(eventId, ids, { category_id: place }, (photo) => placed(photo, place, null)))) return
+async function restoreCategories(eventId: number, photos: readonly Photo[]): Promise<void> {
+  const byCategory = Map.groupBy(photos, ({ category_id: id, type }) => id ?? type)
+  for (const [target, photosOfCategory] of byCategory) {
+    const ids = photosOfCategory.map(({ id }) => id)
+    if (!(await updatePhotos(eventId, ids, { category_id: target }, (photo) => withCategory(photo, target, null))))
+      return
   }
   showNotice(t('undone'))
 }
 
-const placed = (photo: Photo, place: Place, name: string | null): Photo => ({
+const withCategory = (photo: Photo, target: PhotoCategory, name: string | null): Photo => ({
   ...photo,
-  category_id: typeof place === 'number' ? place : null,
-  type: typeof place === 'string' ? place : null,
-  category: typeof place === 'number' ? name : null,
+  category_id: typeof target === 'number' ? target : null,
+  type: typeof target === 'string' ? target : null,
+  category: typeof target === 'number' ? name : null,
 })
 
 /** Optimistic update: rolls the lists back and shows an error if a request fails. Resolves to true on success. */
-async function change(
+async function updatePhotos(
   eventId: number,
   ids: readonly number[],
-  updates: { visibility: Photo['visibility'] } | { category_id: Place },
-  shown: (photo: Photo) => Photo,
+  updates: { visibility: Photo['visibility'] } | { category_id: PhotoCategory },
+  applyChange: (photo: Photo) => Photo,
 ): Promise<boolean> {
-  const turnBack = showAtOnce(eventId, new Set(ids), shown)
-  const pieces = inPieces(ids, photosOfACall)
+  const rollBack = updateCachedPhotos(eventId, new Set(ids), applyChange)
+  const chunks = splitIntoChunks(ids, photosPerRequest)
   try {
-    for (const [index, photoIds] of pieces.entries()) {
-      await must(
+    for (const [index, photoIds] of chunks.entries()) {
+      await unwrap(
         api.POST('/api/admin/photos/{event_id}/photos/bulk-update', {
           params: { path: { event_id: eventId } },
           body: { photoIds, updates },
         }),
       )
-      if (pieces.length > 1) showRunning({ label: t('changing'), done: index + 1, total: pieces.length })
+      if (chunks.length > 1) showBulkProgress({ label: t('changing'), done: index + 1, total: chunks.length })
     }
     return true
   } catch (error) {
-    turnBack()
+    rollBack()
     showNotice(errorMessage(error), { isAlarm: true })
     return false
   } finally {
-    showRunning(null)
-    await askAgain(eventId)
+    showBulkProgress(null)
+    await invalidatePhotos(eventId)
   }
 }

@@ -1,51 +1,51 @@
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { language, translator } from '../desk/language.ts'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { inPieces } from './in-turns.ts'
-import { askAgain, knownPhotos } from './photo-queries.ts'
-import { showRunning } from './running-action.ts'
+import { splitIntoChunks } from './in-turns.ts'
+import { findCachedPhotos, invalidatePhotos } from './photo-queries.ts'
+import { showBulkProgress } from './running-action.ts'
 
 const t = translator('photos')
 
-const photosOfACall = 500
-const namesToSay = 3
+const photosPerRequest = 500
+const maxListedNames = 3
 
 /** Deletes photos after a confirmation. Resolves to false if the user cancels. */
 export async function deletePhotos(eventId: number, ids: readonly number[]): Promise<boolean> {
-  const isSure = await confirm({
+  const isConfirmed = await confirm({
     title: t('deleteTitle', { count: ids.length }),
-    text: `${namesOf(eventId, ids)} ${t('deleteText')}`,
+    text: `${listNames(eventId, ids)} ${t('deleteText')}`,
     action: t('deleteAction', { count: ids.length }),
   })
-  if (!isSure) return false
-  const pieces = inPieces(ids, photosOfACall)
+  if (!isConfirmed) return false
+  const chunks = splitIntoChunks(ids, photosPerRequest)
   let deleted = 0
   try {
-    for (const [index, photoIds] of pieces.entries()) {
-      const reply = await must(
+    for (const [index, photoIds] of chunks.entries()) {
+      const reply = await unwrap(
         api.POST('/api/admin/photos/{event_id}/photos/bulk-delete', {
           params: { path: { event_id: eventId } },
           body: { photoIds },
         }),
       )
       deleted += reply.deleted
-      if (pieces.length > 1) showRunning({ label: t('deleting'), done: index + 1, total: pieces.length })
+      if (chunks.length > 1) showBulkProgress({ label: t('deleting'), done: index + 1, total: chunks.length })
     }
     showNotice(t('deletedNow', { count: deleted }))
   } catch (error) {
     showNotice(errorMessage(error), { isAlarm: true })
   } finally {
-    showRunning(null)
-    await askAgain(eventId)
+    showBulkProgress(null)
+    await invalidatePhotos(eventId)
   }
   return true
 }
 
-function namesOf(eventId: number, ids: readonly number[]): string {
-  const known = knownPhotos(eventId, new Set(ids.slice(0, 50)))
-  const names = ids.flatMap((id) => known.get(id)?.source_filename ?? []).slice(0, namesToSay)
+function listNames(eventId: number, ids: readonly number[]): string {
+  const known = findCachedPhotos(eventId, new Set(ids.slice(0, 50)))
+  const names = ids.flatMap((id) => known.get(id)?.source_filename ?? []).slice(0, maxListedNames)
   const more = ids.length - names.length
   if (names.length === 0) return ''
   const listed = more > 0 ? [...names, t('moreNames', { count: more })] : names

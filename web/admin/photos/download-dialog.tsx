@@ -3,14 +3,14 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { idsOfAZip, save, zipOf } from './download-photos.ts'
-import { inPieces } from './in-turns.ts'
+import { maxIdsPerZip, startDownload, zipUrl } from './download-photos.ts'
+import { splitIntoChunks } from './in-turns.ts'
 
 const t = translator('photos')
 
-export async function saveZip(eventId: number, asked: Record<string, string>): Promise<void> {
+export async function saveZip(eventId: number, query: Record<string, string>): Promise<void> {
   try {
-    await save(eventId, zipOf(eventId, asked))
+    await startDownload(eventId, zipUrl(eventId, query))
     showNotice(t('downloadBegins'))
   } catch (error) {
     showNotice(errorMessage(error), { isAlarm: true })
@@ -25,12 +25,12 @@ export const DownloadDialog = ({ eventId, ids, onClose }: Props) => (
     isOpen
     onClose={onClose}
     title={t('downloadTitle', { count: ids.length })}
-    about={t('downloadParts', { count: idsOfAZip })}
+    description={t('downloadParts', { count: maxIdsPerZip })}
   >
     <div className="stack">
-      {inPieces(ids, idsOfAZip).map((piece, index) => (
-        <Button key={piece[0]} icon="download" onClick={() => saveZip(eventId, { ids: piece.join(',') })}>
-          {t('downloadPart', { part: index + 1, count: piece.length })}
+      {splitIntoChunks(ids, maxIdsPerZip).map((chunk, index) => (
+        <Button key={chunk[0]} icon="download" onClick={() => saveZip(eventId, { ids: chunk.join(',') })}>
+          {t('downloadPart', { part: index + 1, count: chunk.length })}
         </Button>
       ))}
     </div>

@@ -2,7 +2,14 @@ import './filter-chips.css'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { changed, colorsIn, type FilterName, filtersIn, joinedFilters, type PhotoSearch } from './photo-search.ts'
+import {
+  changeSearch,
+  type FilterName,
+  listFilters,
+  listJoinedFilters,
+  type PhotoSearch,
+  parseColors,
+} from './photo-search.ts'
 import { colorName } from './photo-words.ts'
 
 const t = translator('photos')
@@ -10,8 +17,8 @@ const t = translator('photos')
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void; count: number; total: number }
 
 export function FilterChips({ search, onSearch, count, total }: Props) {
-  const filters = filtersIn(search)
-  const joined = joinedFilters(search)
+  const filters = listFilters(search)
+  const joined = listJoinedFilters(search)
   return (
     <div className="filter-chips">
       <p role="status">{filters.length > 0 ? t('countOf', { count, total }) : t('count', { count: total })}</p>
@@ -22,7 +29,7 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
             key={name}
             type="button"
             className="filter-chip"
-            onClick={() => onSearch(changed(search, { [name]: undefined }))}
+            onClick={() => onSearch(changeSearch(search, { [name]: undefined }))}
           >
             <span className="heard">{t('without')}</span>
             {search.logic === 'OR' && joined.indexOf(name) > 0 && <em>{t('or')}</em>}
@@ -35,7 +42,7 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
           kind="quiet"
           onClick={() => {
             const { sort, order } = search
-            onSearch(changed({}, { sort, order }))
+            onSearch(changeSearch({}, { sort, order }))
           }}
         >
           {t('noFilters')}
@@ -46,7 +53,7 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
 }
 
 function filterLabel(search: PhotoSearch, name: FilterName): string {
-  const colors = (text: string | undefined) => colorsIn(text).map(colorName).join(', ')
+  const colors = (text: string | undefined) => parseColors(text).map(colorName).join(', ')
   switch (name) {
     case 'search':
       return `“${search.search}”`

@@ -4,16 +4,16 @@ import { translator } from '../desk/language.ts'
 import { buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Colors, Group, Stars, Toggle } from './filter-parts.tsx'
-import { changed, filtersIn, joinedFilters, type PhotoSearch } from './photo-search.ts'
+import { changeSearch, listFilters, listJoinedFilters, type PhotoSearch } from './photo-search.ts'
 
 const t = translator('photos')
 
 type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }
 
 export function FilterPanel({ search, onSearch }: Props) {
-  const count = filtersIn(search).filter((name) => name !== 'search' && name !== 'category_id').length
+  const count = listFilters(search).filter((name) => name !== 'search' && name !== 'category_id').length
   const set = (change: { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined }) =>
-    onSearch(changed(search, change))
+    onSearch(changeSearch(search, change))
   return (
     <Popover.Root>
       <Popover.Trigger className={buttonClass(count > 0 ? 'plain' : 'quiet')}>
@@ -48,7 +48,7 @@ export function FilterPanel({ search, onSearch }: Props) {
           <Group title={t('ownColors')}>
             <Colors value={search.own_color_label} onValue={(own_color_label) => set({ own_color_label })} />
           </Group>
-          {joinedFilters(search).length > 1 && (
+          {listJoinedFilters(search).length > 1 && (
             <Group title={t('logic')}>
               {([undefined, 'OR'] as const).map((logic) => (
                 <Toggle key={String(logic)} isOn={search.logic === logic} onToggle={() => set({ logic })}>

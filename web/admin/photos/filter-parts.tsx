@@ -3,7 +3,7 @@ import { colorLabels } from '../../../contract/color-labels.ts'
 import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
-import { colorsIn, withColor } from './photo-search.ts'
+import { parseColors, toggleColor } from './photo-search.ts'
 import { colorName } from './photo-words.ts'
 
 const t = translator('photos')
@@ -63,9 +63,9 @@ export const Colors = ({
   colorLabels.map((color) => (
     <Toggle
       key={color}
-      isOn={colorsIn(value).includes(color)}
+      isOn={parseColors(value).includes(color)}
       label={colorName(color)}
-      onToggle={() => onValue(withColor(value, color))}
+      onToggle={() => onValue(toggleColor(value, color))}
     >
       <ColorDot color={color} />
     </Toggle>

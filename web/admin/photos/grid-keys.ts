@@ -1,37 +1,41 @@
 import type { KeyboardEvent } from 'react'
-import { movedBy } from './grid-moves.ts'
-import { type MarkChange, markOfKey } from './mark-keys.ts'
+import { findMoveTarget } from './grid-moves.ts'
+import { type MarkChange, markForKey } from './mark-keys.ts'
 import type { useSelection } from './use-selection.ts'
 
-type Place = Parameters<typeof movedBy>[2]
+type GridPosition = Parameters<typeof findMoveTarget>[2]
 
 export type GridActions = {
   selection: ReturnType<typeof useSelection>
-  onReach: (index: number, wantsFocus: boolean) => void
+  onMoveCursor: (index: number, wantsFocus: boolean) => void
   onOpen: (index: number) => void
-  onMenu: (index: number, opener: HTMLElement) => void
+  onMenu: (index: number, trigger: HTMLElement) => void
   onMark: (index: number, change: MarkChange) => void
   onDelete: (index: number) => void
 }
 
-export function actionOf(event: KeyboardEvent<HTMLElement>, place: Place, actions: GridActions): (() => void) | null {
-  const { at } = place
-  const { selection, onReach, onOpen, onMenu, onMark, onDelete } = actions
+export function findGridAction(
+  event: KeyboardEvent<HTMLElement>,
+  position: GridPosition,
+  actions: GridActions,
+): (() => void) | null {
+  const { at } = position
+  const { selection, onMoveCursor, onOpen, onMenu, onMark, onDelete } = actions
   const { key, shiftKey } = event
   const isControl = event.ctrlKey || event.metaKey
-  const to = event.altKey ? null : movedBy(key, isControl, place)
+  const to = event.altKey ? null : findMoveTarget(key, isControl, position)
   if (to !== null) {
     return () => {
-      onReach(to, true)
-      if (shiftKey) void selection.reachTo(to, { from: at })
+      onMoveCursor(to, true)
+      if (shiftKey) void selection.selectRangeTo(to, { from: at })
     }
   }
-  if (isControl && key.toLowerCase() === 'a') return () => void selection.chooseAll()
+  if (isControl && key.toLowerCase() === 'a') return () => void selection.selectAll()
   if (key === 'Escape' && selection.ids.size > 0) return selection.clear
   if (key === 'Enter') return () => onOpen(at)
-  if (key === ' ') return () => (shiftKey ? void selection.reachTo(at) : selection.toggle(at))
+  if (key === ' ') return () => (shiftKey ? void selection.selectRangeTo(at) : selection.toggle(at))
   if (key === 'Delete' || (key === 'Backspace' && event.metaKey)) return () => onDelete(at)
   if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return () => onMenu(at, event.target as HTMLElement)
-  const mark = shiftKey ? null : markOfKey(event)
+  const mark = shiftKey ? null : markForKey(event)
   return mark && (() => onMark(at, mark))
 }

@@ -1,25 +1,25 @@
 /** Cell widths in pixels. Cells grow to fill the row. */
-export const cellSizes = { least: 96, usual: 176, most: 420 } as const
+export const cellSizes = { minPx: 96, defaultPx: 176, maxPx: 420 } as const
 
 const gapPx = 10
 
 export type GridLayout = { columns: number; cellPx: number; rows: number }
 
 /** Returns the layout with as many cells of at least `wantedPx` as fit, and at least two on a phone. */
-export function layOut(widthPx: number, wantedPx: number, count: number): GridLayout {
-  const columns = Math.max(widthPx < 480 ? 2 : 1, Math.floor((widthPx + gapPx) / (wantedPx + gapPx)))
+export function computeLayout(widthPx: number, minCellPx: number, count: number): GridLayout {
+  const columns = Math.max(widthPx < 480 ? 2 : 1, Math.floor((widthPx + gapPx) / (minCellPx + gapPx)))
   const cellPx = Math.max(1, (widthPx - gapPx * (columns - 1)) / columns)
   return { columns, cellPx, rows: Math.ceil(count / columns) }
 }
 
-type Place = { at: number; count: number; columns: number; rowsInSight: number; isRightToLeft?: boolean }
+type GridPosition = { at: number; count: number; columns: number; visibleRows: number; isRightToLeft?: boolean }
 
 /** Returns the index to which a key moves; null for other keys. */
-export function movedBy(key: string, isControl: boolean, place: Place): number | null {
-  const { at, count, columns, rowsInSight, isRightToLeft = false } = place
+export function findMoveTarget(key: string, isControl: boolean, position: GridPosition): number | null {
+  const { at, count, columns, visibleRows, isRightToLeft = false } = position
   if (count === 0) return null
   const side = isRightToLeft ? -1 : 1
-  const page = Math.max(1, rowsInSight - 1) * columns
+  const page = Math.max(1, visibleRows - 1) * columns
   const rowStart = at - (at % columns)
   const steps: Record<string, number> = {
     ArrowRight: at + side,

@@ -1,30 +1,30 @@
-type Turns = { atOnce: number; onDone?: (done: number) => void }
+type ConcurrencyOptions = { concurrency: number; onDone?: (done: number) => void }
 
 /** Runs `action` for each item. Returns the failed items and the first error; never throws. */
-export async function inTurns<One>(
-  all: readonly One[],
-  action: (one: One) => Promise<unknown>,
-  { atOnce, onDone }: Turns,
-): Promise<{ failed: One[]; error: unknown }> {
-  const failed: One[] = []
+export async function forEachConcurrent<Item>(
+  all: readonly Item[],
+  action: (item: Item) => Promise<unknown>,
+  { concurrency, onDone }: ConcurrencyOptions,
+): Promise<{ failed: Item[]; error: unknown }> {
+  const failed: Item[] = []
   let error: unknown = null
   let next = 0
   let done = 0
-  const work = async () => {
+  const runNext = async () => {
     while (next < all.length) {
-      const one = all[next++] as One
+      const item = all[next++] as Item
       try {
-        await action(one)
+        await action(item)
       } catch (reason) {
         error ??= reason
-        failed.push(one)
+        failed.push(item)
       }
       onDone?.(++done)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(concurrency, all.length) }, runNext))
   return { failed, error }
 }
 
-export const inPieces = <One>(all: readonly One[], size: number): One[][] =>
+export const splitIntoChunks = <Item>(all: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))

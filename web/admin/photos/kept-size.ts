@@ -3,14 +3,14 @@ import { cellSizes } from './grid-moves.ts'
 
 const key = 'proofroom-desk-cell'
 
-export function useKeptSize(): [number, (cellPx: number) => void] {
+export function useStoredCellSize(): [number, (cellPx: number) => void] {
   const [cellPx, setCellPx] = useState(() => {
-    const kept = Number(localStorage.getItem(key))
-    return kept >= cellSizes.least && kept <= cellSizes.most ? kept : cellSizes.usual
+    const stored = Number(localStorage.getItem(key))
+    return stored >= cellSizes.minPx && stored <= cellSizes.maxPx ? stored : cellSizes.defaultPx
   })
-  const keep = (next: number) => {
+  const store = (next: number) => {
     setCellPx(next)
     localStorage.setItem(key, String(next))
   }
-  return [cellPx, keep]
+  return [cellPx, store]
 }

@@ -20,8 +20,8 @@ const keys = [
   ['nameDetails', 'keyDetails'],
 ] as const
 
-export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog isOpen onClose={onClose} title={t('keys')} about={t('keysText')}>
+export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog isOpen onClose={onClose} title={t('keys')} description={t('keysText')}>
     <dl className="key-list">
       {keys.map(([key, text]) => (
         <div key={text}>

@@ -1,23 +1,23 @@
 const longPressMs = 450
 /** A larger move is a scroll. */
-const nearPx = 10
+const maxMovePx = 10
 
 /** Suppresses the click and the context menu that follow a long touch. Returns a function that stops watching. */
 export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) => void): () => void {
-  const life = new AbortController()
-  const { signal } = life
+  const controller = new AbortController()
+  const { signal } = controller
   let timer: ReturnType<typeof setTimeout> | undefined
-  let begun = { x: 0, y: 0 }
+  let start = { x: 0, y: 0 }
   let wasLong = false
-  const giveUp = () => clearTimeout(timer)
+  const cancel = () => clearTimeout(timer)
 
   grid.addEventListener(
     'pointerdown',
     (event) => {
-      giveUp()
+      cancel()
       const tile = (event.target as Element).closest<HTMLElement>('[data-photo]')
       if (!tile || event.pointerType === 'mouse' || !event.isPrimary) return
-      begun = { x: event.clientX, y: event.clientY }
+      start = { x: event.clientX, y: event.clientY }
       timer = setTimeout(() => {
         wasLong = true
         navigator.vibrate?.(10)
@@ -29,12 +29,12 @@ export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) =
   grid.addEventListener(
     'pointermove',
     ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - begun.x, clientY - begun.y) > nearPx) giveUp()
+      if (Math.hypot(clientX - start.x, clientY - start.y) > maxMovePx) cancel()
     },
     { signal },
   )
   for (const end of ['pointerup', 'pointercancel', 'scroll'] as const) {
-    addEventListener(end, giveUp, { passive: true, signal })
+    addEventListener(end, cancel, { passive: true, signal })
   }
   grid.addEventListener('contextmenu', (event) => wasLong && event.preventDefault(), { signal })
   // On the whole window: the callback may show an element below the finger, and the click must not hit it.
@@ -56,7 +56,7 @@ export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) =
     { capture: true, signal },
   )
   return () => {
-    giveUp()
-    life.abort()
+    cancel()
+    controller.abort()
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { markOfKey, settled, withMark } from './mark-keys.ts'
+import { applyMark, markForKey, resolveMarkChange } from './mark-keys.ts'
 
 const press = (key: string, more = {}) =>
-  markOfKey({ key, code: `Digit${key}`, ctrlKey: false, metaKey: false, altKey: false, ...more })
+  markForKey({ key, code: `Digit${key}`, ctrlKey: false, metaKey: false, altKey: false, ...more })
 
 test('maps digits to the marks that Lightroom gives them', () => {
   expect(['1', '5', '0', '6', '7', '8', '9'].map((key) => press(key))).toEqual([
@@ -26,8 +26,8 @@ test('accepts digits that need Shift and the number pad, but no browser shortcut
 test('removes a color that all photos have, but not a rating', () => {
   const red = { my_rating: 2, my_color_label: 'red' as const }
   const none = { my_rating: null, my_color_label: null }
-  expect(settled({ color_label: 'red' }, [red, red])).toEqual({ color_label: null })
-  expect(settled({ color_label: 'red' }, [red, none])).toEqual({ color_label: 'red' })
-  expect(settled({ rating: 2 }, [red])).toEqual({ rating: 2 })
-  expect(withMark(red, { rating: null })).toEqual({ my_rating: null, my_color_label: 'red' })
+  expect(resolveMarkChange({ color_label: 'red' }, [red, red])).toEqual({ color_label: null })
+  expect(resolveMarkChange({ color_label: 'red' }, [red, none])).toEqual({ color_label: 'red' })
+  expect(resolveMarkChange({ rating: 2 }, [red])).toEqual({ rating: 2 })
+  expect(applyMark(red, { rating: null })).toEqual({ my_rating: null, my_color_label: 'red' })
 })

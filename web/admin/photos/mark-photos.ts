@@ -1,28 +1,28 @@
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { inTurns } from './in-turns.ts'
-import { type MarkChange, settled, withMark } from './mark-keys.ts'
-import { knownPhotos, showAtOnce } from './photo-queries.ts'
-import { showRunning } from './running-action.ts'
+import { forEachConcurrent } from './in-turns.ts'
+import { applyMark, type MarkChange, resolveMarkChange } from './mark-keys.ts'
+import { findCachedPhotos, updateCachedPhotos } from './photo-queries.ts'
+import { showBulkProgress } from './running-action.ts'
 
 const t = translator('photos')
 
-const fewPhotos = 24
+const minPhotosForProgress = 24
 
 /** The API marks one photo per request. */
-const callsAtOnce = 4
+const concurrentRequests = 4
 
 /** Optimistic update. Returns the actual change: a color that all photos already have is removed. */
-export function markPhotos(eventId: number, ids: readonly number[], wanted: MarkChange): MarkChange {
+export function markPhotos(eventId: number, ids: readonly number[], requested: MarkChange): MarkChange {
   const chosen = new Set(ids)
-  const known = knownPhotos(eventId, chosen)
-  const change = known.size === chosen.size ? settled(wanted, [...known.values()]) : wanted
-  const before = new Map([...known].map(([id, photo]) => [id, marksOf(photo)]))
-  showAtOnce(eventId, chosen, (photo) => withMark(photo, change))
-  void send(
+  const known = findCachedPhotos(eventId, chosen)
+  const change = known.size === chosen.size ? resolveMarkChange(requested, [...known.values()]) : requested
+  const before = new Map([...known].map(([id, photo]) => [id, getMarks(photo)]))
+  updateCachedPhotos(eventId, chosen, (photo) => applyMark(photo, change))
+  void saveMarks(
     eventId,
     ids.map((id) => [id, change]),
     before,
@@ -32,68 +32,68 @@ export function markPhotos(eventId: number, ids: readonly number[], wanted: Mark
 
 type Marks = { rating: number | null; color_label: MarkChange['color_label'] & (string | null) }
 
-const marksOf = (photo: { my_rating: number | null; my_color_label: Marks['color_label'] }): Marks => ({
+const getMarks = (photo: { my_rating: number | null; my_color_label: Marks['color_label'] }): Marks => ({
   rating: photo.my_rating,
   color_label: photo.my_color_label,
 })
 
-async function send(
+async function saveMarks(
   eventId: number,
   marks: ReadonlyArray<[number, MarkChange]>,
   before: ReadonlyMap<number, Marks>,
 ): Promise<void> {
-  clearTimeout(resting)
-  await dropAnswers(eventId)
-  const isLong = marks.length > fewPhotos
-  const { failed, error } = await inTurns(
+  clearTimeout(refreshTimer)
+  await cancelPageRequests(eventId)
+  const showsProgress = marks.length > minPhotosForProgress
+  const { failed, error } = await forEachConcurrent(
     marks,
     ([id, body]) =>
-      must(
+      unwrap(
         api.PUT('/api/admin/photos/{event_id}/photos/{photo_id}/mark', {
           params: { path: { event_id: eventId, photo_id: id } },
           body,
         }),
       ),
     {
-      atOnce: callsAtOnce,
-      onDone: (done) => isLong && showRunning({ label: t('marking'), done, total: marks.length }),
+      concurrency: concurrentRequests,
+      onDone: (done) => showsProgress && showBulkProgress({ label: t('marking'), done, total: marks.length }),
     },
   )
-  if (isLong) showRunning(null)
+  if (showsProgress) showBulkProgress(null)
   if (failed.length > 0) {
     for (const [id] of failed) {
       const marksBefore = before.get(id)
-      if (marksBefore) showAtOnce(eventId, new Set([id]), (photo) => withMark(photo, marksBefore))
+      if (marksBefore) updateCachedPhotos(eventId, new Set([id]), (photo) => applyMark(photo, marksBefore))
     }
     showNotice(`${t('notMarked', { count: failed.length })} ${errorMessage(error)}`, { isAlarm: true })
   } else if (marks.length > 1) {
     const isUndoable = marks.every(([id]) => before.has(id))
     showNotice(t('marked', { count: marks.length }), {
-      ...(isUndoable && { undo: () => takeBack(eventId, before) }),
+      ...(isUndoable && { undo: () => undoMarks(eventId, before) }),
     })
   }
-  askAgainAtRest(eventId)
+  refreshLater(eventId)
 }
 
-const restMs = 1_500
-let resting: ReturnType<typeof setTimeout> | undefined
+const refreshDelayMs = 1_500
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Delayed, because lists that are filtered by marks change: photos must not move while the user marks more of them. */
-function askAgainAtRest(eventId: number): void {
-  clearTimeout(resting)
-  resting = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), restMs)
+function refreshLater(eventId: number): void {
+  clearTimeout(refreshTimer)
+  refreshTimer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), refreshDelayMs)
 }
 
 /** Cancels running page requests: their responses have the old marks and would overwrite the optimistic update. */
-const dropAnswers = (eventId: number): Promise<void> =>
+const cancelPageRequests = (eventId: number): Promise<void> =>
   queries.cancelQueries({
     queryKey: ['photos', eventId, 'page'],
     predicate: ({ state }) => state.data !== undefined,
   })
 
-function takeBack(eventId: number, before: ReadonlyMap<number, Marks>): void {
-  const known = knownPhotos(eventId, new Set(before.keys()))
-  const now = new Map([...known].map(([id, photo]) => [id, marksOf(photo)]))
-  for (const [id, marks] of before) showAtOnce(eventId, new Set([id]), (photo) => withMark(photo, marks))
-  void send(eventId, [...before], now)
+function undoMarks(eventId: number, before: ReadonlyMap<number, Marks>): void {
+  const known = findCachedPhotos(eventId, new Set(before.keys()))
+  const now = new Map([...known].map(([id, photo]) => [id, getMarks(photo)]))
+  for (const [id, marks] of before) updateCachedPhotos(eventId, new Set([id]), (photo) => applyMark(photo, marks))
+  void saveMarks(eventId, [...before], now)
 }

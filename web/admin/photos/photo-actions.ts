@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { save } from './download-photos.ts'
+import { startDownload } from './download-photos.ts'
 import type { Photo } from './photo-queries.ts'
-import { downloadOf } from './picture-address.ts'
+import { downloadUrl } from './picture-address.ts'
 
 const t = translator('photos')
 
-export const useCover = (eventId: number) =>
+export const useSetCover = (eventId: number) =>
   useMutation({
     mutationFn: (photo: Photo) =>
-      must(
+      unwrap(
         api.PATCH('/api/admin/events/{event_id}', {
           params: { path: { event_id: eventId } },
           body: { cover_photo_id: photo.id },
@@ -26,5 +26,7 @@ export const useCover = (eventId: number) =>
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
 
-export const saveOriginal = (eventId: number, photo: Photo): Promise<void> =>
-  save(eventId, downloadOf(eventId, photo)).catch((error) => showNotice(errorMessage(error), { isAlarm: true }))
+export const downloadOriginal = (eventId: number, photo: Photo): Promise<void> =>
+  startDownload(eventId, downloadUrl(eventId, photo)).catch((error) =>
+    showNotice(errorMessage(error), { isAlarm: true }),
+  )

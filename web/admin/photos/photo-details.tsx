@@ -2,7 +2,7 @@ import './photo-details.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatSize } from '../../shared/size-words.ts'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { language, translator } from '../desk/language.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Badge } from '../parts/page.tsx'
@@ -69,7 +69,7 @@ function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
   const query = useQuery({
     queryKey: ['photos', eventId, 'feedback', photo.id],
     queryFn: ({ signal }) =>
-      must(
+      unwrap(
         api.GET('/api/admin/feedback/events/{event_id}', {
           params: { path: { event_id: eventId }, query: { photo_id: photo.id, limit: maxFeedback } },
           signal,
@@ -83,15 +83,15 @@ function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
           <p className="quiet-text">{t('nothingGiven')}</p>
         ) : (
           <ul className="photo-feedback">
-            {feedback.map((given) => (
-              <li key={given.id}>
+            {feedback.map((item) => (
+              <li key={item.id}>
                 <p>
-                  <strong dir="auto">{given.guest_name ?? t('somebody')}</strong> <Given given={given} />
+                  <strong dir="auto">{item.guest_name ?? t('somebody')}</strong> <FeedbackValue item={item} />
                 </p>
-                {given.comment_text !== null && <blockquote dir="auto">{given.comment_text}</blockquote>}
+                {item.comment_text !== null && <blockquote dir="auto">{item.comment_text}</blockquote>}
                 <small>
-                  {formatRelativeTime(given.updated_at)}
-                  {given.status !== 'approved' && <Badge tone="warn">{t(`status_${given.status}`)}</Badge>}
+                  {formatRelativeTime(item.updated_at)}
+                  {item.status !== 'approved' && <Badge tone="warn">{t(`status_${item.status}`)}</Badge>}
                 </small>
               </li>
             ))}
@@ -102,14 +102,14 @@ function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
   )
 }
 
-function Given({ given }: { given: Wire['ListFeedbackReply']['feedback'][number] }) {
-  if (given.color_label) {
+function FeedbackValue({ item }: { item: Schemas['ListFeedbackReply']['feedback'][number] }) {
+  if (item.color_label) {
     return (
       <>
-        <ColorDot color={given.color_label} /> {colorName(given.color_label)}
+        <ColorDot color={item.color_label} /> {colorName(item.color_label)}
       </>
     )
   }
-  if (given.rating !== null) return t('stars', { count: given.rating })
-  return t(`gave_${given.feedback_type}`)
+  if (item.rating !== null) return t('stars', { count: item.rating })
+  return t(`gave_${item.feedback_type}`)
 }

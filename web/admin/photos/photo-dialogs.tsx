@@ -2,15 +2,15 @@ import type { Dispatch, SetStateAction } from 'react'
 import type { Event } from '../events/event-here.tsx'
 import { CategoriesDialog } from './categories-dialog.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
-import { KeysDialog } from './keys-dialog.tsx'
+import { ShortcutsDialog } from './keys-dialog.tsx'
 import { PhotoMenu } from './photo-menu.tsx'
 import type { Photo } from './photo-queries.ts'
-import { PlaceDialog } from './place-dialog.tsx'
+import { PhotoCategoryDialog } from './place-dialog.tsx'
 import { RepairDialog } from './repair-dialog.tsx'
 import { ReplaceDialog } from './replace-dialog.tsx'
 
-export type Asked =
-  | { kind: 'menu'; photo: Photo; index: number | null; opener: HTMLElement }
+export type OpenDialog =
+  | { kind: 'menu'; photo: Photo; index: number | null; trigger: HTMLElement }
   | { kind: 'place'; ids: number[] }
   | { kind: 'replace'; photo: Photo }
   | { kind: 'download'; ids: number[] }
@@ -20,52 +20,53 @@ export type Asked =
 
 type Props = {
   event: Event
-  asked: Asked
-  isViewed: boolean
-  onAsk: Dispatch<SetStateAction<Asked | null>>
+  openDialog: OpenDialog
+  isViewerOpen: boolean
+  onOpenDialog: Dispatch<SetStateAction<OpenDialog | null>>
   onOpen: (index: number, hasDetails?: boolean) => void
   onDelete: (ids: number[]) => void
 }
 
-export function PhotoDialogs({ event, asked, isViewed, onAsk, onOpen, onDelete }: Props) {
+export function PhotoDialogs({ event, openDialog, isViewerOpen, onOpenDialog, onOpen, onDelete }: Props) {
   // A menu closes after its action, which may already have opened another dialog.
-  const close = () => onAsk((now) => (now === asked ? null : now))
-  switch (asked.kind) {
+  const close = () => onOpenDialog((now) => (now === openDialog ? null : now))
+  switch (openDialog.kind) {
     case 'menu': {
-      const { photo, index, opener } = asked
+      const { photo, index, trigger } = openDialog
       return (
         <PhotoMenu
           eventId={event.id}
           photo={photo}
           isArchived={event.is_archived}
           isCover={event.cover_photo_id === photo.id}
-          opener={opener}
+          trigger={trigger}
           onClose={close}
-          {...(!isViewed && index !== null && { onOpen: () => onOpen(index), onDetails: () => onOpen(index, true) })}
-          onPlace={() => onAsk({ kind: 'place', ids: [photo.id] })}
-          onReplace={() => onAsk({ kind: 'replace', photo })}
+          {...(!isViewerOpen &&
+            index !== null && { onOpen: () => onOpen(index), onDetails: () => onOpen(index, true) })}
+          onCategorize={() => onOpenDialog({ kind: 'place', ids: [photo.id] })}
+          onReplace={() => onOpenDialog({ kind: 'replace', photo })}
           onDelete={() => onDelete([photo.id])}
         />
       )
     }
     case 'place':
       return (
-        <PlaceDialog
+        <PhotoCategoryDialog
           eventId={event.id}
-          ids={asked.ids}
+          ids={openDialog.ids}
           onClose={close}
-          onManage={() => onAsk({ kind: 'categories' })}
+          onManage={() => onOpenDialog({ kind: 'categories' })}
         />
       )
     case 'replace':
-      return <ReplaceDialog eventId={event.id} photo={asked.photo} onClose={close} />
+      return <ReplaceDialog eventId={event.id} photo={openDialog.photo} onClose={close} />
     case 'download':
-      return <DownloadDialog eventId={event.id} ids={asked.ids} onClose={close} />
+      return <DownloadDialog eventId={event.id} ids={openDialog.ids} onClose={close} />
     case 'categories':
       return <CategoriesDialog eventId={event.id} onClose={close} />
     case 'repair':
       return <RepairDialog onClose={close} />
     case 'keys':
-      return <KeysDialog onClose={close} />
+      return <ShortcutsDialog onClose={close} />
   }
 }

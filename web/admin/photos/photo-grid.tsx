@@ -1,7 +1,7 @@
 import './photo-grid.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { translator } from '../desk/language.ts'
-import { actionOf, type GridActions } from './grid-keys.ts'
+import { findGridAction, type GridActions } from './grid-keys.ts'
 import { watchLongPress } from './long-press.ts'
 import type { Photo } from './photo-queries.ts'
 import { PhotoTile } from './photo-tile.tsx'
@@ -14,54 +14,55 @@ type Props = GridActions & {
   count: number
   cellPx: number
   photoAt: (index: number) => Photo | null
-  onSight: (start: number, end: number) => void
+  onVisibleRange: (start: number, end: number) => void
   /** The cell in the tab order. With `wantsFocus` it receives the focus after it is rendered. */
-  reached: { index: number; wantsFocus: boolean }
+  cursor: { index: number; wantsFocus: boolean }
 }
 
 /** Renders only the rows near the viewport. Keys and clicks work as in a file manager. */
 export function PhotoGrid(props: Props) {
-  const { eventId, count, cellPx, photoAt, onSight, selection, reached, onReach } = props
-  const place = useRef<HTMLDivElement>(null)
-  const at = Math.min(reached.index, Math.max(0, count - 1))
-  const { virtualizer, columns, rows, rowPx, topPx } = useRows({ place, count, wantedPx: cellPx, reached: at })
+  const { eventId, count, cellPx, photoAt, onVisibleRange, selection, cursor, onMoveCursor } = props
+  const gridRef = useRef<HTMLDivElement>(null)
+  const at = Math.min(cursor.index, Math.max(0, count - 1))
+  const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
   const near = virtualizer.getVirtualItems()
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
 
   useEffect(
-    () => onSight(startIndex * columns, Math.min(count, (endIndex + 2) * columns) - 1),
-    [startIndex, endIndex, columns, count, onSight],
+    () => onVisibleRange(startIndex * columns, Math.min(count, (endIndex + 2) * columns) - 1),
+    [startIndex, endIndex, columns, count, onVisibleRange],
   )
 
-  const tileAt = (index: number) => place.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+  const findTile = (index: number) => gridRef.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each cursor move, after the row is rendered
   useEffect(() => {
-    if (!reached.wantsFocus) return
+    if (!cursor.wantsFocus) return
     virtualizer.scrollToIndex(Math.floor(at / columns), { align: 'auto' })
-    tileAt(at)?.focus({ preventScroll: true })
-  }, [reached, columns])
+    findTile(at)?.focus({ preventScroll: true })
+  }, [cursor, columns])
 
   const latest = useRef(props)
   latest.current = props
   useEffect(() => {
-    if (!place.current) return
-    return watchLongPress(place.current, (index) => {
-      latest.current.onReach(index, false)
+    if (!gridRef.current) return
+    return watchLongPress(gridRef.current, (index) => {
+      latest.current.onMoveCursor(index, false)
       latest.current.selection.toggle(index)
     })
   }, [])
 
   const touched = useRef(false)
   const onClick = (event: MouseEvent<HTMLElement>) => {
-    const index = indexOf(event.target)
+    const index = getTileIndex(event.target)
     if (index === null) return
-    const act = actOf(event.target)
+    const act = getTileAction(event.target)
     if (act === 'menu') return props.onMenu(index, (event.target as Element).closest('button') as HTMLElement)
-    onReach(index, true)
+    onMoveCursor(index, true)
     if (act === 'open') return props.onOpen(index)
-    if (event.shiftKey) return void selection.reachTo(index, { isKept: event.ctrlKey || event.metaKey, from: at })
+    if (event.shiftKey)
+      return void selection.selectRangeTo(index, { keepsPrevious: event.ctrlKey || event.metaKey, from: at })
     if (act === 'check' || event.ctrlKey || event.metaKey) return selection.toggle(index)
-    if (!touched.current) return selection.chooseOnly(index)
+    if (!touched.current) return selection.selectOnly(index)
     if (selection.ids.size > 0) selection.toggle(index)
     else props.onOpen(index)
   }
@@ -69,9 +70,9 @@ export function PhotoGrid(props: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Buttons in a tile handle their own keys.
     if ((event.target as Element).getAttribute('role') !== 'gridcell') return
-    const rowsInSight = Math.max(1, Math.floor(innerHeight / rowPx))
+    const visibleRows = Math.max(1, Math.floor(innerHeight / rowPx))
     const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const action = actionOf(event, { at, count, columns, rowsInSight, isRightToLeft }, props)
+    const action = findGridAction(event, { at, count, columns, visibleRows, isRightToLeft }, props)
     if (!action) return
     event.preventDefault()
     action()
@@ -81,7 +82,7 @@ export function PhotoGrid(props: Props) {
     // biome-ignore lint/a11y/useSemanticElements: a table would lay out all of its rows
     <div
       role="grid"
-      ref={place}
+      ref={gridRef}
       className={`photo-grid${selection.ids.size > 0 ? ' selecting' : ''}`}
       aria-label={t('grid')}
       aria-rowcount={rows}
@@ -93,8 +94,8 @@ export function PhotoGrid(props: Props) {
       }}
       onClick={onClick}
       onDoubleClick={(event) => {
-        const index = indexOf(event.target)
-        if (index !== null && actOf(event.target) === null) props.onOpen(index)
+        const index = getTileIndex(event.target)
+        if (index !== null && getTileAction(event.target) === null) props.onOpen(index)
       }}
       onKeyDown={onKeyDown}
     >
@@ -123,7 +124,7 @@ export function PhotoGrid(props: Props) {
                 index={index}
                 column={column}
                 isSelected={photo !== null && selection.ids.has(photo.id)}
-                isReached={index === at}
+                isCurrent={index === at}
               />
             )
           })}
@@ -133,10 +134,10 @@ export function PhotoGrid(props: Props) {
   )
 }
 
-const indexOf = (target: EventTarget): number | null => {
+const getTileIndex = (target: EventTarget): number | null => {
   const tile = (target as Element).closest<HTMLElement>('[data-photo]')
   return tile ? Number(tile.dataset.index) : null
 }
 
-const actOf = (target: EventTarget): string | null =>
+const getTileAction = (target: EventTarget): string | null =>
   (target as Element).closest<HTMLElement>('[data-act]')?.dataset.act ?? null

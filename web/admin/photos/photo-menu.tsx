@@ -1,10 +1,10 @@
 import '../parts/menu.css'
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
-import { MenuItem, MenuLine } from '../parts/menu.tsx'
+import { useHasPermission } from '../desk/me.ts'
+import { MenuItem, MenuSeparator } from '../parts/menu.tsx'
 import { setVisibility } from './change-photos.ts'
-import { saveOriginal, useCover } from './photo-actions.ts'
+import { downloadOriginal, useSetCover } from './photo-actions.ts'
 import type { Photo } from './photo-queries.ts'
 
 const t = translator('photos')
@@ -14,23 +14,23 @@ type Props = {
   photo: Photo
   isArchived: boolean
   isCover: boolean
-  opener: HTMLElement
+  trigger: HTMLElement
   onClose: () => void
   /** Missing if the photo is already open. */
   onOpen?: () => void
   onDetails?: () => void
-  onPlace: () => void
+  onCategorize: () => void
   onReplace: () => void
   onDelete: () => void
 }
 
 /** One menu instance serves the whole grid; it is positioned at its opener. */
-export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose, ...actions }: Props) {
-  const may = useMay()
-  const makeCover = useCover(eventId)
-  const { left, top, width, height } = opener.getBoundingClientRect()
+export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClose, ...actions }: Props) {
+  const hasPermission = useHasPermission()
+  const setCover = useSetCover(eventId)
+  const { left, top, width, height } = trigger.getBoundingClientRect()
   const isHidden = photo.visibility === 'hidden'
-  const mayEdit = may('photos.edit') && !isArchived
+  const canEdit = hasPermission('photos.edit') && !isArchived
   return (
     <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
@@ -47,7 +47,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             // The chosen action may have moved the focus.
-            if (document.activeElement === document.body) backTo(opener)?.focus({ preventScroll: true })
+            if (document.activeElement === document.body) findFocusTarget(trigger)?.focus({ preventScroll: true })
           }}
         >
           {actions.onOpen && (
@@ -60,10 +60,10 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
               <MenuItem icon="info" onSelect={actions.onDetails}>
                 {t('details')}
               </MenuItem>
-              <MenuLine />
+              <MenuSeparator />
             </>
           )}
-          {mayEdit && (
+          {canEdit && (
             <>
               <MenuItem
                 icon={isHidden ? 'eye' : 'hidden'}
@@ -71,29 +71,29 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
               >
                 {t(isHidden ? 'show' : 'hide')}
               </MenuItem>
-              <MenuItem icon="folder" onSelect={actions.onPlace}>
+              <MenuItem icon="folder" onSelect={actions.onCategorize}>
                 {t('categoryOf')}
               </MenuItem>
             </>
           )}
-          {may('events.edit') && !isArchived && (
-            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => makeCover.mutate(photo)}>
+          {hasPermission('events.edit') && !isArchived && (
+            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => setCover.mutate(photo)}>
               {t(isCover ? 'isCover' : 'makeCover')}
             </MenuItem>
           )}
-          {may('photos.upload') && !isArchived && (
+          {hasPermission('photos.upload') && !isArchived && (
             <MenuItem icon="upload" onSelect={actions.onReplace}>
               {t('replace')}
             </MenuItem>
           )}
-          {may('photos.download') && !isArchived && (
-            <MenuItem icon="download" onSelect={() => saveOriginal(eventId, photo)}>
+          {hasPermission('photos.download') && !isArchived && (
+            <MenuItem icon="download" onSelect={() => downloadOriginal(eventId, photo)}>
               {t('downloadOriginal')}
             </MenuItem>
           )}
-          {may('photos.delete') && !isArchived && (
+          {hasPermission('photos.delete') && !isArchived && (
             <>
-              <MenuLine />
+              <MenuSeparator />
               <MenuItem icon="trash" isDangerous onSelect={actions.onDelete}>
                 {t('delete')}
               </MenuItem>
@@ -106,4 +106,5 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, opener, onClose
 }
 
 /** Buttons in a tile are not in the tab order, so the focus returns to the tile. */
-const backTo = (opener: HTMLElement): HTMLElement | null => opener.closest<HTMLElement>('[role=gridcell]') ?? opener
+const findFocusTarget = (trigger: HTMLElement): HTMLElement | null =>
+  trigger.closest<HTMLElement>('[role=gridcell]') ?? trigger

@@ -2,7 +2,7 @@ import { type CSSProperties, useState } from 'react'
 import { api } from '../api/api.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Photo } from './photo-queries.ts'
-import { standInOf, thumbnailOf } from './picture-address.ts'
+import { thumbHashUrl, thumbnailUrl } from './picture-address.ts'
 
 type Props = { eventId: number; photo: Photo }
 
@@ -20,10 +20,10 @@ export function PhotoPicture({ eventId, photo }: Props) {
   }
   return (
     <span className="photo-frame" style={{ '--ratio': ratio } as CSSProperties}>
-      {thumbhash && <img src={standInOf(thumbhash)} alt="" />}
+      {thumbhash && <img src={thumbHashUrl(thumbhash)} alt="" />}
       <img
         key={tries}
-        src={`${thumbnailOf(eventId, photo)}${tries > 0 ? '&again' : ''}`}
+        src={`${thumbnailUrl(eventId, photo)}${tries > 0 ? '&again' : ''}`}
         alt=""
         decoding="async"
         draggable={false}

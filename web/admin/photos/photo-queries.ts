@@ -1,21 +1,21 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { queries } from '../desk/queries.ts'
 import type { PhotoSearch } from './photo-search.ts'
 
-export type Photo = Wire['Photo']
-export type PhotoPage = Wire['PhotoGrid']
+export type Photo = Schemas['Photo']
+export type PhotoPage = Schemas['PhotoGrid']
 
-export const photosAtOnce = 100
+export const photosPerPage = 100
 
 /** `page` starts at 0. */
 export const photoPageQuery = (eventId: number, search: PhotoSearch, page: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'page', search, page] as const,
     queryFn: ({ signal }) =>
-      must(
+      unwrap(
         api.GET('/api/admin/photos/{event_id}/photos', {
-          params: { path: { event_id: eventId }, query: { ...search, page: page + 1, limit: photosAtOnce } },
+          params: { path: { event_id: eventId }, query: { ...search, page: page + 1, limit: photosPerPage } },
           signal,
         }),
       ),
@@ -26,13 +26,13 @@ export const photoQuery = (eventId: number, photoId: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'photo', photoId] as const,
     queryFn: async ({ signal }) => {
-      const answered = api.GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
+      const response = api.GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
         params: { path: { event_id: eventId, photo_id: photoId } },
         // Without this header, the same URL returns the image.
         headers: { accept: 'application/json' },
         signal,
       })
-      return (await must(answered)) as Photo
+      return (await unwrap(response)) as Photo
     },
   })
 
@@ -41,34 +41,38 @@ export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
     queryKey: ['photos', eventId, 'ids', search] as const,
     queryFn: async ({ signal }) => {
       const params = { path: { event_id: eventId }, query: search }
-      return (await must(api.GET('/api/admin/photos/{event_id}/photo-ids', { params, signal }))).ids
+      return (await unwrap(api.GET('/api/admin/photos/{event_id}/photo-ids', { params, signal }))).ids
     },
   })
 
 /** Never cached, because bulk actions must apply to the current photos. */
-export const askIds = (eventId: number, search: PhotoSearch): Promise<number[]> =>
+export const fetchPhotoIds = (eventId: number, search: PhotoSearch): Promise<number[]> =>
   queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 0 })
 
 export const categoriesQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['categories', eventId] as const,
     queryFn: ({ signal }) =>
-      must(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+      unwrap(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
   })
 
 /** Changes photos in the cache before the API confirms it. Returns a function that rolls the change back. */
-export function showAtOnce(eventId: number, ids: ReadonlySet<number>, change: (photo: Photo) => Photo): () => void {
+export function updateCachedPhotos(
+  eventId: number,
+  ids: ReadonlySet<number>,
+  change: (photo: Photo) => Photo,
+): () => void {
   const before = new Map<number, Photo>()
   const changed = (photo: Photo): Photo => {
     if (!ids.has(photo.id)) return photo
     before.set(photo.id, photo)
     return change(photo)
   }
-  forEachPhoto(eventId, changed)
-  return () => forEachPhoto(eventId, (photo) => before.get(photo.id) ?? photo)
+  mapCachedPhotos(eventId, changed)
+  return () => mapCachedPhotos(eventId, (photo) => before.get(photo.id) ?? photo)
 }
 
-function forEachPhoto(eventId: number, change: (photo: Photo) => Photo): void {
+function mapCachedPhotos(eventId: number, change: (photo: Photo) => Photo): void {
   queries.setQueriesData<PhotoPage>({ queryKey: ['photos', eventId, 'page'] }, (page) => {
     if (!page) return page
     const photos = page.photos.map(change)
@@ -77,7 +81,7 @@ function forEachPhoto(eventId: number, change: (photo: Photo) => Photo): void {
   queries.setQueriesData<Photo>({ queryKey: ['photos', eventId, 'photo'] }, (photo) => photo && change(photo))
 }
 
-export function knownPhotos(eventId: number, ids: ReadonlySet<number>): Map<number, Photo> {
+export function findCachedPhotos(eventId: number, ids: ReadonlySet<number>): Map<number, Photo> {
   const known = new Map<number, Photo>()
   for (const [, page] of queries.getQueriesData<PhotoPage>({ queryKey: ['photos', eventId, 'page'] })) {
     for (const photo of page?.photos ?? []) if (ids.has(photo.id)) known.set(photo.id, photo)
@@ -88,7 +92,7 @@ export function knownPhotos(eventId: number, ids: ReadonlySet<number>): Map<numb
   return known
 }
 
-export function askAgain(eventId: number): Promise<unknown> {
+export function invalidatePhotos(eventId: number): Promise<unknown> {
   // Removes inactive pages, because positions may have changed.
   queries.removeQueries({ queryKey: ['photos', eventId, 'page'], type: 'inactive' })
   return Promise.all([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
-  addressOf,
-  changed,
-  directionOf,
-  filtersIn,
-  joinedFilters,
+  changeSearch,
+  formatPhotoSearch,
+  getSortDirection,
+  listFilters,
+  listJoinedFilters,
   type PhotoSearch,
-  readSearch,
-  withColor,
+  parsePhotoSearch,
+  toggleColor,
 } from './photo-search.ts'
 
 const full: PhotoSearch = {
@@ -26,8 +26,10 @@ const full: PhotoSearch = {
 }
 
 test('reads each filter that it has written to the address', () => {
-  expect(readSearch(addressOf(full))).toEqual(full)
-  expect(readSearch(addressOf({ category_id: 'uncategorized' }))).toEqual({ category_id: 'uncategorized' })
+  expect(parsePhotoSearch(formatPhotoSearch(full))).toEqual(full)
+  expect(parsePhotoSearch(formatPhotoSearch({ category_id: 'uncategorized' }))).toEqual({
+    category_id: 'uncategorized',
+  })
 })
 
 test('ignores invalid values', () => {
@@ -43,30 +45,30 @@ test('ignores invalid values', () => {
     order: 'up',
     photo: 7,
   }
-  expect(readSearch(odd)).toEqual({})
+  expect(parsePhotoSearch(odd)).toEqual({})
 })
 
 test('separates filters from the order, and those that AND and OR join from the others', () => {
-  expect(joinedFilters(full)).toEqual(['has_likes', 'min_rating', 'own_color_label'])
-  expect(filtersIn(full)).toHaveLength(9)
-  expect(filtersIn({ sort: 'name', order: 'desc', logic: 'OR' })).toEqual([])
+  expect(listJoinedFilters(full)).toEqual(['has_likes', 'min_rating', 'own_color_label'])
+  expect(listFilters(full)).toHaveLength(9)
+  expect(listFilters({ sort: 'name', order: 'desc', logic: 'OR' })).toEqual([])
 })
 
 test('drops OR when only one joined filter is left', () => {
   const both: PhotoSearch = { has_likes: true, min_rating: 3, logic: 'OR' }
-  expect(changed(both, { search: 'IMG_1' })).toEqual({ ...both, search: 'IMG_1' })
-  expect(changed(both, { min_rating: undefined })).toEqual({ has_likes: true })
+  expect(changeSearch(both, { search: 'IMG_1' })).toEqual({ ...both, search: 'IMG_1' })
+  expect(changeSearch(both, { min_rating: undefined })).toEqual({ has_likes: true })
 })
 
 test('adds and removes a color in the order of the keys', () => {
-  expect(withColor(undefined, 'green')).toBe('green')
-  expect(withColor('green', 'red')).toBe('red,green')
-  expect(withColor('red,green', 'red')).toBe('green')
-  expect(withColor('green', 'green')).toBeUndefined()
+  expect(toggleColor(undefined, 'green')).toBe('green')
+  expect(toggleColor('green', 'red')).toBe('red,green')
+  expect(toggleColor('red,green', 'red')).toBe('green')
+  expect(toggleColor('green', 'green')).toBeUndefined()
 })
 
 test('shows the best rated photos first by default', () => {
-  expect(directionOf({})).toBe('asc')
-  expect(directionOf({ sort: 'rating' })).toBe('desc')
-  expect(directionOf({ sort: 'rating', order: 'asc' })).toBe('asc')
+  expect(getSortDirection({})).toBe('asc')
+  expect(getSortDirection({ sort: 'rating' })).toBe('desc')
+  expect(getSortDirection({ sort: 'rating', order: 'asc' })).toBe('asc')
 })

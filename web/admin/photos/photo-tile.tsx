@@ -1,6 +1,6 @@
 import './photo-tile.css'
 import { memo } from 'react'
-import { playingTime } from '../../../contract/gallery-tiles.ts'
+import { formatPlayingTime } from '../../../contract/gallery-tiles.ts'
 import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ColorDot } from './color-dot.tsx'
@@ -16,11 +16,11 @@ type Props = {
   index: number
   column: number
   isSelected: boolean
-  isReached: boolean
+  isCurrent: boolean
 }
 
 /** The grid handles all clicks and keys. `data-act` names the part of the tile that was clicked. */
-export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isReached }: Props) => (
+export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCurrent }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a grid cell, not a table cell
   <div
     role="gridcell"
@@ -29,7 +29,7 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isRe
       .join(' ')}
     aria-colindex={column + 1}
     aria-selected={isSelected}
-    tabIndex={isReached ? 0 : -1}
+    tabIndex={isCurrent ? 0 : -1}
     data-index={index}
     data-photo={photo?.id}
   >
@@ -85,7 +85,7 @@ const State = ({ photo }: { photo: Photo }) => (
     {photo.media_type === 'video' && photo.processing_status === 'ready' && (
       <span className="photo-state">
         <Icon name="play" isFilled />
-        {playingTime(photo.duration)}
+        {formatPlayingTime(photo.duration)}
       </span>
     )}
   </span>

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { cellSizes } from './grid-moves.ts'
-import { directionOf, type PhotoSearch } from './photo-search.ts'
+import { getSortDirection, type PhotoSearch } from './photo-search.ts'
 
 const t = translator('photos')
 
@@ -18,7 +18,7 @@ type Props = {
   onSelectAll: () => void
   onDownloadAll: (() => void) | null
   onRepair: (() => void) | null
-  onKeys: () => void
+  onShortcuts: () => void
 }
 
 export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...actions }: Props) => (
@@ -29,8 +29,8 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
     <input
       className="photo-size"
       type="range"
-      min={cellSizes.least}
-      max={cellSizes.most}
+      min={cellSizes.minPx}
+      max={cellSizes.maxPx}
       step={4}
       value={cellPx}
       aria-label={t('size')}
@@ -41,7 +41,7 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
     <Button kind="quiet" icon="select" disabled={!hasPhotos} onClick={actions.onSelectAll}>
       <span className="photo-tool-word">{t('selectAll')}</span>
     </Button>
-    <Menu opener={<IconButton icon="more" label={t('moreForAll')} />}>
+    <Menu trigger={<IconButton icon="more" label={t('moreForAll')} />}>
       {actions.onDownloadAll && (
         <MenuItem icon="download" isDisabled={!hasPhotos} onSelect={actions.onDownloadAll}>
           {t('downloadAll')}
@@ -52,7 +52,7 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
           {t('repair')}
         </MenuItem>
       )}
-      <MenuItem icon="info" onSelect={actions.onKeys}>
+      <MenuItem icon="info" onSelect={actions.onShortcuts}>
         {t('keys')}
       </MenuItem>
     </Menu>
@@ -63,7 +63,7 @@ function withText({ search: _, ...others }: PhotoSearch, text: string): PhotoSea
   return text === '' ? others : { ...others, search: text }
 }
 
-const restMs = 250
+const searchDelayMs = 250
 
 /** Updates the address with a delay after typing. */
 function SearchField({ text, onText }: { text: string; onText: (text: string) => void }) {
@@ -81,7 +81,7 @@ function SearchField({ text, onText }: { text: string; onText: (text: string) =>
     const timer = setTimeout(() => {
       sent.current = typed.trim()
       latest.current(typed.trim())
-    }, restMs)
+    }, searchDelayMs)
     return () => clearTimeout(timer)
   }, [typed])
   return (
@@ -113,14 +113,14 @@ const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (sear
   <select
     className="photo-sort"
     aria-label={t('sort')}
-    value={`${search.sort ?? 'date'} ${directionOf(search)}`}
+    value={`${search.sort ?? 'date'} ${getSortDirection(search)}`}
     onChange={({ target }) => {
       const [sort, order] = target.value.split(' ') as [NonNullable<PhotoSearch['sort']>, 'asc' | 'desc']
       const { sort: _, order: __, ...others } = search
       onSearch({
         ...others,
         ...(sort !== 'date' && { sort }),
-        ...(order !== directionOf({ sort }) && { order }),
+        ...(order !== getSortDirection({ sort }) && { order }),
       })
     }}
   >

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
-import { Failed, Waiting } from '../parts/loaded.tsx'
+import { LoadError, Loading } from '../parts/loaded.tsx'
 import { MarkControls } from './mark-controls.tsx'
-import { type MarkChange, markOfKey } from './mark-keys.ts'
+import { type MarkChange, markForKey } from './mark-keys.ts'
 import { PhotoDetails } from './photo-details.tsx'
 import { type Photo, photoQuery } from './photo-queries.ts'
 import { useSwipe } from './swipe.ts'
@@ -20,20 +20,20 @@ type Props = {
   /** Null while the position in the list is unknown, or if the photo is not in the list. */
   index: number | null
   count: number
-  listed: Photo | null
-  mayMark: boolean
+  listedPhoto: Photo | null
+  canMark: boolean
   onMove: (index: number) => void
   onMark: (id: number, change: MarkChange) => void
-  onMenu: (photo: Photo, opener: HTMLElement) => void
+  onMenu: (photo: Photo, trigger: HTMLElement) => void
   onClose: () => void
 }
 
 const detailsKey = 'proofroom-desk-details'
 
 export function PhotoViewer(props: Props) {
-  const { eventId, photoId, index, count, listed, mayMark, onMove, onMark, onClose } = props
-  const query = useQuery({ ...photoQuery(eventId, photoId), enabled: listed === null })
-  const photo = listed ?? (query.data?.id === photoId ? query.data : null)
+  const { eventId, photoId, index, count, listedPhoto, canMark, onMove, onMark, onClose } = props
+  const query = useQuery({ ...photoQuery(eventId, photoId), enabled: listedPhoto === null })
+  const photo = listedPhoto ?? (query.data?.id === photoId ? query.data : null)
   const [zoomedId, setZoomedId] = useState<number | null>(null)
   const [hasDetails, setDetails] = useState(() => localStorage.getItem(detailsKey) !== null)
   const content = useRef<HTMLDivElement>(null)
@@ -57,7 +57,7 @@ export function PhotoViewer(props: Props) {
     const target = event.target as HTMLElement
     if (['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO'].includes(target.tagName)) return
     if (!content.current?.contains(target)) return
-    const mark = mayMark && !event.shiftKey ? markOfKey(event) : null
+    const mark = canMark && !event.shiftKey ? markForKey(event) : null
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
     const side = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
     const actions: Record<string, () => void> = {
@@ -146,9 +146,9 @@ export function PhotoViewer(props: Props) {
                 onZoom={(on) => setZoomedId(on ? photo.id : null)}
               />
             ) : query.isError ? (
-              <Failed error={query.error} onRetry={() => query.refetch()} />
+              <LoadError error={query.error} onRetry={() => query.refetch()} />
             ) : (
-              <Waiting />
+              <Loading />
             )}
             {index !== null && index > 0 && !isZoomed && (
               <IconButton
@@ -163,7 +163,7 @@ export function PhotoViewer(props: Props) {
             )}
           </div>
           <div className="viewer-foot">
-            {photo && mayMark && (
+            {photo && canMark && (
               <MarkControls
                 rating={photo.my_rating}
                 color={photo.my_color_label}
@@ -181,7 +181,7 @@ export function PhotoViewer(props: Props) {
 const showDetailsEvent = 'desk-show-details'
 
 /** Shows the details in the viewer, also if it is already open. */
-export function wantDetails(): void {
+export function showViewerDetails(): void {
   localStorage.setItem(detailsKey, 'yes')
   dispatchEvent(new Event(showDetailsEvent))
 }

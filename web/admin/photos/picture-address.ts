@@ -1,38 +1,38 @@
 import { thumbHashToDataURL } from 'thumbhash'
 import type { Photo } from './photo-queries.ts'
 
-type Named = Pick<Photo, 'id' | 'content_hash'>
+type PhotoVersion = Pick<Photo, 'id' | 'content_hash'>
 
 /** A new URL after the file is replaced, so that the browser does not use its cache. */
-const versionOf = ({ content_hash: hash }: Named) => `v=${hash.slice(0, 8)}`
+const versionQuery = ({ content_hash: hash }: PhotoVersion) => `v=${hash.slice(0, 8)}`
 
-export const thumbnailOf = (eventId: number, photo: Named): string =>
-  `/api/admin/photos/${eventId}/thumbnail/${photo.id}?${versionOf(photo)}`
+export const thumbnailUrl = (eventId: number, photo: PhotoVersion): string =>
+  `/api/admin/photos/${eventId}/thumbnail/${photo.id}?${versionQuery(photo)}`
 
 const widths = [640, 1280, 1920, 2560]
 
 /** Returns the URL of the smallest preview that fills the window. */
-export function fittedOf(eventId: number, photo: Named): string {
+export function previewUrl(eventId: number, photo: PhotoVersion): string {
   const wanted = Math.max(innerWidth, innerHeight) * devicePixelRatio
   const width = widths.find((one) => one >= wanted) ?? widths.at(-1)
-  return `/api/admin/photos/${eventId}/preview/${photo.id}?w=${width}&${versionOf(photo)}`
+  return `/api/admin/photos/${eventId}/preview/${photo.id}?w=${width}&${versionQuery(photo)}`
 }
 
 /** The stored file: for zoom at full resolution and for video. */
-export const originalOf = (eventId: number, photo: Named): string =>
-  `/api/admin/photos/${eventId}/photo/${photo.id}?${versionOf(photo)}`
+export const originalUrl = (eventId: number, photo: PhotoVersion): string =>
+  `/api/admin/photos/${eventId}/photo/${photo.id}?${versionQuery(photo)}`
 
-export const downloadOf = (eventId: number, photo: Named): string =>
-  `/api/admin/photos/${eventId}/photos/${photo.id}/download?${versionOf(photo)}`
+export const downloadUrl = (eventId: number, photo: PhotoVersion): string =>
+  `/api/admin/photos/${eventId}/photos/${photo.id}/download?${versionQuery(photo)}`
 
-const standIns = new Map<string, string>()
+const thumbHashUrls = new Map<string, string>()
 
-export function standInOf(thumbhash: string): string {
-  let url = standIns.get(thumbhash)
+export function thumbHashUrl(thumbhash: string): string {
+  let url = thumbHashUrls.get(thumbhash)
   if (!url) {
     url = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
-    if (standIns.size > 2_000) standIns.clear()
-    standIns.set(thumbhash, url)
+    if (thumbHashUrls.size > 2_000) thumbHashUrls.clear()
+    thumbHashUrls.set(thumbhash, url)
   }
   return url
 }

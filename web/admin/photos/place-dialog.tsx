@@ -4,21 +4,21 @@ import { translator } from '../desk/language.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { type Place, setPlace } from './change-photos.ts'
-import { categoriesQuery, knownPhotos } from './photo-queries.ts'
+import { type PhotoCategory, setPhotoCategory } from './change-photos.ts'
+import { categoriesQuery, findCachedPhotos } from './photo-queries.ts'
 
 const t = translator('photos')
 
 type Props = { eventId: number; ids: number[]; onClose: () => void; onManage: () => void }
 
-export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
+export function PhotoCategoryDialog({ eventId, ids, onClose, onManage }: Props) {
   const query = useQuery(categoriesQuery(eventId))
-  const known = [...knownPhotos(eventId, new Set(ids)).values()]
-  const isAt = (place: Place) =>
-    known.length === ids.length && known.every(({ category_id: id, type }) => (id ?? type) === place)
-  const choose = (place: Place, name: string) => {
+  const known = [...findCachedPhotos(eventId, new Set(ids)).values()]
+  const isCurrent = (target: PhotoCategory) =>
+    known.length === ids.length && known.every(({ category_id: id, type }) => (id ?? type) === target)
+  const choose = (target: PhotoCategory, name: string) => {
     onClose()
-    void setPlace(eventId, ids, place, name)
+    void setPhotoCategory(eventId, ids, target, name)
   }
   return (
     <Dialog isOpen onClose={onClose} title={t('placeTitle', { count: ids.length })}>
@@ -26,15 +26,15 @@ export function PlaceDialog({ eventId, ids, onClose, onManage }: Props) {
         {(categories) => (
           <ul className="place-list">
             {[
-              ...categories.map(({ id, name }): [Place, string] => [id, name]),
-              ['individual', t('ofType', { name: t('individual') })] as [Place, string],
-              ['collage', t('ofType', { name: t('collage') })] as [Place, string],
-              [null, t('uncategorized')] as [Place, string],
-            ].map(([place, name]) => (
-              <li key={String(place)}>
-                <button type="button" aria-pressed={isAt(place)} onClick={() => choose(place, name)}>
+              ...categories.map(({ id, name }): [PhotoCategory, string] => [id, name]),
+              ['individual', t('ofType', { name: t('individual') })] as [PhotoCategory, string],
+              ['collage', t('ofType', { name: t('collage') })] as [PhotoCategory, string],
+              [null, t('uncategorized')] as [PhotoCategory, string],
+            ].map(([target, name]) => (
+              <li key={String(target)}>
+                <button type="button" aria-pressed={isCurrent(target)} onClick={() => choose(target, name)}>
                   <span dir="auto">{name}</span>
-                  {isAt(place) && <Icon name="check" />}
+                  {isCurrent(target) && <Icon name="check" />}
                 </button>
               </li>
             ))}

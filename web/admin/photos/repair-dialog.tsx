@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -17,16 +17,16 @@ const askEveryMs = 1500
 export function RepairDialog({ onClose }: { onClose: () => void }) {
   const status = useQuery({
     queryKey: ['photos', 'repair'],
-    queryFn: ({ signal }) => must(api.GET('/api/admin/photos/repair-dimensions/status', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/admin/photos/repair-dimensions/status', { signal })),
     refetchInterval: ({ state }) => (state.data?.isRunning ? askEveryMs : false),
   })
   const start = useMutation({
-    mutationFn: () => must(api.POST('/api/admin/photos/repair-dimensions')),
+    mutationFn: () => unwrap(api.POST('/api/admin/photos/repair-dimensions')),
     onSettled: () => status.refetch(),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   return (
-    <Dialog isOpen onClose={onClose} title={t('repair')} about={t('repairText')}>
+    <Dialog isOpen onClose={onClose} title={t('repair')} description={t('repairText')}>
       <Loaded query={status}>
         {({ total, withDimensions, withoutDimensions, isRunning, lastResult }) => (
           <div className="stack">

@@ -8,7 +8,7 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { askAgain, type Photo } from './photo-queries.ts'
+import { invalidatePhotos, type Photo } from './photo-queries.ts'
 import { replacePhoto } from './replace-photo.ts'
 
 const t = translator('photos')
@@ -28,7 +28,7 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
     onSuccess: async () => {
       showNotice(t('replacedNow', { name: photo.source_filename }))
       onClose()
-      await askAgain(eventId)
+      await invalidatePhotos(eventId)
     },
   })
   const close = () => {
@@ -41,12 +41,17 @@ export function ReplaceDialog({ eventId, photo, onClose }: Props) {
   }
   const isStopped = stop.current.signal.aborted
   return (
-    <Dialog isOpen onClose={close} title={t('replaceTitle', { name: photo.source_filename })} about={t('replaceText')}>
+    <Dialog
+      isOpen
+      onClose={close}
+      title={t('replaceTitle', { name: photo.source_filename })}
+      description={t('replaceText')}
+    >
       <form className="stack" onSubmit={onSubmit}>
         <Field
           label={t('newFile')}
           help={file && `${file.name}, ${formatSize(file.size, language)}`}
-          wrong={replace.isError && !isStopped ? errorMessage(replace.error) : null}
+          errorText={replace.isError && !isStopped ? errorMessage(replace.error) : null}
         >
           {(control) => (
             <input

@@ -1,21 +1,21 @@
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { ApiError, Unreachable } from '../api/api-error.ts'
 import type { Photo } from './photo-queries.ts'
 
 /** Bytes. Larger files and videos are uploaded in chunks. */
-const maxPerForm = 100_000_000
+const maxFormBytes = 100_000_000
 
-type Replacing = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
+type Replacement = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
 
 /** Replaces the file of a photo; the record stays. Throws ApiError, Unreachable or an AbortError. */
-export const replacePhoto = (replacing: Replacing): Promise<void> =>
-  replacing.photo.media_type === 'image' && replacing.file.size <= maxPerForm
-    ? replaceByForm(replacing)
-    : replaceInPieces(replacing)
+export const replacePhoto = (replacement: Replacement): Promise<void> =>
+  replacement.photo.media_type === 'image' && replacement.file.size <= maxFormBytes
+    ? replaceByForm(replacement)
+    : replaceInChunks(replacement)
 
-async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacing): Promise<void> {
+async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
   // The request is not repeated, so an expired session is renewed before it.
-  await must(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
+  await unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
   const form = new FormData()
   form.append('photo', file)
   await new Promise<void>((resolve, reject) => {
@@ -25,7 +25,7 @@ async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacing
     request.onload = () => {
       if (request.status < 300) return resolve()
       const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '' })
-      reject(new ApiError(new Response(null, { status: request.status, headers }), parsed(request.responseText)))
+      reject(new ApiError(new Response(null, { status: request.status, headers }), parseJson(request.responseText)))
     }
     request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)
@@ -35,7 +35,7 @@ async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacing
   })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -44,9 +44,9 @@ function parsed(text: string): unknown {
   }
 }
 
-async function replaceInPieces({ eventId, photo, file, signal, onSent }: Replacing): Promise<void> {
+async function replaceInChunks({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
   const path = { event_id: eventId }
-  const { uploadId, chunkSize, expectedChunks } = await must(
+  const { uploadId, chunkSize, expectedChunks } = await unwrap(
     api.POST('/api/admin/photos/{event_id}/chunked-upload/init', {
       params: { path },
       body: { filename: file.name, fileSize: file.size, replaces_photo_id: photo.id },
@@ -55,11 +55,11 @@ async function replaceInPieces({ eventId, photo, file, signal, onSent }: Replaci
   )
   const session = { ...path, upload_id: uploadId }
   for (let index = 0; index < expectedChunks; index++) {
-    const piece = file.slice(index * chunkSize, (index + 1) * chunkSize)
-    await must(
+    const chunk = file.slice(index * chunkSize, (index + 1) * chunkSize)
+    await unwrap(
       api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/chunk/{index}', {
         params: { path: { ...session, index } },
-        body: piece as never,
+        body: chunk as never,
         bodySerializer: (body) => body as never,
         headers: { 'content-type': 'application/octet-stream' },
         signal,
@@ -67,7 +67,7 @@ async function replaceInPieces({ eventId, photo, file, signal, onSent }: Replaci
     )
     onSent(Math.min(file.size, (index + 1) * chunkSize))
   }
-  await must(
+  await unwrap(
     api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
       params: { path: session },
       body: {},

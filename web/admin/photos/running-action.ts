@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-export type RunningAction = { label: string; done: number; total: number }
+export type BulkProgress = { label: string; done: number; total: number }
 
-let running: RunningAction | null = null
+let running: BulkProgress | null = null
 const listeners = new Set<() => void>()
 
-export function showRunning(next: RunningAction | null): void {
+export function showBulkProgress(next: BulkProgress | null): void {
   running = next
   for (const listener of listeners) listener()
 }
 
-export const useRunningAction = (): RunningAction | null =>
+export const useBulkProgress = (): BulkProgress | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

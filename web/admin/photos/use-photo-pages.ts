@@ -1,16 +1,16 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { queries } from '../desk/queries.ts'
-import { type Photo, photoPageQuery, photosAtOnce } from './photo-queries.ts'
+import { type Photo, photoPageQuery, photosPerPage } from './photo-queries.ts'
 import type { PhotoSearch } from './photo-search.ts'
 
 /** Delay in milliseconds, so that fast scrolling does not load each page. */
-const restMs = 90
+const loadDelayMs = 90
 
 /** The photos of a list by index. Loads the pages near the viewport. */
 export function usePhotoPages(eventId: number, search: PhotoSearch) {
-  const [near, setNear] = useState<readonly [number, number]>([0, 0])
-  const [from, to] = useRested(near)
+  const [nearPages, setNearPages] = useState<readonly [number, number]>([0, 0])
+  const [from, to] = useDebounced(nearPages)
   const first = useQuery({ ...photoPageQuery(eventId, search, 0), placeholderData: keepPreviousData })
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((page) => page > 0)
   const pages = useQueries({ queries: numbers.map((page) => photoPageQuery(eventId, search, page)) })
@@ -21,18 +21,18 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
   const photoAt = useMemo(() => {
     const read = new Map<number, Photo[] | undefined>([[0, data?.photos]])
     return (index: number): Photo | null => {
-      const page = Math.floor(index / photosAtOnce)
+      const page = Math.floor(index / photosPerPage)
       if (!read.has(page)) {
         // Also reads pages that were loaded earlier: mutations keep the cache up to date.
         read.set(page, queries.getQueryData(photoPageQuery(eventId, search, page).queryKey)?.photos)
       }
-      return read.get(page)?.[index % photosAtOnce] ?? null
+      return read.get(page)?.[index % photosPerPage] ?? null
     }
   }, [eventId, search, data, version])
 
   const setVisibleRange = useCallback((start: number, end: number) => {
-    const next = [Math.floor(start / photosAtOnce), Math.floor(end / photosAtOnce)] as const
-    setNear((before) => (before[0] === next[0] && before[1] === next[1] ? before : next))
+    const next = [Math.floor(start / photosPerPage), Math.floor(end / photosPerPage)] as const
+    setNearPages((before) => (before[0] === next[0] && before[1] === next[1] ? before : next))
   }, [])
 
   return {
@@ -48,11 +48,11 @@ export function usePhotoPages(eventId: number, search: PhotoSearch) {
   }
 }
 
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value)
+function useDebounced<Value>(value: Value): Value {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs)
+    const timer = setTimeout(() => setDebounced(value), loadDelayMs)
     return () => clearTimeout(timer)
   }, [value])
-  return rested
+  return debounced
 }

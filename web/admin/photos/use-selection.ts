@@ -1,15 +1,23 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { askIds } from './photo-queries.ts'
+import { fetchPhotoIds } from './photo-queries.ts'
 import type { PhotoSearch } from './photo-search.ts'
-import { nothingSelected, only, rangeOf, type Selection, toggled, without, withRange } from './selection.ts'
+import {
+  emptySelection,
+  orderRange,
+  removeFromSelection,
+  type Selection,
+  selectRange,
+  selectSingle,
+  toggleSelected,
+} from './selection.ts'
 
-type List = { eventId: number; search: PhotoSearch; photoAt: (index: number) => { id: number } | null }
+type PhotoList = { eventId: number; search: PhotoSearch; photoAt: (index: number) => { id: number } | null }
 
 /** The selection can include photos that are not loaded. */
-export function useSelection({ eventId, search, photoAt }: List) {
-  const [selection, setSelection] = useState<Selection>(nothingSelected)
+export function useSelection({ eventId, search, photoAt }: PhotoList) {
+  const [selection, setSelection] = useState<Selection>(emptySelection)
   const list = useRef({ eventId, search, photoAt })
   list.current = { eventId, search, photoAt }
   const latest = useRef(selection)
@@ -19,51 +27,55 @@ export function useSelection({ eventId, search, photoAt }: List) {
   const listKey = JSON.stringify([eventId, { ...search, sort: undefined, order: undefined }])
   const orderKey = `${search.sort} ${search.order}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the list changes
-  useEffect(() => setSelection(nothingSelected), [listKey])
+  useEffect(() => setSelection(emptySelection), [listKey])
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another order, the index belongs to another photo
   useEffect(() => setSelection(({ ids }) => ({ ids, anchor: null })), [orderKey])
 
-  const chooseOnly = useCallback((index: number) => {
+  const selectOnly = useCallback((index: number) => {
     const photo = list.current.photoAt(index)
-    if (photo) setSelection(only(photo.id, index))
+    if (photo) setSelection(selectSingle(photo.id, index))
   }, [])
 
   const toggle = useCallback((index: number) => {
     const photo = list.current.photoAt(index)
-    if (photo) setSelection((before) => toggled(before, photo.id, index))
+    if (photo) setSelection((before) => toggleSelected(before, photo.id, index))
   }, [])
 
   /** Selects the range from the anchor, or from `from` if there is none, to `index`. */
-  const reachTo = useCallback(
-    async (index: number, { isKept = false, from }: { isKept?: boolean; from?: number } = {}) => {
+  const selectRangeTo = useCallback(
+    async (index: number, { keepsPrevious = false, from }: { keepsPrevious?: boolean; from?: number } = {}) => {
       const anchor = latest.current.anchor ?? from ?? index
-      const [start, end] = rangeOf(anchor, index)
-      const range = await idsBetween(list.current, start, end)
-      if (range) setSelection((before) => ({ ...withRange(before, range, isKept), anchor }))
+      const [start, end] = orderRange(anchor, index)
+      const range = await loadIdsBetween(list.current, start, end)
+      if (range) setSelection((before) => ({ ...selectRange(before, range, keepsPrevious), anchor }))
     },
     [],
   )
 
-  const chooseAll = useCallback(async () => {
-    const { eventId: event, search: asked } = list.current
+  const selectAll = useCallback(async () => {
+    const { eventId: event, search: currentSearch } = list.current
     try {
-      const ids = await askIds(event, asked)
+      const ids = await fetchPhotoIds(event, currentSearch)
       setSelection(({ anchor }) => ({ ids: new Set(ids), anchor }))
     } catch (error) {
       showNotice(errorMessage(error), { isAlarm: true })
     }
   }, [])
 
-  const drop = useCallback((gone: readonly number[]) => {
-    setSelection((before) => without(before, gone))
+  const removeIds = useCallback((removedIds: readonly number[]) => {
+    setSelection((before) => removeFromSelection(before, removedIds))
   }, [])
 
-  const clear = useCallback(() => setSelection(nothingSelected), [])
-  return { ids: selection.ids, chooseOnly, toggle, reachTo, chooseAll, drop, clear }
+  const clear = useCallback(() => setSelection(emptySelection), [])
+  return { ids: selection.ids, selectOnly, toggle, selectRangeTo, selectAll, removeIds, clear }
 }
 
 /** Uses the loaded photos if they cover the range; otherwise requests the ids with the same filters. */
-async function idsBetween({ eventId, search, photoAt }: List, start: number, end: number): Promise<number[] | null> {
+async function loadIdsBetween(
+  { eventId, search, photoAt }: PhotoList,
+  start: number,
+  end: number,
+): Promise<number[] | null> {
   const loaded: number[] = []
   for (let index = start; index <= end; index++) {
     const photo = photoAt(index)
@@ -72,7 +84,7 @@ async function idsBetween({ eventId, search, photoAt }: List, start: number, end
   }
   if (loaded.length === end - start + 1) return loaded
   try {
-    return (await askIds(eventId, search)).slice(start, end + 1)
+    return (await fetchPhotoIds(eventId, search)).slice(start, end + 1)
   } catch (error) {
     showNotice(errorMessage(error), { isAlarm: true })
     return null

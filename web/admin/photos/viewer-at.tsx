@@ -5,9 +5,9 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import type { MarkChange } from './mark-keys.ts'
 import { type Photo, photoIdsQuery } from './photo-queries.ts'
-import { addressOf, type PhotoSearch } from './photo-search.ts'
+import { formatPhotoSearch, type PhotoSearch } from './photo-search.ts'
 import { PhotoViewer } from './photo-viewer.tsx'
-import { fittedOf } from './picture-address.ts'
+import { previewUrl } from './picture-address.ts'
 
 type Props = {
   eventId: number
@@ -16,49 +16,49 @@ type Props = {
   count: number
   photoAt: (index: number) => Photo | null
   isListLoaded: boolean
-  reachedIndex: number
-  mayMark: boolean
-  onReach: (index: number, wantsFocus: boolean) => void
+  cursorIndex: number
+  canMark: boolean
+  onMoveCursor: (index: number, wantsFocus: boolean) => void
   onMark: (id: number, change: MarkChange) => void
-  onMenu: (photo: Photo, index: number | null, opener: HTMLElement) => void
+  onMenu: (photo: Photo, index: number | null, trigger: HTMLElement) => void
 }
 
-export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedIndex, onReach, ...props }: Props) {
+export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIndex, onMoveCursor, ...props }: Props) {
   const navigate = useNavigate({ from: '/events/$eventId/' })
   const router = useRouter()
-  const isHere = photoAt(reachedIndex)?.id === photoId
+  const isAtCursor = photoAt(cursorIndex)?.id === photoId
   const [found, setFound] = useState<{ id: number; index: number } | null>(null)
-  const index = isHere ? reachedIndex : found?.id === photoId ? found.index : null
+  const index = isAtCursor ? cursorIndex : found?.id === photoId ? found.index : null
 
-  const askAll = () => queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 30_000 })
+  const fetchAllIds = () => queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 30_000 })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each photo that was not opened from the grid
   useEffect(() => {
     if (index !== null || !props.isListLoaded) return
-    let isMeant = true
-    askAll().then(
+    let isCurrent = true
+    fetchAllIds().then(
       (ids) => {
         const at = ids.indexOf(photoId)
-        if (!isMeant || at < 0) return
+        if (!isCurrent || at < 0) return
         setFound({ id: photoId, index: at })
-        onReach(at, false)
+        onMoveCursor(at, false)
       },
       () => undefined,
     )
     return () => {
-      isMeant = false
+      isCurrent = false
     }
   }, [photoId, index === null, props.isListLoaded])
 
   const latest = useRef(0)
   const move = async (to: number) => {
-    const turn = ++latest.current
+    const requestNumber = ++latest.current
     try {
-      const id = photoAt(to)?.id ?? (await askAll())[to]
-      if (id === undefined || turn !== latest.current) return
+      const id = photoAt(to)?.id ?? (await fetchAllIds())[to]
+      if (id === undefined || requestNumber !== latest.current) return
       setFound({ id, index: to })
-      onReach(to, false)
+      onMoveCursor(to, false)
       const state = (before: object) => before
-      await navigate({ search: { ...addressOf(search), photo: id }, replace: true, resetScroll: false, state })
+      await navigate({ search: { ...formatPhotoSearch(search), photo: id }, replace: true, resetScroll: false, state })
     } catch (error) {
       showNotice(errorMessage(error), { isAlarm: true })
     }
@@ -67,25 +67,25 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
   // Preloads the previous and the next photo.
   useEffect(() => {
     if (index === null) return
-    for (const beside of [photoAt(index + 1), photoAt(index - 1)]) {
-      if (beside?.media_type === 'image') new Image().src = fittedOf(eventId, beside)
+    for (const neighbor of [photoAt(index + 1), photoAt(index - 1)]) {
+      if (neighbor?.media_type === 'image') new Image().src = previewUrl(eventId, neighbor)
     }
   }, [eventId, index, photoAt])
 
-  const place = useRef(index)
-  if (index !== null) place.current = index
+  const lastIndex = useRef(index)
+  if (index !== null) lastIndex.current = index
   // Focuses the last viewed photo in the grid, also after the Back button of the browser.
   useEffect(
     () => () => {
-      if (place.current !== null) onReach(place.current, true)
+      if (lastIndex.current !== null) onMoveCursor(lastIndex.current, true)
     },
-    [onReach],
+    [onMoveCursor],
   )
   const close = () => {
     const { state } = router.state.location
     // If the grid opened the viewer, it added one history entry.
     if ('hasOpened' in state && state.hasOpened) router.history.back()
-    else void navigate({ search: addressOf(search), replace: true, resetScroll: false })
+    else void navigate({ search: formatPhotoSearch(search), replace: true, resetScroll: false })
   }
 
   return (
@@ -94,14 +94,14 @@ export function ViewerAt({ eventId, photoId, search, count, photoAt, reachedInde
       photoId={photoId}
       index={index}
       count={count}
-      listed={index === null ? null : matching(photoAt(index), photoId)}
-      mayMark={props.mayMark}
+      listedPhoto={index === null ? null : matchPhoto(photoAt(index), photoId)}
+      canMark={props.canMark}
       onMove={move}
       onMark={props.onMark}
-      onMenu={(photo, opener) => props.onMenu(photo, index, opener)}
+      onMenu={(photo, trigger) => props.onMenu(photo, index, trigger)}
       onClose={close}
     />
   )
 }
 
-const matching = (photo: Photo | null, id: number): Photo | null => (photo?.id === id ? photo : null)
+const matchPhoto = (photo: Photo | null, id: number): Photo | null => (photo?.id === id ? photo : null)

@@ -11,13 +11,13 @@ import { api } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import type { Photo } from './photo-queries.ts'
 import { accessibleName } from './photo-words.ts'
-import { fittedOf, originalOf, standInOf, thumbnailOf } from './picture-address.ts'
+import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from './picture-address.ts'
 
 const t = translator('photos')
 
 const maxTries = 6
 /** Milliseconds; about the time to create a rendition. */
-const againMs = 2_000
+const retryDelayMs = 2_000
 
 type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
 
@@ -26,10 +26,10 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const at = useRef({ x: 0.5, y: 0.5 })
   const [tries, setTries] = useState(0)
-  const fitted = fittedOf(eventId, photo)
+  const preview = previewUrl(eventId, photo)
   const { width, height } = photo
   const ratio = width && height ? width / height : 1.5
-  const mayZoom = width !== null && height !== null
+  const canZoom = width !== null && height !== null
 
   // Keeps the clicked point in the center of the view.
   useLayoutEffect(() => {
@@ -63,7 +63,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
     addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true })
   }
   const onClick = (event: MouseEvent<HTMLElement>) => {
-    if (moved.current || !mayZoom) return
+    if (moved.current || !canZoom) return
     const box = event.currentTarget.getBoundingClientRect()
     at.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
     onZoom(!isZoomed)
@@ -81,21 +81,21 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for pointers; the button beside it does the same */}
       <div
         className="viewer-sheet"
-        style={isZoomed && mayZoom ? { width: width / devicePixelRatio, height: height / devicePixelRatio } : undefined}
+        style={isZoomed && canZoom ? { width: width / devicePixelRatio, height: height / devicePixelRatio } : undefined}
         onClick={onClick}
       >
-        {photo.thumbhash && <img src={standInOf(photo.thumbhash)} alt="" />}
-        <img src={thumbnailOf(eventId, photo)} alt="" />
+        {photo.thumbhash && <img src={thumbHashUrl(photo.thumbhash)} alt="" />}
+        <img src={thumbnailUrl(eventId, photo)} alt="" />
         <img
-          key={`${fitted}${tries}`}
-          src={tries > 0 ? `${fitted}&again=${tries}` : fitted}
+          key={`${preview}${tries}`}
+          src={tries > 0 ? `${preview}&again=${tries}` : preview}
           alt={accessibleName(photo)}
           draggable={false}
-          onError={() => setTimeout(() => setTries((before) => before + 1), tries === 0 ? 0 : againMs)}
+          onError={() => setTimeout(() => setTries((before) => before + 1), tries === 0 ? 0 : retryDelayMs)}
         />
         {isZoomed && (
           <img
-            src={originalOf(eventId, photo)}
+            src={originalUrl(eventId, photo)}
             alt=""
             draggable={false}
             onError={({ currentTarget }) => currentTarget.remove()}

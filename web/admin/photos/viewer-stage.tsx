@@ -1,6 +1,6 @@
 import { translator } from '../desk/language.ts'
 import type { Photo } from './photo-queries.ts'
-import { downloadOf, thumbnailOf } from './picture-address.ts'
+import { downloadUrl, thumbnailUrl } from './picture-address.ts'
 import { ViewerPicture } from './viewer-picture.tsx'
 
 const t = translator('photos')
@@ -22,8 +22,8 @@ export const ViewerStage = ({ eventId, photo, isZoomed, onZoom }: Props) => {
     // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
     <video
       className="viewer-video"
-      src={downloadOf(eventId, photo)}
-      poster={photo.thumbhash ? thumbnailOf(eventId, photo) : undefined}
+      src={downloadUrl(eventId, photo)}
+      poster={photo.thumbhash ? thumbnailUrl(eventId, photo) : undefined}
       controls
       playsInline
       preload="metadata"

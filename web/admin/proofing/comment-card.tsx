@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
@@ -12,7 +12,7 @@ import { Badge } from '../parts/page.tsx'
 import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
 import type { Comment } from './comments-query.ts'
 import type { GuestNames } from './guest-names.ts'
-import { askOtherPartsAgain, askPartAgain } from './picks-query.ts'
+import { invalidateOtherParts, invalidatePart } from './picks-query.ts'
 
 const t = translator('proofing')
 const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
@@ -20,54 +20,54 @@ const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
 type Props = {
   comment: Comment
   names: GuestNames
-  isFresh: boolean
-  onPhoto: () => void
-  onGone: () => void
+  isRecent: boolean
+  onFilterByPhoto: () => void
+  onFocusLost: () => void
 }
 
-export function CommentCard({ comment, names, isFresh, onPhoto, onGone }: Props) {
+export function CommentCard({ comment, names, isRecent, onFilterByPhoto, onFocusLost }: Props) {
   const { id, event_id: eventId, photo_id, original_filename, comment_text, status, created_at } = comment
-  const canEdit = useMay()('photos.edit')
+  const canEdit = useHasPermission()('photos.edit')
   const card = useRef<HTMLLIElement>(null)
   const guest = comment.guest_name ?? names.of(comment.guest_id)
 
   const moderate = useMutation({
     mutationFn: async (action: 'approve' | 'hide' | 'delete') => {
       const params = { path: { feedback_id: id } }
-      if (action === 'delete') await must(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
-      else if (action === 'hide') await must(api.PUT('/api/admin/feedback/{feedback_id}/hide', { params }))
-      else await must(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params }))
+      if (action === 'delete') await unwrap(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
+      else if (action === 'hide') await unwrap(api.PUT('/api/admin/feedback/{feedback_id}/hide', { params }))
+      else await unwrap(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params }))
     },
     onSuccess: async (_, action) => {
-      const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling
+      const neighbor = card.current?.nextElementSibling ?? card.current?.previousElementSibling
       showNotice(t(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
       // Refreshes only the list before the next action; the counts may follow later.
-      await askPartAgain(eventId, 'comments')
-      void askOtherPartsAgain(eventId, 'comments')
+      await invalidatePart(eventId, 'comments')
+      void invalidateOtherParts(eventId, 'comments')
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
-        const next = neighbour?.querySelector('button')
+        const next = neighbor?.querySelector('button')
         if (next?.isConnected) next.focus()
-        else onGone()
+        else onFocusLost()
       })
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
   })
   const remove = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('deleteTitle', { guest }),
       text: t('deleteText', { guest, photo: original_filename }),
       action: t('deleteAction'),
     })
-    if (isSure) moderate.mutate('delete')
+    if (isConfirmed) moderate.mutate('delete')
   }
 
   return (
-    <li className={`comment${isFresh ? ' fresh' : ''}`} ref={card}>
+    <li className={`comment${isRecent ? ' fresh' : ''}`} ref={card}>
       <button
         type="button"
         className="comment-photo"
-        onClick={onPhoto}
+        onClick={onFilterByPhoto}
         aria-label={t('onlyPhoto', { photo: original_filename })}
       >
         <img src={`/api/admin/photos/${eventId}/thumbnail/${photo_id}`} alt="" loading="lazy" decoding="async" />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import type { Event } from '../events/event-here.tsx'
 import { Chip } from '../parts/chip.tsx'
@@ -88,7 +88,7 @@ function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
     queryKey: ['proofing', eventId, 'guests'] as const,
     queryFn: async ({ signal }) =>
       (
-        await must(
+        await unwrap(
           api.GET('/api/admin/events/{event_id}/guests', {
             params: { path: { event_id: eventId }, query: { limit: 100 } },
             signal,
@@ -97,9 +97,9 @@ function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
       ).guests,
   })
   const writers = guests.filter(({ id, comment_count }) => comment_count > 0 || id === guest)
-  const isChoice = writers.length > 1 || guest !== undefined
-  const names = useGuestNames(eventId, isChoice && writers.some(({ name }) => name === null))
-  if (!isChoice) return null
+  const hasChoice = writers.length > 1 || guest !== undefined
+  const names = useGuestNames(eventId, hasChoice && writers.some(({ name }) => name === null))
+  if (!hasChoice) return null
   return (
     <InlineChoice label={t('guest')} value={guest ?? ''} onChange={onGuest}>
       <option value="">{t('everybody')}</option>

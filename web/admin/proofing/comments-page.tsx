@@ -9,38 +9,38 @@ import { Pagination } from '../parts/pagination.tsx'
 import { ApproveAll } from './approve-all.tsx'
 import { CommentCard } from './comment-card.tsx'
 import { CommentsFilter } from './comments-filter.tsx'
-import { type CommentsSearch, commentsQuery, readCommentsSearch } from './comments-query.ts'
+import { type CommentsSearch, commentsQuery, parseCommentsSearch } from './comments-query.ts'
 import { LiveLine } from './live-line.tsx'
 import { NoComments } from './no-comments.tsx'
-import { askProofingAgain } from './picks-query.ts'
+import { invalidateFeedback } from './picks-query.ts'
 import { useGuestNames } from './use-guest-names.ts'
-import { inCalm, useLive } from './use-live.ts'
+import { throttle, useLive } from './use-live.ts'
 
 const t = translator('proofing')
 const route = getRouteApi('/inside/events/$eventId/comments')
-const freshForMs = 4_000
+const highlightMs = 4_000
 
 export function CommentsPage() {
   const event = useEvent()
-  const search = readCommentsSearch(route.useSearch())
+  const search = parseCommentsSearch(route.useSearch())
   const navigate = route.useNavigate()
   const query = useQuery({ ...commentsQuery(event.id, search), placeholderData: (before) => before })
-  const fresh = useFreshComments(event.id)
+  const recentIds = useRecentComments(event.id)
   const names = useGuestNames(event.id, query.data?.feedback.some(({ guest_name }) => guest_name === null) ?? false)
   const list = useRef<HTMLUListElement>(null)
-  const ask = (next: CommentsSearch) =>
+  const changeSearch = (next: CommentsSearch) =>
     navigate({ search: next, replace: true, resetScroll: next.page !== search.page })
   return (
     <div className="comments">
       <LiveLine eventId={event.id} />
       <div className="comments-head">
-        <CommentsFilter event={event} search={search} onSearch={ask} />
+        <CommentsFilter event={event} search={search} onSearch={changeSearch} />
         <ApproveAll eventId={event.id} search={search} />
       </div>
       <Loaded query={query}>
         {({ feedback, pagination }) =>
           feedback.length === 0 ? (
-            <NoComments event={event} isFiltered={Object.keys(search).length > 0} onAll={() => ask({})} />
+            <NoComments event={event} isFiltered={Object.keys(search).length > 0} onShowAll={() => changeSearch({})} />
           ) : (
             <>
               <ul className="comment-list" ref={list} aria-label={t('comments')} tabIndex={-1}>
@@ -49,13 +49,17 @@ export function CommentsPage() {
                     key={comment.id}
                     comment={comment}
                     names={names}
-                    isFresh={fresh.has(comment.id)}
-                    onPhoto={() => ask({ ...search, photo: comment.photo_id, page: 1 })}
-                    onGone={() => list.current?.focus()}
+                    isRecent={recentIds.has(comment.id)}
+                    onFilterByPhoto={() => changeSearch({ ...search, photo: comment.photo_id, page: 1 })}
+                    onFocusLost={() => list.current?.focus()}
                   />
                 ))}
               </ul>
-              <Pagination page={pagination.page} pages={pagination.pages} onPage={(page) => ask({ ...search, page })} />
+              <Pagination
+                page={pagination.page}
+                pages={pagination.pages}
+                onPage={(page) => changeSearch({ ...search, page })}
+              />
             </>
           )
         }
@@ -64,17 +68,17 @@ export function CommentsPage() {
   )
 }
 
-function useFreshComments(eventId: number): ReadonlySet<number> {
-  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
-  const askSoon = useMemo(() => inCalm(() => askProofingAgain(eventId)), [eventId])
-  useLive(eventId, ({ feedback, selections, isNamed, isReset }) => {
+function useRecentComments(eventId: number): ReadonlySet<number> {
+  const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
+  const refreshSoon = useMemo(() => throttle(() => invalidateFeedback(eventId)), [eventId])
+  useLive(eventId, ({ feedback, selections, hasNewName, needsReload }) => {
     const comments = feedback.filter(({ feedback_type }) => feedback_type === 'comment')
     // A selection can change the name of a guest.
-    if (comments.length + selections.length === 0 && !isNamed && !isReset) return
-    askSoon()
+    if (comments.length + selections.length === 0 && !hasNewName && !needsReload) return
+    refreshSoon()
     const ids = comments.filter(({ did }) => did === 'created').map(({ feedback_id }) => feedback_id)
-    setFresh((before) => new Set([...before, ...ids]))
-    setTimeout(() => setFresh((before) => new Set([...before].filter((id) => !ids.includes(id)))), freshForMs)
+    setRecentIds((before) => new Set([...before, ...ids]))
+    setTimeout(() => setRecentIds((before) => new Set([...before].filter((id) => !ids.includes(id)))), highlightMs)
   })
-  return fresh
+  return recentIds
 }

@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 
-export type Comment = Wire['ListFeedbackReply']['feedback'][number]
+export type Comment = Schemas['ListFeedbackReply']['feedback'][number]
 
 export type CommentsSearch = { status?: FeedbackStatus; photo?: number; guest?: string; page?: number }
 
-const commentsAtOnce = 50
+const commentsPerPage = 50
 
-export function readCommentsSearch(search: Record<string, unknown>): CommentsSearch {
+export function parseCommentsSearch(search: Record<string, unknown>): CommentsSearch {
   const { status, guest } = search
   const isStatus = status === 'pending' || status === 'approved' || status === 'hidden'
-  const whole = (value: unknown) => (Number(value) >= 1 ? Math.trunc(Number(value)) : undefined)
-  const photo = whole(search.photo)
-  const page = whole(search.page)
+  const toPositiveInt = (value: unknown) => (Number(value) >= 1 ? Math.trunc(Number(value)) : undefined)
+  const photo = toPositiveInt(search.photo)
+  const page = toPositiveInt(search.page)
   return {
     ...(isStatus && { status }),
     ...(photo && { photo }),
@@ -28,13 +28,13 @@ export const commentsQuery = (eventId: number, { status, photo, guest, page = 1 
     queryFn: ({ signal }) => {
       const query = {
         feedback_type: 'comment' as const,
-        limit: commentsAtOnce,
+        limit: commentsPerPage,
         page,
         ...(status && { status }),
         ...(photo && { photo_id: photo }),
         ...(guest && { guest }),
       }
-      return must(
+      return unwrap(
         api.GET('/api/admin/feedback/events/{event_id}', { params: { path: { event_id: eventId }, query }, signal }),
       )
     },
@@ -53,11 +53,11 @@ export const commentCountQuery = (eventId: number, search: Omit<CommentsSearch, 
         ...(guest && { guest }),
       }
       const params = { path: { event_id: eventId }, query }
-      return (await must(api.GET('/api/admin/feedback/events/{event_id}', { params, signal }))).pagination.total
+      return (await unwrap(api.GET('/api/admin/feedback/events/{event_id}', { params, signal }))).pagination.total
     },
   })
 
-export async function askWaitingIds(eventId: number, { photo, guest }: CommentsSearch): Promise<number[]> {
+export async function fetchPendingIds(eventId: number, { photo, guest }: CommentsSearch): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {
     const query = {
@@ -69,9 +69,9 @@ export async function askWaitingIds(eventId: number, { photo, guest }: CommentsS
       ...(guest && { guest }),
     }
     const params = { path: { event_id: eventId }, query }
-    const answer = await must(api.GET('/api/admin/feedback/events/{event_id}', { params }))
-    ids.push(...answer.feedback.map(({ id }) => id))
-    pages = answer.pagination.pages
+    const response = await unwrap(api.GET('/api/admin/feedback/events/{event_id}', { params }))
+    ids.push(...response.feedback.map(({ id }) => id))
+    pages = response.pagination.pages
   }
   return ids
 }

@@ -1,7 +1,7 @@
-import { copy } from '../parts/copy-button.tsx'
+import { copyText } from '../parts/copy-button.tsx'
 
 /** Safari allows copying only within a click, so it gets the promise immediately. Throws what the promise throws. */
-export async function copyLater(text: Promise<string>): Promise<boolean> {
+export async function copyWhenReady(text: Promise<string>): Promise<boolean> {
   if (typeof ClipboardItem !== 'undefined' && navigator.clipboard?.write) {
     try {
       const blob = text.then((words) => new Blob([words], { type: 'text/plain' }))
@@ -11,5 +11,5 @@ export async function copyLater(text: Promise<string>): Promise<boolean> {
       // Not supported here: copies the text when it is available.
     }
   }
-  return copy(await text)
+  return copyText(await text)
 }

@@ -1,14 +1,14 @@
-export type SentEvent = { id: string | null; type: string; data: string }
+export type ServerSentEvent = { id: string | null; type: string; data: string }
 
 /** Returns a parser that returns the events that each chunk completes. Ignores comments and `retry`. */
-export function readEventLines(): (piece: string) => SentEvent[] {
+export function createEventParser(): (chunk: string) => ServerSentEvent[] {
   let rest = ''
-  let event: SentEvent = { id: null, type: 'message', data: '' }
+  let event: ServerSentEvent = { id: null, type: 'message', data: '' }
   let hasData = false
-  return (piece) => {
-    const lines = (rest + piece).split(/\r\n|\n/)
+  return (chunk) => {
+    const lines = (rest + chunk).split(/\r\n|\n/)
     rest = lines.pop() ?? ''
-    const complete: SentEvent[] = []
+    const complete: ServerSentEvent[] = []
     for (const line of lines) {
       if (line === '') {
         if (hasData) complete.push(event)

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormat } from '../../../contract/exports.ts'
-import type { PickersWanted } from '../../../contract/picker-ways.ts'
+import type { PickerFilter } from '../../../contract/picker-ways.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,7 +10,7 @@ import { CheckField, SelectField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
 import { exportSets } from './export-sets.ts'
-import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
+import { changesQuery, downloadExport, exportsQuery, findLastExport } from './exports-query.ts'
 import type { GuestNames } from './guest-names.ts'
 import { storedOptions, storeOptions } from './kept-wishes.ts'
 import type { Picks } from './picks-query.ts'
@@ -19,27 +19,27 @@ import { SidecarFields } from './sidecar-fields.tsx'
 
 const t = translator('proofing')
 const formats = ['xmp', 'csv', 'list'] as const satisfies ExportFormat[]
-const rawName = /^[A-Za-z0-9]{1,8}$/
+const rawExtensionPattern = /^[A-Za-z0-9]{1,8}$/
 
-type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames; onClose: () => void }
+type Props = { eventId: number; pickFilter: PickerFilter; picks: Picks; names: GuestNames; onClose: () => void }
 
-export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) {
+export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Props) {
   const [options, setOptions] = useState(storedOptions)
   const [setKey, setSetKey] = useState('shown')
   const [isSince, setSince] = useState(false)
   const { data: exports = [] } = useQuery(exportsQuery(eventId))
-  const sets = exportSets(picks, names, wanted)
-  const asked = sets.find(({ key }) => key === setKey)?.asked ?? {}
-  const last = lastLike(exports, asked)
+  const sets = exportSets(picks, names, pickFilter)
+  const filters = sets.find(({ key }) => key === setKey)?.filters ?? {}
+  const last = findLastExport(exports, filters)
   const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
-  const wish = (more: Partial<typeof options>) => setOptions({ ...options, ...more })
+  const changeOptions = (more: Partial<typeof options>) => setOptions({ ...options, ...more })
   const isXmp = options.format === 'xmp'
-  const isRawWrong = options.raw !== '' && !rawName.test(options.raw)
+  const isRawInvalid = options.raw !== '' && !rawExtensionPattern.test(options.raw)
 
-  const take = useMutation({
+  const download = useMutation({
     mutationFn: () =>
-      takeExport(eventId, {
-        ...asked,
+      downloadExport(eventId, {
+        ...filters,
         format: options.format,
         ...(isSince && last && { since: last.id }),
         ...(isXmp && { label_language: options.labels, naming: options.naming, ...toHeartQuery(options.heart) }),
@@ -60,7 +60,7 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
         className="stack"
         onSubmit={(submit) => {
           submit.preventDefault()
-          if (!isRawWrong) take.mutate()
+          if (!isRawInvalid) download.mutate()
         }}
       >
         <SelectField label={t('whichPhotos')} value={setKey} onChange={({ target }) => setSetKey(target.value)}>
@@ -74,7 +74,7 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
           label={t('format')}
           help={t(`formatHelp_${options.format}`)}
           value={options.format}
-          onChange={({ target }) => wish({ format: target.value as ExportFormat })}
+          onChange={({ target }) => changeOptions({ format: target.value as ExportFormat })}
         >
           {formats.map((format) => (
             <option key={format} value={format}>
@@ -82,7 +82,7 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
             </option>
           ))}
         </SelectField>
-        {isXmp && <SidecarFields options={options} onOption={wish} isRawWrong={isRawWrong} />}
+        {isXmp && <SidecarFields options={options} onOption={changeOptions} isRawInvalid={isRawInvalid} />}
         {last && (
           <CheckField
             label={t('onlySince', { time: formatTime(last.created_at) })}
@@ -91,14 +91,14 @@ export function ExportDialog({ eventId, wanted, picks, names, onClose }: Props) 
             onChange={({ target }) => setSince(target.checked)}
           />
         )}
-        {take.error && (
+        {download.error && (
           <p className="wrong" role="alert">
-            {errorMessage(take.error)}
+            {errorMessage(download.error)}
           </p>
         )}
         <Buttons isAtEnd>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" kind="primary" icon="download" isBusy={take.isPending}>
+          <Button type="submit" kind="primary" icon="download" isBusy={download.isPending}>
             {t('save')}
           </Button>
         </Buttons>

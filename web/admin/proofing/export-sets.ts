@@ -1,36 +1,36 @@
-import type { PickersWanted } from '../../../contract/picker-ways.ts'
+import type { PickerFilter } from '../../../contract/picker-ways.ts'
 import { translator } from '../desk/language.ts'
 import { formatDate } from '../parts/time-words.ts'
-import type { ExportAsked } from './exports-query.ts'
+import type { ExportFilters } from './exports-query.ts'
 import type { GuestNames } from './guest-names.ts'
-import { chosenAmong, exportQueryOf } from './picks-choice.ts'
+import { createExportFilters, filterPicks } from './picks-choice.ts'
 import type { Picks } from './picks-query.ts'
 
 const t = translator('proofing')
 
-type ExportSet = { key: string; optionLabel: string; asked: ExportAsked }
+type ExportSet = { key: string; optionLabel: string; filters: ExportFilters }
 
-export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickersWanted): ExportSet[] {
-  const everyPick = { guestIds: [], way: 'any', fewest: 1 } as const
-  const isAllShown = shown.guestIds.length === 0 && shown.fewest === 1
-  const handedIn = guests.flatMap(({ id, handed_in: last }) => (last ? [{ id, last }] : []))
+export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickerFilter): ExportSet[] {
+  const allPicks = { guestIds: [], way: 'any', minPickers: 1 } as const
+  const isAllShown = shown.guestIds.length === 0 && shown.minPickers === 1
+  const submittedSelections = guests.flatMap(({ id, handed_in: last }) => (last ? [{ id, last }] : []))
   return [
     {
       key: 'shown',
       optionLabel: isAllShown
         ? t('setAll', { count: photos.length })
-        : t('setShown', { count: chosenAmong(photos, shown).length }),
-      asked: exportQueryOf(shown),
+        : t('setShown', { count: filterPicks(photos, shown).length }),
+      filters: createExportFilters(shown),
     },
     ...(isAllShown
       ? []
-      : [{ key: 'all', optionLabel: t('setAll', { count: photos.length }), asked: exportQueryOf(everyPick) }]),
-    ...handedIn.map(({ id, last }) => ({
+      : [{ key: 'all', optionLabel: t('setAll', { count: photos.length }), filters: createExportFilters(allPicks) }]),
+    ...submittedSelections.map(({ id, last }) => ({
       key: `selection ${last.id}`,
       optionLabel: t('setHandedIn', { guest: names.of(id), date: formatDate(last.created_at), count: last.count }),
-      asked: { selection: last.id },
+      filters: { selection: last.id },
     })),
-    { key: 'marked', optionLabel: t('setMarked'), asked: {} },
-    { key: 'mine', optionLabel: t('setMine'), asked: { mark_source: 'mine' } },
+    { key: 'marked', optionLabel: t('setMarked'), filters: {} },
+    { key: 'mine', optionLabel: t('setMine'), filters: { mark_source: 'mine' } },
   ]
 }

@@ -1,31 +1,31 @@
 import './export.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PickersWanted } from '../../../contract/picker-ways.ts'
+import type { PickerFilter } from '../../../contract/picker-ways.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons, IconButton } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { formatTime } from '../parts/time-words.ts'
-import { copyLater } from './copy-later.ts'
+import { copyWhenReady } from './copy-later.ts'
 import { ExportDialog } from './export-dialog.tsx'
-import { changesQuery, exportsQuery, lastLike, takeExport } from './exports-query.ts'
+import { changesQuery, downloadExport, exportsQuery, findLastExport } from './exports-query.ts'
 import type { GuestNames } from './guest-names.ts'
-import { chosenAmong, exportQueryOf } from './picks-choice.ts'
+import { createExportFilters, filterPicks } from './picks-choice.ts'
 import type { Picks } from './picks-query.ts'
-import { keepProgram, keptProgram, type Program, programNames, programs } from './programs.ts'
+import { type Program, programNames, programs, storedProgram, storeProgram } from './programs.ts'
 
 const t = translator('proofing')
 
-type Props = { eventId: number; wanted: PickersWanted; picks: Picks; names: GuestNames }
+type Props = { eventId: number; pickFilter: PickerFilter; picks: Picks; names: GuestNames }
 
-export function ExportTools({ eventId, wanted, picks, names }: Props) {
-  const [program, setProgram] = useState(keptProgram)
+export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
+  const [program, setProgram] = useState(storedProgram)
   const [isOpen, setOpen] = useState(false)
   const [isHelped, setHelped] = useState(false)
-  const asked = exportQueryOf(wanted)
-  const chosen = chosenAmong(picks.photos, wanted)
+  const filters = createExportFilters(pickFilter)
+  const chosen = filterPicks(picks.photos, pickFilter)
   const isNone = chosen.length === 0
   // Programs with space as the separator cannot search for file names that contain spaces.
   const isOneLine = programs[program].separator === 'space'
@@ -33,9 +33,9 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
   const copy = useMutation({
     mutationFn: async (of: Program) => {
       const { separator } = programs[of]
-      const taken = takeExport(eventId, { format: 'list', separator, ...asked })
-      const isCopied = await copyLater(taken.then(({ body }) => body.text()))
-      return { isCopied, count: (await taken).photos }
+      const exported = downloadExport(eventId, { format: 'list', separator, ...filters })
+      const isCopied = await copyWhenReady(exported.then(({ body }) => body.text()))
+      return { isCopied, count: (await exported).photos }
     },
     onSuccess: ({ isCopied, count: copied }) => {
       if (!isCopied) return showNotice(t('notCopied'), { isAlarm: true })
@@ -46,7 +46,7 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
   })
   const copyFor = (of: Program) => {
     setProgram(of)
-    keepProgram(of)
+    storeProgram(of)
     copy.mutate(of)
   }
   return (
@@ -56,7 +56,7 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
           <Button kind="primary" icon="copy" isBusy={copy.isPending} disabled={isNone} onClick={() => copyFor(program)}>
             {t(`copyFor_${program}`)}
           </Button>
-          <Menu opener={<IconButton icon="down" className="split-more" label={t('copyForOther')} />}>
+          <Menu trigger={<IconButton icon="down" className="split-more" label={t('copyForOther')} />}>
             {programNames.map((name) => (
               <MenuItem key={name} icon="copy" isDisabled={isNone} onSelect={() => copyFor(name)}>
                 {t(`copyFor_${name}`)}
@@ -69,21 +69,27 @@ export function ExportTools({ eventId, wanted, picks, names }: Props) {
         </Button>
       </Buttons>
       {spaced > 0 && <p className="spaced-names">{t('namesWithSpaces', { count: spaced })}</p>}
-      <LastExport eventId={eventId} wanted={wanted} />
+      <LastExport eventId={eventId} pickFilter={pickFilter} />
       <details className="export-help" open={isHelped} onToggle={(toggle) => setHelped(toggle.currentTarget.open)}>
         <summary>{t(`helpTitle_${program}`)}</summary>
         <p>{t(`help_${program}`)}</p>
       </details>
       {isOpen && (
-        <ExportDialog eventId={eventId} wanted={wanted} picks={picks} names={names} onClose={() => setOpen(false)} />
+        <ExportDialog
+          eventId={eventId}
+          pickFilter={pickFilter}
+          picks={picks}
+          names={names}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )
 }
 
-function LastExport({ eventId, wanted }: { eventId: number; wanted: PickersWanted }) {
+function LastExport({ eventId, pickFilter }: { eventId: number; pickFilter: PickerFilter }) {
   const { data: exports = [] } = useQuery(exportsQuery(eventId))
-  const last = lastLike(exports, exportQueryOf(wanted))
+  const last = findLastExport(exports, createExportFilters(pickFilter))
   const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
   if (!last) return null
   const words = changes

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { sessionFetch } from '../api/session-fetch.ts'
 import { queries } from '../desk/queries.ts'
 
-export type ExportRecord = Wire['ListExportsReply']['exports'][number]
-export type ExportAsked = Record<string, string | number | undefined>
+export type ExportRecord = Schemas['ListExportsReply']['exports'][number]
+export type ExportFilters = Record<string, string | number | undefined>
 
 export const exportsQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['proofing', eventId, 'exports'] as const,
     queryFn: async ({ signal }) =>
       (
-        await must(
+        await unwrap(
           api.GET('/api/admin/feedback/events/{event_id}/exports', { params: { path: { event_id: eventId } }, signal }),
         )
       ).exports,
@@ -23,7 +23,7 @@ export const changesQuery = (eventId: number, exportId: number) =>
   queryOptions({
     queryKey: ['proofing', eventId, 'changes', exportId] as const,
     queryFn: ({ signal }) =>
-      must(
+      unwrap(
         api.GET('/api/admin/feedback/events/{event_id}/exports/{export_id}/changes', {
           params: { path: { event_id: eventId, export_id: exportId } },
           signal,
@@ -31,12 +31,14 @@ export const changesQuery = (eventId: number, exportId: number) =>
       ),
   })
 
-export type Taken = { body: Blob; photos: number; name: string }
+export type ExportFile = { body: Blob; photos: number; name: string }
 
 /** Downloads an export, which the server then records as the last one. Throws ApiError and Unreachable. */
-export async function takeExport(eventId: number, asked: ExportAsked): Promise<Taken> {
-  const given = Object.entries(asked).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
-  const query = new URLSearchParams(given)
+export async function downloadExport(eventId: number, filters: ExportFilters): Promise<ExportFile> {
+  const definedFilters = Object.entries(filters).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  const query = new URLSearchParams(definedFilters)
   const response = await sessionFetch(new Request(`/api/admin/feedback/events/${eventId}/export?${query}`))
   if (!response.ok) throw new ApiError(response, await response.json().catch(() => null))
   const body = await response.blob()
@@ -46,13 +48,14 @@ export async function takeExport(eventId: number, asked: ExportAsked): Promise<T
 }
 
 /** Returns the latest export of the same photos and marks. */
-export const lastLike = (exports: readonly ExportRecord[], asked: ExportAsked): ExportRecord | undefined =>
+export const findLastExport = (exports: readonly ExportRecord[], filters: ExportFilters): ExportRecord | undefined =>
   exports.find(
     ({ choice }) =>
-      choice !== null && keysOfChoice.every(([key, usual]) => (choice[key] ?? usual) === (asked[key] ?? usual)),
+      choice !== null &&
+      choiceDefaults.every(([key, defaultValue]) => (choice[key] ?? defaultValue) === (filters[key] ?? defaultValue)),
   )
 
-const keysOfChoice = [
+const choiceDefaults = [
   ['mark_source', 'either'],
   ['picked_by', ''],
   ['pickers', 'any'],

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { Badge } from '../parts/page.tsx'
@@ -13,7 +13,7 @@ import type { PicksChoice } from './picks-choice.ts'
 import type { PickingGuest } from './picks-query.ts'
 
 const t = translator('proofing')
-const fewShown = 8
+const maxCollapsedRows = 8
 
 type Props = {
   guests: readonly PickingGuest[]
@@ -23,11 +23,13 @@ type Props = {
 }
 
 export function GuestTable({ guests, names, choice, onChoose }: Props) {
-  const canMerge = useMay()('events.edit') && guests.length > 1
-  const [isWhole, setWhole] = useState(false)
+  const canMerge = useHasPermission()('events.edit') && guests.length > 1
+  const [isExpanded, setExpanded] = useState(false)
   const [merging, setMerging] = useState<PickingGuest | null>(null)
   const { guestIds } = choice
-  const shown = isWhole ? guests : guests.filter(({ id }, index) => index < fewShown || guestIds.includes(id))
+  const shown = isExpanded
+    ? guests
+    : guests.filter(({ id }, index) => index < maxCollapsedRows || guestIds.includes(id))
   const toggle = (id: string) =>
     onChoose({ ...choice, guestIds: guestIds.includes(id) ? guestIds.filter((one) => one !== id) : [...guestIds, id] })
   return (
@@ -54,30 +56,30 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
               </button>
             ),
           },
-          { head: t('picks'), isNumber: true, cell: ({ pick_count }) => formatNumber(pick_count) },
+          { head: t('picks'), isNumeric: true, cell: ({ pick_count }) => formatNumber(pick_count) },
           {
             head: t('comments'),
-            isNumber: true,
-            isExtra: true,
+            isNumeric: true,
+            isWideOnly: true,
             cell: ({ comment_count }) => formatNumber(comment_count),
           },
           {
             head: t('lastSeen'),
-            isExtra: true,
+            isWideOnly: true,
             cell: ({ last_seen_at }) => (
               <time dateTime={last_seen_at} title={formatTime(last_seen_at)}>
                 {formatRelativeTime(last_seen_at)}
               </time>
             ),
           },
-          { head: t('handedIn'), cell: (guest) => <HandedIn guest={guest} /> },
+          { head: t('handedIn'), cell: (guest) => <SelectionStatus guest={guest} /> },
           ...(canMerge
             ? [
                 {
                   head: t('more'),
-                  isExtra: true,
+                  isWideOnly: true,
                   cell: (guest: PickingGuest) => (
-                    <Menu opener={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
+                    <Menu trigger={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
                       <MenuItem icon="people" onSelect={() => setMerging(guest)}>
                         {t('merge')}
                       </MenuItem>
@@ -89,7 +91,7 @@ export function GuestTable({ guests, names, choice, onChoose }: Props) {
         ]}
       />
       {shown.length < guests.length && (
-        <Button kind="quiet" icon="down" onClick={() => setWhole(true)}>
+        <Button kind="quiet" icon="down" onClick={() => setExpanded(true)}>
           {t('allGuests', { count: guests.length })}
         </Button>
       )}
@@ -110,7 +112,7 @@ function MailAddress({ address }: { address: string }) {
   )
 }
 
-function HandedIn({ guest: { handed_in: last, pick_count } }: { guest: PickingGuest }) {
+function SelectionStatus({ guest: { handed_in: last, pick_count } }: { guest: PickingGuest }) {
   if (!last) return <span className="quiet-text">{pick_count > 0 ? t('notYet') : t('nothing')}</span>
   return (
     <span className="handed-in">

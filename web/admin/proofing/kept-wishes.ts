@@ -11,8 +11,8 @@ export type ExportOptions = {
   heart: string
 }
 
-const keptKey = 'proofroom-export'
-const atFirst: ExportOptions = {
+const storageKey = 'proofroom-export'
+const defaultOptions: ExportOptions = {
   format: 'xmp',
   labels: language === 'de' ? 'de' : 'en',
   naming: 'stem',
@@ -22,10 +22,10 @@ const atFirst: ExportOptions = {
 
 export function storedOptions(): ExportOptions {
   try {
-    return { ...atFirst, ...JSON.parse(localStorage.getItem(keptKey) ?? '{}') }
+    return { ...defaultOptions, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') }
   } catch {
-    return atFirst
+    return defaultOptions
   }
 }
 
-export const storeOptions = (options: ExportOptions): void => localStorage.setItem(keptKey, JSON.stringify(options))
+export const storeOptions = (options: ExportOptions): void => localStorage.setItem(storageKey, JSON.stringify(options))

@@ -8,16 +8,16 @@ const t = translator('proofing')
 export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
 
 /** Returns a sentence for each action of a guest; actions of operators are left out. */
-export const liveSentences = ({ feedback, selections }: LiveActivity): string[] => [
+export const describeActivity = ({ feedback, selections }: LiveActivity): string[] => [
   ...feedback.map(marksLabel).filter((words) => words !== null),
   ...selections.map(({ guest_name, count }) => t('liveHandedIn', { guest: guest_name ?? t('somebody'), count })),
 ]
 
 /** Returns a short announcement: several marks become one sentence, but each selection is named. */
 export function summarizeActivity({ feedback, selections }: LiveActivity): string {
-  const marks = liveSentences({ feedback, selections: [] })
+  const marks = describeActivity({ feedback, selections: [] })
   const ofMarks = marks.length > 1 ? [t('liveMany', { count: marks.length })] : marks
-  return [...ofMarks, ...liveSentences({ feedback: [], selections })].join('. ')
+  return [...ofMarks, ...describeActivity({ feedback: [], selections })].join('. ')
 }
 
 function marksLabel(mark: LiveFeedback): string | null {

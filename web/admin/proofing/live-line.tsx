@@ -1,24 +1,24 @@
 import './live-line.css'
 import { useEffect, useRef, useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { type LiveActivity, liveSentences, summarizeActivity } from './live-digest.ts'
+import { describeActivity, type LiveActivity, summarizeActivity } from './live-digest.ts'
 import { useLive, useLiveState } from './use-live.ts'
 
 const t = translator('proofing')
 
 /** The minimum interval between announcements to screen readers. Later news is collected in one sentence. */
-const saidEveryMs = 8_000
+const announceIntervalMs = 8_000
 const nothing: LiveActivity = { feedback: [], selections: [] }
 
 export function LiveLine({ eventId }: { eventId: number }) {
   const state = useLiveState(eventId)
   const [last, setLast] = useState<{ number: number; words: string } | null>(null)
-  const aloud = useAloud()
-  useLive(eventId, (news) => {
-    const words = liveSentences(news).at(-1)
+  const announcer = useAnnouncer()
+  useLive(eventId, (update) => {
+    const words = describeActivity(update).at(-1)
     if (words === undefined) return
     setLast((before) => ({ number: (before?.number ?? 0) + 1, words }))
-    aloud.enqueue(news)
+    announcer.enqueue(update)
   })
   return (
     <div className="live-line">
@@ -29,21 +29,21 @@ export function LiveLine({ eventId }: { eventId: number }) {
         </span>
       )}
       <span className="heard" role="status">
-        {aloud.words}
+        {announcer.words}
       </span>
     </div>
   )
 }
 
-function useAloud(): { words: string; enqueue: (told: LiveActivity) => void } {
+function useAnnouncer(): { words: string; enqueue: (activity: LiveActivity) => void } {
   const [words, setWords] = useState('')
   const waiting = useRef<LiveActivity>(nothing)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const saidAt = useRef(Number.NEGATIVE_INFINITY)
+  const announcedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => () => clearTimeout(timer.current), [])
   const t = () => {
     timer.current = undefined
-    saidAt.current = performance.now()
+    announcedAt.current = performance.now()
     setWords(summarizeActivity(waiting.current))
     waiting.current = nothing
   }
@@ -52,7 +52,7 @@ function useAloud(): { words: string; enqueue: (told: LiveActivity) => void } {
       feedback: [...waiting.current.feedback, ...feedback],
       selections: [...waiting.current.selections, ...selections],
     }
-    timer.current ??= setTimeout(t, Math.max(500, saidAt.current + saidEveryMs - performance.now()))
+    timer.current ??= setTimeout(t, Math.max(500, announcedAt.current + announceIntervalMs - performance.now()))
   }
   return { words, enqueue }
 }

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { useEvent } from '../events/event-here.tsx'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import type { GuestNames } from './guest-names.ts'
-import { askProofingAgain, type PickingGuest } from './picks-query.ts'
+import { invalidateFeedback, type PickingGuest } from './picks-query.ts'
 
 const t = translator('proofing')
 
@@ -20,14 +20,14 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
   const others = guests.filter(({ id }) => id !== from.id)
   const merge = useMutation({
     mutationFn: () =>
-      must(
+      unwrap(
         api.POST('/api/admin/events/{event_id}/guests/merge', {
           params: { path: { event_id: eventId } },
           body: { from: from.id, into },
         }),
       ),
     onSuccess: async () => {
-      await askProofingAgain(eventId)
+      await invalidateFeedback(eventId)
       showNotice(t('merged', { from: names.of(from.id), into: names.of(into) }))
       onClose()
     },
@@ -35,7 +35,7 @@ export function MergeDialog({ from, guests, names, onClose }: Props) {
   return (
     <ActionDialog
       title={t('mergeTitle', { guest: names.of(from.id) })}
-      about={t('mergeText')}
+      description={t('mergeText')}
       action={t('mergeAction')}
       kind="danger"
       mutation={merge}

@@ -6,14 +6,14 @@ import { Empty } from '../parts/page.tsx'
 
 const t = translator('proofing')
 
-type Props = { event: Event; isFiltered: boolean; onAll: () => void }
+type Props = { event: Event; isFiltered: boolean; onShowAll: () => void }
 
-export function NoComments({ event, isFiltered, onAll }: Props) {
+export function NoComments({ event, isFiltered, onShowAll }: Props) {
   const params = { eventId: String(event.id) }
   if (isFiltered) {
     return (
       <Empty title={t('noneSuch')}>
-        <Button onClick={onAll}>{t('allComments')}</Button>
+        <Button onClick={onShowAll}>{t('allComments')}</Button>
       </Empty>
     )
   }

@@ -7,7 +7,7 @@ import { formatList } from '../parts/list-words.ts'
 import { formatNumber } from '../parts/time-words.ts'
 import { ColorDot } from '../photos/color-dot.tsx'
 import { colorName } from '../photos/photo-words.ts'
-import { standInOf, thumbnailOf } from '../photos/picture-address.ts'
+import { thumbHashUrl, thumbnailUrl } from '../photos/picture-address.ts'
 import type { GuestNames } from './guest-names.ts'
 import { Initials } from './initials.tsx'
 import type { PickedPhoto } from './picks-query.ts'
@@ -27,11 +27,14 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
   >
     <span className="pick-picture">
       <img
-        src={thumbnailOf(eventId, photo)}
+        src={thumbnailUrl(eventId, photo)}
         alt=""
         loading="lazy"
         decoding="async"
-        style={{ ...sizeOf(photo), ...(photo.thumbhash && { backgroundImage: `url(${standInOf(photo.thumbhash)})` }) }}
+        style={{
+          ...fitSize(photo),
+          ...(photo.thumbhash && { backgroundImage: `url(${thumbHashUrl(photo.thumbhash)})` }),
+        }}
       />
     </span>
     <span className="pick-name" dir="auto">
@@ -76,9 +79,11 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
 const countHearts = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)
 
 /** Fits a photo of any aspect ratio into a 3:2 box. */
-function sizeOf({ width, height }: PickedPhoto) {
-  const shape = (width ?? 3) / (height ?? 2) / 1.5
-  return shape > 1 ? { width: '100%', height: `${100 / shape}%` } : { width: `${100 * shape}%`, height: '100%' }
+function fitSize({ width, height }: PickedPhoto) {
+  const relativeRatio = (width ?? 3) / (height ?? 2) / 1.5
+  return relativeRatio > 1
+    ? { width: '100%', height: `${100 / relativeRatio}%` }
+    : { width: `${100 * relativeRatio}%`, height: '100%' }
 }
 
 function describeMarks(photo: PickedPhoto, names: GuestNames): string {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { choiceIn, chosenAmong, exportQueryOf, mostPickedFirst, readPicksSearch, wantedOf } from './picks-choice.ts'
+import {
+  createExportFilters,
+  createPickFilter,
+  filterPicks,
+  mostPickedFirst,
+  parsePicksChoice,
+  parsePicksSearch,
+} from './picks-choice.ts'
 
 const photos = [
   { id: 1, picked_by: ['ana'] },
@@ -9,7 +16,9 @@ const photos = [
 ]
 const pickers = ['ana', 'ben', 'cleo']
 const shown = (search: object) =>
-  chosenAmong(photos, wantedOf(choiceIn(readPicksSearch({ ...search }), pickers), pickers)).map(({ id }) => id)
+  filterPicks(photos, createPickFilter(parsePicksChoice(parsePicksSearch({ ...search }), pickers), pickers)).map(
+    ({ id }) => id,
+  )
 
 describe('filtering picks', () => {
   test('shows all picks, those of at least two guests, or those of all guests', () => {
@@ -28,17 +37,22 @@ describe('filtering picks', () => {
 
   test('ignores invalid values in the address', () => {
     expect(shown({ by: 'nobody', way: 'x', show: 'y' })).toEqual([1, 2, 3, 4])
-    expect(readPicksSearch({ by: ['ana'], way: '', other: 'x' })).toEqual({})
+    expect(parsePicksSearch({ by: ['ana'], way: '', other: 'x' })).toEqual({})
   })
 
   test('creates the same filter for an export', () => {
-    expect(exportQueryOf(wantedOf(choiceIn({}, pickers), pickers))).toEqual({ min_pickers: 1, pickers: 'any' })
-    expect(exportQueryOf(wantedOf(choiceIn({ by: 'ben,ana', way: 'all' }, pickers), pickers))).toEqual({
+    expect(createExportFilters(createPickFilter(parsePicksChoice({}, pickers), pickers))).toEqual({
+      min_pickers: 1,
+      pickers: 'any',
+    })
+    expect(
+      createExportFilters(createPickFilter(parsePicksChoice({ by: 'ben,ana', way: 'all' }, pickers), pickers)),
+    ).toEqual({
       picked_by: 'ana,ben',
       pickers: 'all',
     })
-    const everybody = wantedOf(choiceIn({ show: 'everybody' }, pickers), pickers)
-    expect(exportQueryOf(everybody)).toEqual({ picked_by: 'ana,ben,cleo', pickers: 'all' })
+    const everybody = createPickFilter(parsePicksChoice({ show: 'everybody' }, pickers), pickers)
+    expect(createExportFilters(everybody)).toEqual({ picked_by: 'ana,ben,cleo', pickers: 'all' })
   })
 })
 

@@ -1,17 +1,17 @@
-import { isPickedAsWanted, type PickersWanted, type PickerWay, pickerWays } from '../../../contract/picker-ways.ts'
+import { matchesPickerFilter, type PickerFilter, type PickerMode, pickerModes } from '../../../contract/picker-ways.ts'
 
 /** The filter for shown and exported picks. */
 export type PicksChoice = {
   guestIds: readonly string[]
   /** For a single guest, `all` and `any` are the same. */
-  way: PickerWay
+  way: PickerMode
   /** Used without `guestIds`: `overlap` needs at least two guests, `everybody` all guests who picked any photo. */
   show: 'all' | 'overlap' | 'everybody'
 }
 
 export type PicksSearch = { by?: string; way?: string; show?: string; sort?: string }
 
-export const readPicksSearch = (search: Record<string, unknown>): PicksSearch =>
+export const parsePicksSearch = (search: Record<string, unknown>): PicksSearch =>
   Object.fromEntries(
     (['by', 'way', 'show', 'sort'] as const).flatMap((key) => {
       const value = search[key]
@@ -20,32 +20,32 @@ export const readPicksSearch = (search: Record<string, unknown>): PicksSearch =>
   )
 
 /** Ignores guests in the address that no longer exist. */
-export function choiceIn({ by = '', way, show }: PicksSearch, guestIds: readonly string[]): PicksChoice {
+export function parsePicksChoice({ by = '', way, show }: PicksSearch, guestIds: readonly string[]): PicksChoice {
   const named = by.split(',')
   return {
     guestIds: guestIds.filter((id) => named.includes(id)),
-    way: pickerWays.find((one) => one === way) ?? 'any',
+    way: pickerModes.find((one) => one === way) ?? 'any',
     show: show === 'overlap' || show === 'everybody' ? show : 'all',
   }
 }
 
 /** `pickers` are the ids of all guests who picked any photo. */
-export function wantedOf({ guestIds, way, show }: PicksChoice, pickers: readonly string[]): PickersWanted {
-  if (guestIds.length > 0) return { guestIds, way, fewest: 1 }
-  if (show === 'everybody') return { guestIds: pickers, way: 'all', fewest: 1 }
-  return { guestIds: [], way: 'any', fewest: show === 'overlap' ? 2 : 1 }
+export function createPickFilter({ guestIds, way, show }: PicksChoice, pickers: readonly string[]): PickerFilter {
+  if (guestIds.length > 0) return { guestIds, way, minPickers: 1 }
+  if (show === 'everybody') return { guestIds: pickers, way: 'all', minPickers: 1 }
+  return { guestIds: [], way: 'any', minPickers: show === 'overlap' ? 2 : 1 }
 }
 
-export function exportQueryOf({ guestIds, way, fewest }: PickersWanted) {
+export function createExportFilters({ guestIds, way, minPickers }: PickerFilter) {
   return guestIds.length > 0
     ? { picked_by: guestIds.join(','), pickers: way }
-    : { min_pickers: fewest, pickers: 'any' as const }
+    : { min_pickers: minPickers, pickers: 'any' as const }
 }
 
-export const chosenAmong = <Photo extends { picked_by: readonly string[] }>(
+export const filterPicks = <Photo extends { picked_by: readonly string[] }>(
   photos: readonly Photo[],
-  wanted: PickersWanted,
-): Photo[] => photos.filter(({ picked_by }) => isPickedAsWanted(picked_by, wanted))
+  pickFilter: PickerFilter,
+): Photo[] => photos.filter(({ picked_by }) => matchesPickerFilter(picked_by, pickFilter))
 
 export const mostPickedFirst = <Photo extends { picked_by: readonly string[] }>(photos: readonly Photo[]): Photo[] =>
   photos.toSorted((a, b) => b.picked_by.length - a.picked_by.length)

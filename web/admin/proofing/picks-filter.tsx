@@ -1,9 +1,9 @@
-import type { PickerWay } from '../../../contract/picker-ways.ts'
+import type { PickerMode } from '../../../contract/picker-ways.ts'
 import { translator } from '../desk/language.ts'
 import { Chip } from '../parts/chip.tsx'
 import { InlineChoice } from '../parts/inline-choice.tsx'
 import { formatNumber } from '../parts/time-words.ts'
-import { chosenAmong, type PicksChoice, wantedOf } from './picks-choice.ts'
+import { createPickFilter, filterPicks, type PicksChoice } from './picks-choice.ts'
 import type { PickedPhoto } from './picks-query.ts'
 
 const t = translator('proofing')
@@ -18,14 +18,14 @@ type Props = {
 }
 
 export function PicksFilter({ photos, pickers, choice, onChoose, isByPicks, onSort }: Props) {
-  const count = (next: PicksChoice) => formatNumber(chosenAmong(photos, wantedOf(next, pickers)).length)
+  const count = (next: PicksChoice) => formatNumber(filterPicks(photos, createPickFilter(next, pickers)).length)
   const option = (next: PicksChoice, label: string) => (
     <Chip key={label} isOn={next.show === choice.show && next.way === choice.way} onClick={() => onChoose(next)}>
       {label} <span className="chip-count">{count(next)}</span>
     </Chip>
   )
   const { guestIds } = choice
-  const ways: Array<[PickerWay, string]> =
+  const ways: Array<[PickerMode, string]> =
     guestIds.length === 1
       ? [
           [choice.way === 'all' ? 'all' : 'any', t('wayOne')],

@@ -8,26 +8,26 @@ import type { PickedPhoto } from './picks-query.ts'
 const t = translator('proofing')
 
 /** In rem, so that tiles grow with the text size. */
-const narrowest = 9.5
-const gap = 1
-const captionHeight = 4.25
+const minTileRem = 9.5
+const gapRem = 1
+const captionRem = 4.25
 
 type Props = {
   eventId: number
   photos: readonly PickedPhoto[]
   names: GuestNames
-  fresh: ReadonlySet<number>
+  recentIds: ReadonlySet<number>
 }
 
-export function PicksGrid({ eventId, photos, names, fresh }: Props) {
+export function PicksGrid({ eventId, photos, names, recentIds }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const { width, top, rem } = usePlace(list)
-  const columns = Math.max(1, Math.floor((width + gap * rem) / ((narrowest + gap) * rem)))
-  const tileWidth = (width - (columns - 1) * gap * rem) / columns
-  const tileHeight = (tileWidth * 2) / 3 + captionHeight * rem
+  const { width, top, rem } = useListPlacement(list)
+  const columns = Math.max(1, Math.floor((width + gapRem * rem) / ((minTileRem + gapRem) * rem)))
+  const tileWidth = (width - (columns - 1) * gapRem * rem) / columns
+  const tileHeight = (tileWidth * 2) / 3 + captionRem * rem
   const rows = useWindowVirtualizer({
     count: Math.ceil(photos.length / columns),
-    estimateSize: () => tileHeight + gap * rem,
+    estimateSize: () => tileHeight + gapRem * rem,
     overscan: 3,
     scrollMargin: top,
   })
@@ -42,10 +42,10 @@ export function PicksGrid({ eventId, photos, names, fresh }: Props) {
               key={photo.id}
               aria-setsize={photos.length}
               aria-posinset={row * columns + column + 1}
-              className={fresh.has(photo.id) ? 'fresh' : undefined}
+              className={recentIds.has(photo.id) ? 'fresh' : undefined}
               style={{
                 insetBlockStart: start - top,
-                insetInlineStart: column * (tileWidth + gap * rem),
+                insetInlineStart: column * (tileWidth + gapRem * rem),
                 width: tileWidth,
                 height: tileHeight,
               }}
@@ -58,26 +58,26 @@ export function PicksGrid({ eventId, photos, names, fresh }: Props) {
   )
 }
 
-function usePlace(list: React.RefObject<HTMLElement | null>) {
-  const [place, setPlace] = useState({ width: 0, top: 0, rem: 16 })
+function useListPlacement(list: React.RefObject<HTMLElement | null>) {
+  const [placement, setPlacement] = useState({ width: 0, top: 0, rem: 16 })
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    const look = () => {
+    const updatePlacement = () => {
       const { width, top } = element.getBoundingClientRect()
       const next = {
         width,
         top: top + window.scrollY,
         rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       }
-      setPlace((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
+      setPlacement((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
     }
-    look()
-    const watcher = new ResizeObserver(look)
+    updatePlacement()
+    const watcher = new ResizeObserver(updatePlacement)
     watcher.observe(element)
     // Content above the list may change its height.
     watcher.observe(document.body)
     return () => watcher.disconnect()
   }, [list])
-  return place
+  return placement
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { queries } from '../desk/queries.ts'
 
-export type Picks = Wire['ListPicksReply']
+export type Picks = Schemas['ListPicksReply']
 export type PickedPhoto = Picks['photos'][number]
 export type PickingGuest = Picks['guests'][number]
 
@@ -13,20 +13,22 @@ export const picksQuery = (eventId: number) =>
     // Comparing thousands of photos takes longer than rendering the visible ones.
     structuralSharing: false,
     queryFn: ({ signal }) =>
-      must(api.GET('/api/admin/feedback/events/{event_id}/picks', { params: { path: { event_id: eventId } }, signal })),
+      unwrap(
+        api.GET('/api/admin/feedback/events/{event_id}/picks', { params: { path: { event_id: eventId } }, signal }),
+      ),
   })
 
 /** The third element of the query keys. */
-export type ProofingPart = 'picks' | 'comments'
+export type FeedbackPart = 'picks' | 'comments'
 
-export const askPartAgain = (eventId: number, part: ProofingPart): Promise<void> =>
+export const invalidatePart = (eventId: number, part: FeedbackPart): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['proofing', eventId, part] })
 
-export const askOtherPartsAgain = (eventId: number, part: ProofingPart): Promise<void> =>
+export const invalidateOtherParts = (eventId: number, part: FeedbackPart): Promise<void> =>
   queries.invalidateQueries({
     queryKey: ['proofing', eventId],
     predicate: ({ queryKey }) => queryKey[2] !== part,
   })
 
-export const askProofingAgain = (eventId: number): Promise<void> =>
+export const invalidateFeedback = (eventId: number): Promise<void> =>
   queries.invalidateQueries({ queryKey: ['proofing', eventId] })

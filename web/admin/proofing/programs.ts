@@ -9,11 +9,11 @@ export const programs = {
 export type Program = keyof typeof programs
 export const programNames = Object.keys(programs) as Program[]
 
-const keptKey = 'proofroom-list-for'
+const storageKey = 'proofroom-list-for'
 
-export function keptProgram(): Program {
-  const kept = localStorage.getItem(keptKey)
+export function storedProgram(): Program {
+  const kept = localStorage.getItem(storageKey)
   return programNames.find((name) => name === kept) ?? 'lightroom'
 }
 
-export const keepProgram = (program: Program): void => localStorage.setItem(keptKey, program)
+export const storeProgram = (program: Program): void => localStorage.setItem(storageKey, program)

@@ -9,10 +9,10 @@ const t = translator('proofing')
 type Props = {
   options: ExportOptions
   onOption: (more: Partial<ExportOptions>) => void
-  isRawWrong: boolean
+  isRawInvalid: boolean
 }
 
-export function SidecarFields({ options, onOption, isRawWrong }: Props) {
+export function SidecarFields({ options, onOption, isRawInvalid }: Props) {
   return (
     <div className="columns">
       <SelectField
@@ -55,7 +55,7 @@ export function SidecarFields({ options, onOption, isRawWrong }: Props) {
         <TextField
           label={t('raw')}
           help={t('rawHelp')}
-          wrong={isRawWrong ? t('rawWrong') : null}
+          errorText={isRawInvalid ? t('rawWrong') : null}
           value={options.raw}
           onChange={({ target }) => onOption({ raw: target.value.trim().replace(/^\./, '') })}
         />

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { type LiveNews, type LiveState, liveState, onLiveState, watchEvent } from './live.ts'
+import { type LiveState, type LiveUpdate, liveState, onLiveState, subscribeToEvent } from './live.ts'
 
-export function useLive(eventId: number, onNews: (news: LiveNews) => void): void {
-  const handleUpdate = useEffectEvent(onNews)
-  useEffect(() => watchEvent(eventId, (news) => handleUpdate(news)), [eventId])
+export function useLive(eventId: number, onUpdate: (update: LiveUpdate) => void): void {
+  const handleUpdate = useEffectEvent(onUpdate)
+  useEffect(() => subscribeToEvent(eventId, (update) => handleUpdate(update)), [eventId])
 }
 
 /** Needs `useLive` on the same page. */
@@ -11,32 +11,32 @@ export function useLiveState(eventId: number): LiveState {
   return useSyncExternalStore(onLiveState, () => liveState(eventId))
 }
 
-const fewestMs = 700
-const atOnceMs = 120
+const minPauseMs = 700
+const minDelayMs = 120
 
 /** Throttles `action`: runs never overlap, and the pause after a run is at least four times its duration. */
-export function inCalm(action: () => Promise<unknown>): () => void {
-  let isAsked = false
+export function throttle(action: () => Promise<unknown>): () => void {
+  let isScheduled = false
   let isBusy = false
-  let restUntil = 0
+  let pauseUntil = 0
   const run = async () => {
-    isAsked = false
-    const begun = performance.now()
+    isScheduled = false
+    const startedAt = performance.now()
     try {
       await action()
     } finally {
-      const took = performance.now() - begun
-      restUntil = performance.now() + Math.max(fewestMs, 4 * took)
+      const durationMs = performance.now() - startedAt
+      pauseUntil = performance.now() + Math.max(minPauseMs, 4 * durationMs)
       isBusy = false
-      if (isAsked) begin()
+      if (isScheduled) schedule()
     }
   }
-  const begin = () => {
+  const schedule = () => {
     isBusy = true
-    setTimeout(() => void run(), Math.max(atOnceMs, restUntil - performance.now()))
+    setTimeout(() => void run(), Math.max(minDelayMs, pauseUntil - performance.now()))
   }
   return () => {
-    isAsked = true
-    if (!isBusy) begin()
+    isScheduled = true
+    if (!isBusy) schedule()
   }
 }

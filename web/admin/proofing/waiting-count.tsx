@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { formatNumber } from '../parts/time-words.ts'
 import { commentCountQuery } from './comments-query.ts'
 import './waiting-count.css'
 
 const t = translator('proofing')
 
-export function WaitingCount({ eventId }: { eventId: number }) {
-  const isShown = useMay()('photos.view')
+export function PendingCount({ eventId }: { eventId: number }) {
+  const canView = useHasPermission()('photos.view')
   const { data: count = 0 } = useQuery({
     ...commentCountQuery(eventId, { status: 'pending' }),
-    enabled: isShown,
+    enabled: canView,
     refetchInterval: 60_000,
   })
   if (count === 0) return null

@@ -1,54 +1,54 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { errorMessage, faultAt } from '../parts/error-messages.ts'
+import { errorMessage, findFieldMessage } from '../parts/error-messages.ts'
 import { CheckField, Field, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
-import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { useConfirmLeave } from '../parts/use-ask-before-leaving.ts'
 import { settingsQuery } from './settings-query.ts'
 
 const t = translator('settings')
 
 const brandingQuery = queryOptions({
   queryKey: ['settings', 'branding'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/branding', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/branding', { signal })),
 })
 
 const fields = ['studio_name', 'logo', 'accent', 'imprint_url', 'privacy_url']
 
 /** Sent as JSON, because a form cannot contain null. */
-const withoutLogo: Record<string, never> = { logo: null as never }
+const removeLogoBody: Record<string, never> = { logo: null as never }
 
 export function BrandingPage() {
   const query = useQuery(brandingQuery)
   return <Loaded query={query}>{(branding) => <BrandingForm branding={branding} />}</Loaded>
 }
 
-function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
+function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
   const queries = useQueryClient()
-  const mayEdit = useMay()('settings.edit')
+  const canEdit = useHasPermission()('settings.edit')
   const [isDirty, setDirty] = useState(false)
-  const [saves, setSaves] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const [hasAccent, setHasAccent] = useState(branding.accent !== null)
   const save = useMutation({
-    mutationFn: (form: FormData) => must(api.PUT('/api/admin/branding', { body: {}, bodySerializer: () => form })),
+    mutationFn: (form: FormData) => unwrap(api.PUT('/api/admin/branding', { body: {}, bodySerializer: () => form })),
     onSuccess: async (saved) => {
       queries.setQueryData(brandingQuery.queryKey, saved)
       setDirty(false)
-      setSaves((before) => before + 1)
+      setSaveCount((before) => before + 1)
       await queries.invalidateQueries({ queryKey: settingsQuery.queryKey, exact: true })
       showNotice(t('saved'))
     },
   })
-  useAskBeforeLeaving(isDirty)
+  useConfirmLeave(isDirty)
   const removeLogo = useMutation({
-    mutationFn: () => must(api.PUT('/api/admin/branding', { body: withoutLogo })),
+    mutationFn: () => unwrap(api.PUT('/api/admin/branding', { body: removeLogoBody })),
     onSuccess: (saved) => {
       queries.setQueryData(brandingQuery.queryKey, saved)
       showNotice(t('logoRemoved'))
@@ -64,10 +64,10 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
     form.delete('hasAccent')
     save.mutate(form)
   }
-  const isFieldWrong = fields.some((field) => faultAt(save.error, field))
+  const hasFieldErrors = fields.some((field) => findFieldMessage(save.error, field))
   return (
     <form className="stack" onSubmit={onSubmit} onChange={() => setDirty(true)}>
-      <fieldset className="settings-all" disabled={!mayEdit}>
+      <fieldset className="settings-all" disabled={!canEdit}>
         <Card title={t('group_studio')}>
           <TextField
             label={t('studioName')}
@@ -75,7 +75,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             name="studio_name"
             maxLength={100}
             defaultValue={branding.studio_name}
-            wrong={faultAt(save.error, 'studio_name')}
+            errorText={findFieldMessage(save.error, 'studio_name')}
           />
           {branding.logo && (
             <>
@@ -94,7 +94,12 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             </>
           )}
           {/* The key empties the field after saving, so that the same file is not sent twice. */}
-          <Field key={saves} label={t('logo')} help={t('logoHelp')} wrong={faultAt(save.error, 'logo')}>
+          <Field
+            key={saveCount}
+            label={t('logo')}
+            help={t('logoHelp')}
+            errorText={findFieldMessage(save.error, 'logo')}
+          >
             {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
           </Field>
         </Card>
@@ -107,7 +112,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             onChange={({ target }) => setHasAccent(target.checked)}
           />
           {hasAccent && (
-            <Field label={t('accent')} wrong={faultAt(save.error, 'accent')}>
+            <Field label={t('accent')} errorText={findFieldMessage(save.error, 'accent')}>
               {(control) => (
                 <div className="settings-accent">
                   <input type="color" name="accent" defaultValue={branding.accent ?? '#7a5c3e'} {...control} />
@@ -124,7 +129,7 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             maxLength={2048}
             placeholder="https://"
             defaultValue={branding.imprint_url ?? ''}
-            wrong={faultAt(save.error, 'imprint_url')}
+            errorText={findFieldMessage(save.error, 'imprint_url')}
           />
           <TextField
             label={t('privacy')}
@@ -133,12 +138,12 @@ function BrandingForm({ branding }: { branding: Wire['Branding'] }) {
             maxLength={2048}
             placeholder="https://"
             defaultValue={branding.privacy_url ?? ''}
-            wrong={faultAt(save.error, 'privacy_url')}
+            errorText={findFieldMessage(save.error, 'privacy_url')}
           />
         </Card>
       </fieldset>
-      {save.isError && !isFieldWrong && <p className="wrong">{errorMessage(save.error)}</p>}
-      {mayEdit && (
+      {save.isError && !hasFieldErrors && <p className="wrong">{errorMessage(save.error)}</p>}
+      {canEdit && (
         <Buttons isAtEnd>
           {isDirty && <span className="quiet-text">{t('unsaved')}</span>}
           <Button type="submit" kind="primary" isBusy={save.isPending}>

@@ -1,49 +1,49 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { errorMessage, faultAt } from '../parts/error-messages.ts'
+import { errorMessage, findFieldMessage } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { formatNumber } from '../parts/time-words.ts'
-import { RowTools } from './row-tools.tsx'
+import { RowActions } from './row-tools.tsx'
 
 const t = translator('settings')
 
-type Category = Wire['ListGlobalCategoriesReply'][number]
+type Category = Schemas['ListGlobalCategoriesReply'][number]
 
 const categoriesQuery = queryOptions({
   queryKey: ['categories', 'global'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/categories/global', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/categories/global', { signal })),
 })
 
 export function CategoriesPage() {
   const query = useQuery(categoriesQuery)
   const queries = useQueryClient()
-  const mayEdit = useMay()('events.edit')
+  const canEdit = useHasPermission()('events.edit')
   const [edited, setEdited] = useState<Category | 'new' | null>(null)
   const refresh = () => queries.invalidateQueries({ queryKey: ['categories'] })
   const remove = useMutation({
     mutationFn: ({ id }: Category) =>
-      must(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } })),
+      unwrap(api.DELETE('/api/admin/categories/{category_id}', { params: { path: { category_id: id } } })),
     onSuccess: () => showNotice(t('categoryDeleted')),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
-  const askToRemove = async (category: Category) => {
+  const confirmRemove = async (category: Category) => {
     const { name, photo_count } = category
     const text = t('deleteCategoryText', { count: photo_count })
     if (await confirm({ title: t('deleteNamed', { name }), text, action: t('delete') })) remove.mutate(category)
   }
-  const add = mayEdit && (
+  const add = canEdit && (
     <Button icon="plus" onClick={() => setEdited('new')}>
       {t('newCategory')}
     </Button>
@@ -62,8 +62,8 @@ export function CategoriesPage() {
               {
                 head: t('photos'),
                 cell: ({ photo_count }) => formatNumber(photo_count),
-                isNumber: true,
-                isExtra: true,
+                isNumeric: true,
+                isWideOnly: true,
               },
               {
                 head: t('downloads'),
@@ -72,11 +72,11 @@ export function CategoriesPage() {
               {
                 head: t('change'),
                 cell: (category) =>
-                  mayEdit && (
-                    <RowTools
+                  canEdit && (
+                    <RowActions
                       name={category.name}
                       onChange={() => setEdited(category)}
-                      onDelete={() => askToRemove(category)}
+                      onDelete={() => confirmRemove(category)}
                     />
                   ),
               },
@@ -97,8 +97,10 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
   const save = useMutation({
     mutationFn: (body: { name: string; allow_downloads: boolean }): Promise<unknown> =>
       category
-        ? must(api.PUT('/api/admin/categories/{category_id}', { params: { path: { category_id: category.id } }, body }))
-        : must(api.POST('/api/admin/categories', { body: { ...body, is_global: true } })),
+        ? unwrap(
+            api.PUT('/api/admin/categories/{category_id}', { params: { path: { category_id: category.id } }, body }),
+          )
+        : unwrap(api.POST('/api/admin/categories', { body: { ...body, is_global: true } })),
     onSuccess: () => {
       onSaved()
       onClose()
@@ -122,7 +124,7 @@ function CategoryDialog({ category, onClose, onSaved }: DialogProps) {
         maxLength={100}
         required
         defaultValue={category?.name ?? ''}
-        wrong={faultAt(save.error, 'name')}
+        errorText={findFieldMessage(save.error, 'name')}
       />
       <SwitchField
         label={t('allowDownloads')}

@@ -1,24 +1,24 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, must, type Wire } from '../api/api.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Button } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
-import { errorMessage, faultAt } from '../parts/error-messages.ts'
+import { errorMessage, findFieldMessage } from '../parts/error-messages.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { RowTools } from './row-tools.tsx'
+import { RowActions } from './row-tools.tsx'
 
 const t = translator('settings')
 
-type EventType = Wire['EventType']
-type Theme = Wire['ThemePreset']
+type EventType = Schemas['EventType']
+type Theme = Schemas['ThemePreset']
 
 const themes: Record<Theme, string> = {
   classic: 'Classic',
@@ -31,27 +31,27 @@ const themes: Record<Theme, string> = {
 
 const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/event-types', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/event-types', { signal })),
 })
 
 export function EventTypesPage() {
   const query = useQuery(eventTypesQuery)
   const queries = useQueryClient()
-  const mayEdit = useMay()('settings.edit')
+  const canEdit = useHasPermission()('settings.edit')
   const [edited, setEdited] = useState<EventType | 'new' | null>(null)
   const refresh = () => queries.invalidateQueries(eventTypesQuery)
   const remove = useMutation({
     mutationFn: ({ slug_prefix }: EventType) =>
-      must(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
+      unwrap(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
     onSuccess: () => showNotice(t('typeDeleted')),
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
     onSettled: refresh,
   })
-  const askToRemove = async (type: EventType) => {
+  const confirmRemove = async (type: EventType) => {
     const title = t('deleteNamed', { name: type.name })
     if (await confirm({ title, text: t('deleteTypeText'), action: t('delete') })) remove.mutate(type)
   }
-  const add = mayEdit && (
+  const add = canEdit && (
     <Button icon="plus" onClick={() => setEdited('new')}>
       {t('newType')}
     </Button>
@@ -67,13 +67,17 @@ export function EventTypesPage() {
             rowKey={({ slug_prefix }) => slug_prefix}
             columns={[
               { head: t('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
-              { head: t('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isExtra: true },
+              { head: t('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isWideOnly: true },
               { head: t('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
               {
                 head: t('change'),
                 cell: (type) =>
-                  mayEdit && (
-                    <RowTools name={type.name} onChange={() => setEdited(type)} onDelete={() => askToRemove(type)} />
+                  canEdit && (
+                    <RowActions
+                      name={type.name}
+                      onChange={() => setEdited(type)}
+                      onDelete={() => confirmRemove(type)}
+                    />
                   ),
               },
             ]}
@@ -91,15 +95,15 @@ type DialogProps = { type: EventType | null; onClose: () => void; onSaved: () =>
 
 function TypeDialog({ type, onClose, onSaved }: DialogProps) {
   const save = useMutation({
-    mutationFn: ({ slug_prefix, ...body }: Wire['CreateEventTypeBody']): Promise<unknown> =>
+    mutationFn: ({ slug_prefix, ...body }: Schemas['CreateEventTypeBody']): Promise<unknown> =>
       type
-        ? must(
+        ? unwrap(
             api.PUT('/api/admin/event-types/{slug_prefix}', {
               params: { path: { slug_prefix: type.slug_prefix } },
               body,
             }),
           )
-        : must(api.POST('/api/admin/event-types', { body: { slug_prefix, ...body } })),
+        : unwrap(api.POST('/api/admin/event-types', { body: { slug_prefix, ...body } })),
     onSuccess: () => {
       onSaved()
       onClose()
@@ -128,7 +132,7 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
         maxLength={100}
         required
         defaultValue={type?.name ?? ''}
-        wrong={faultAt(save.error, 'name')}
+        errorText={findFieldMessage(save.error, 'name')}
       />
       {!type && (
         <TextField
@@ -137,7 +141,7 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
           name="slug_prefix"
           maxLength={40}
           required
-          wrong={faultAt(save.error, 'slug_prefix')}
+          errorText={findFieldMessage(save.error, 'slug_prefix')}
         />
       )}
       <TextField
@@ -145,7 +149,7 @@ function TypeDialog({ type, onClose, onSaved }: DialogProps) {
         name="emoji"
         maxLength={16}
         defaultValue={type?.emoji ?? ''}
-        wrong={faultAt(save.error, 'emoji')}
+        errorText={findFieldMessage(save.error, 'emoji')}
       />
       <SelectField label={t('theme')} name="theme_preset" defaultValue={type?.theme_preset ?? 'classic'}>
         {Object.entries(themes).map(([key, name]) => (

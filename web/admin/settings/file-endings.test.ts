@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { imageFileTypes, settingDefaults, videoFileTypes } from '../../../contract/settings.ts'
-import { plainEndings, unknownEndings } from './file-endings.ts'
+import { findUnknownExtensions, normalizeExtensions } from './file-endings.ts'
 
 test.each([
   ['.mov', 'mov'],
@@ -8,11 +8,11 @@ test.each([
   [' *.jpg;.MOV  webp,, jpg ', 'jpg,mov,webp'],
   [settingDefaults.general_allowed_file_types, settingDefaults.general_allowed_file_types],
   [' , ', ''],
-])('%j is normalized to %j', (written, plain) => {
-  expect(plainEndings(written)).toBe(plain)
+])('%j is normalized to %j', (input, normalized) => {
+  expect(normalizeExtensions(input)).toBe(normalized)
 })
 
 test('exactly the extensions of the service are known', () => {
-  expect(unknownEndings([...imageFileTypes, ...videoFileTypes].join())).toEqual([])
-  expect(unknownEndings('jpg, .EXE, constructor, cr3')).toEqual(['exe', 'constructor', 'cr3'])
+  expect(findUnknownExtensions([...imageFileTypes, ...videoFileTypes].join())).toEqual([])
+  expect(findUnknownExtensions('jpg, .EXE, constructor, cr3')).toEqual(['exe', 'constructor', 'cr3'])
 })

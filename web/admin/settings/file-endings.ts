@@ -1,8 +1,8 @@
-import { imageTypes, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
+import { imageTypes, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 
-const namesIn = (written: string): string[] => [
+const parseExtensions = (input: string): string[] => [
   ...new Set(
-    written
+    input
       .toLowerCase()
       .split(/[\s,;]+/)
       .map((name) => name.replace(/^\*?\.+/, ''))
@@ -11,7 +11,7 @@ const namesIn = (written: string): string[] => [
 ]
 
 /** Normalizes typed file extensions: `.MOV, *.png jpg` gives `mov,png,jpg`. */
-export const plainEndings = (written: string): string => namesIn(written).join(',')
+export const normalizeExtensions = (input: string): string => parseExtensions(input).join(',')
 
-export const unknownEndings = (written: string): string[] =>
-  namesIn(written).filter((name) => !(Object.hasOwn(imageTypes, name) || videoEndings.includes(name)))
+export const findUnknownExtensions = (input: string): string[] =>
+  parseExtensions(input).filter((name) => !(Object.hasOwn(imageTypes, name) || videoExtensions.includes(name)))

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
-import { changesIn, groupsOf, isSettingPage, type SettingPage, settingPages } from './settings-fields.ts'
+import { diffSettings, isSettingPage, listGroups, type SettingPage, settingPages } from './settings-fields.ts'
 
 const pages = Object.keys(settingPages) as SettingPage[]
-const fields = pages.flatMap((page) => groupsOf(page).flatMap(([, some]) => some))
+const fields = pages.flatMap((page) => listGroups(page).flatMap(([, some]) => some))
 
 test('every setting has one field, except for the branding, which has its own page', () => {
-  const asked = fields.map(({ key }) => key)
+  const fieldKeys = fields.map(({ key }) => key)
   const others = Object.keys(settingShapes).filter((key) => !key.startsWith('branding_'))
-  expect(asked.toSorted()).toEqual(others.sort())
+  expect(fieldKeys.toSorted()).toEqual(others.sort())
 })
 
 test.each(fields)('the field of $key has the bounds of the contract', (field) => {
@@ -27,7 +27,7 @@ test('only changed values are sent', () => {
   form.set('general_allowed_file_types', settingDefaults.general_allowed_file_types)
   form.set('general_max_file_size_mb', '80')
   form.set('general_max_video_size_mb', String(settingDefaults.general_max_video_size_mb))
-  expect(changesIn(form, files, settingDefaults)).toEqual({ general_max_file_size_mb: 80 })
+  expect(diffSettings(form, files, settingDefaults)).toEqual({ general_max_file_size_mb: 80 })
 })
 
 test('extensions are sent in normal form, and not if only their spelling differs', () => {
@@ -36,7 +36,7 @@ test('extensions are sent in normal form, and not if only their spelling differs
   form.set('general_max_file_size_mb', String(settingDefaults.general_max_file_size_mb))
   form.set('general_max_video_size_mb', String(settingDefaults.general_max_video_size_mb))
   const changes = (types: string) =>
-    changesIn(form, settingPages.general.files, { ...settingDefaults, general_allowed_file_types: types })
+    diffSettings(form, settingPages.general.files, { ...settingDefaults, general_allowed_file_types: types })
   expect(changes('jpg')).toEqual({ general_allowed_file_types: 'jpg,jpeg,png,mov' })
   expect(changes('jpg, jpeg, png, mov')).toEqual({})
 })
@@ -46,7 +46,7 @@ test('a switch missing in the form is off, and an empty size is null', () => {
   form.set('event_default_watermark_downloads', 'on')
   form.set('event_default_download_max_px', '')
   const now = { ...settingDefaults, event_default_download_max_px: 2048 }
-  expect(changesIn(form, settingPages.events.downloads, now)).toEqual({
+  expect(diffSettings(form, settingPages.events.downloads, now)).toEqual({
     event_default_allow_downloads: false,
     event_default_watermark_downloads: true,
     event_default_strip_location: false,

@@ -1,13 +1,13 @@
-import type { Wire } from '../api/api.ts'
-import { plainEndings } from './file-endings.ts'
+import type { Schemas } from '../api/api.ts'
+import { normalizeExtensions } from './file-endings.ts'
 
-export type Settings = Wire['Settings']
+export type Settings = Schemas['Settings']
 export type SettingKey = keyof Settings
 
 type Kind =
   | { kind: 'switch' }
   | { kind: 'number'; min: number; max: number; isOptional?: true }
-  | { kind: 'text'; maxLength: number; isLong?: true; isEndings?: true }
+  | { kind: 'text'; maxLength: number; isMultiline?: true; isExtensionList?: true }
   | { kind: 'link' }
   | { kind: 'choice'; choices: readonly string[] }
 
@@ -17,7 +17,7 @@ export type SettingField = Kind & { key: SettingKey }
 export const settingPages = {
   general: {
     files: [
-      { key: 'general_allowed_file_types', kind: 'text', maxLength: 200, isEndings: true },
+      { key: 'general_allowed_file_types', kind: 'text', maxLength: 200, isExtensionList: true },
       { key: 'general_max_file_size_mb', kind: 'number', min: 1, max: 100_000 },
       { key: 'general_max_video_size_mb', kind: 'number', min: 1, max: 100_000 },
     ],
@@ -51,7 +51,7 @@ export const settingPages = {
           'filename_desc',
         ],
       },
-      { key: 'event_default_welcome_message', kind: 'text', maxLength: 10_000, isLong: true },
+      { key: 'event_default_welcome_message', kind: 'text', maxLength: 10_000, isMultiline: true },
     ],
     downloads: [
       { key: 'event_default_allow_downloads', kind: 'switch' },
@@ -100,25 +100,25 @@ export type SettingPage = keyof typeof settingPages
 
 export const isSettingPage = (name: string): name is SettingPage => Object.hasOwn(settingPages, name)
 
-export const groupsOf = (page: SettingPage): Array<[group: string, fields: readonly SettingField[]]> =>
+export const listGroups = (page: SettingPage): Array<[group: string, fields: readonly SettingField[]]> =>
   Object.entries(settingPages[page])
 
 /** Returns the settings that differ from `now`. An empty optional number is null. */
-export function changesIn(form: FormData, fields: readonly SettingField[], now: Settings): Partial<Settings> {
+export function diffSettings(form: FormData, fields: readonly SettingField[], now: Settings): Partial<Settings> {
   const values = fields.map((field) => [field, readField(form, field)] as const)
-  const changed = values.filter(([field, value]) => value !== plainly(field, now[field.key]))
+  const changed = values.filter(([field, value]) => value !== normalizeValue(field, now[field.key]))
   return Object.fromEntries(changed.map(([{ key }, value]) => [key, value])) as Partial<Settings>
 }
 
 /** Lists of extensions that differ only in their spelling are equal. */
-const plainly = <Value>(field: SettingField, value: Value): Value | string =>
-  field.kind === 'text' && field.isEndings ? plainEndings(String(value)) : value
+const normalizeValue = <Value>(field: SettingField, value: Value): Value | string =>
+  field.kind === 'text' && field.isExtensionList ? normalizeExtensions(String(value)) : value
 
 function readField(form: FormData, field: SettingField): string | number | boolean | null {
   const { key, kind } = field
-  const written = form.get(key)
-  if (kind === 'switch') return written !== null
-  const text = String(written ?? '')
+  const entry = form.get(key)
+  if (kind === 'switch') return entry !== null
+  const text = String(entry ?? '')
   if (kind === 'number') return text.trim() === '' ? null : Number(text)
-  return kind === 'link' && text.trim() === '' ? null : plainly(field, text)
+  return kind === 'link' && text.trim() === '' ? null : normalizeValue(field, text)
 }

@@ -1,18 +1,18 @@
 import './settings.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { findMessage, translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
-import { errorMessage, faultAt } from '../parts/error-messages.ts'
+import { errorMessage, findFieldMessage } from '../parts/error-messages.ts'
 import { SelectField, SwitchField, TextArea, TextField } from '../parts/field.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Card } from '../parts/page.tsx'
-import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
-import { plainEndings, unknownEndings } from './file-endings.ts'
-import { changesIn, groupsOf, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
+import { useConfirmLeave } from '../parts/use-ask-before-leaving.ts'
+import { findUnknownExtensions, normalizeExtensions } from './file-endings.ts'
+import { diffSettings, listGroups, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
 import { settingsQuery } from './settings-query.ts'
 
 const t = translator('settings')
@@ -23,18 +23,18 @@ export function SettingsForm({ page, settings }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [isDirty, setDirty] = useState(false)
   const queries = useQueryClient()
-  const may = useMay()
-  const groups = groupsOf(page)
+  const hasPermission = useHasPermission()
+  const groups = listGroups(page)
   const changes = () =>
     form.current
-      ? changesIn(
+      ? diffSettings(
           new FormData(form.current),
-          groups.flatMap(([, some]) => some),
+          groups.flatMap(([, groupFields]) => groupFields),
           settings,
         )
       : {}
   const save = useMutation({
-    mutationFn: (body: Partial<Settings>) => must(api.PUT('/api/admin/settings', { body })),
+    mutationFn: (body: Partial<Settings>) => unwrap(api.PUT('/api/admin/settings', { body })),
     onSuccess: (saved) => {
       queries.setQueryData(settingsQuery.queryKey, saved)
       setDirty(false)
@@ -45,15 +45,15 @@ export function SettingsForm({ page, settings }: Props) {
       if (!hasFieldErrors) showNotice(errorMessage(error), { isAlarm: true })
     },
   })
-  useAskBeforeLeaving(isDirty)
+  useConfirmLeave(isDirty)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(changes())
   }
-  const mayEdit = may('settings.edit')
+  const canEdit = hasPermission('settings.edit')
   return (
     <form ref={form} className="stack" onSubmit={onSubmit} onInput={() => setDirty(Object.keys(changes()).length > 0)}>
-      <fieldset className="settings-all" disabled={!mayEdit}>
+      <fieldset className="settings-all" disabled={!canEdit}>
         {groups.map(([group, fields]) => (
           <Card key={group} title={findMessage('settings', `group_${group}`) ?? group}>
             {fields.map((field) => (
@@ -61,13 +61,13 @@ export function SettingsForm({ page, settings }: Props) {
                 key={field.key}
                 field={field}
                 value={settings[field.key]}
-                wrong={wrongOf(field, save.error, save.variables)}
+                errorText={describeFieldError(field, save.error, save.variables)}
               />
             ))}
           </Card>
         ))}
       </fieldset>
-      {mayEdit && (
+      {canEdit && (
         <div className="settings-foot">
           <Buttons isAtEnd>
             {isDirty && <span className="quiet-text">{t('unsaved')}</span>}
@@ -82,33 +82,33 @@ export function SettingsForm({ page, settings }: Props) {
 }
 
 /** The response does not repeat rejected values, so the unknown extensions are found here. */
-function wrongOf(field: SettingField, error: unknown, sent: Partial<Settings> = {}): string | null {
-  const fault = faultAt(error, field.key)
-  if (fault === null || field.kind !== 'text' || !field.isEndings) return fault
-  const unknown = unknownEndings(String(sent[field.key] ?? ''))
-  return unknown.length > 0 ? `${t('unknownEndings', { names: unknown.join(', ') })} ${fault}` : fault
+function describeFieldError(field: SettingField, error: unknown, sent: Partial<Settings> = {}): string | null {
+  const message = findFieldMessage(error, field.key)
+  if (message === null || field.kind !== 'text' || !field.isExtensionList) return message
+  const unknown = findUnknownExtensions(String(sent[field.key] ?? ''))
+  return unknown.length > 0 ? `${t('unknownEndings', { names: unknown.join(', ') })} ${message}` : message
 }
 
-type ControlProps = { field: SettingField; value: Settings[keyof Settings]; wrong: string | null }
+type ControlProps = { field: SettingField; value: Settings[keyof Settings]; errorText: string | null }
 
-function SettingControl({ field, value, wrong }: ControlProps) {
+function SettingControl({ field, value, errorText }: ControlProps) {
   const { key } = field
-  const about = {
+  const baseProps = {
     name: key,
     label: findMessage('settings', `label_${key}`) ?? key,
     help: findMessage('settings', `help_${key}`),
   }
-  if (field.kind === 'switch') return <SwitchField {...about} defaultChecked={value === true} />
-  const filled = { ...about, wrong, defaultValue: value === null ? '' : String(value) }
+  if (field.kind === 'switch') return <SwitchField {...baseProps} defaultChecked={value === true} />
+  const inputProps = { ...baseProps, errorText, defaultValue: value === null ? '' : String(value) }
   if (field.kind === 'number') {
     const { min, max, isOptional } = field
     return (
-      <TextField {...filled} className="settings-number" type="number" min={min} max={max} required={!isOptional} />
+      <TextField {...inputProps} className="settings-number" type="number" min={min} max={max} required={!isOptional} />
     )
   }
   if (field.kind === 'choice') {
     return (
-      <SelectField {...filled} className="settings-choice">
+      <SelectField {...inputProps} className="settings-choice">
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
             {findMessage('settings', `choice_${choice}`) ?? choice}
@@ -117,14 +117,14 @@ function SettingControl({ field, value, wrong }: ControlProps) {
       </SelectField>
     )
   }
-  if (field.kind === 'link') return <TextField {...filled} type="url" maxLength={2048} />
-  return field.isLong ? (
-    <TextArea {...filled} rows={6} maxLength={field.maxLength} />
+  if (field.kind === 'link') return <TextField {...inputProps} type="url" maxLength={2048} />
+  return field.isMultiline ? (
+    <TextArea {...inputProps} rows={6} maxLength={field.maxLength} />
   ) : (
-    <TextField {...filled} maxLength={field.maxLength} {...(field.isEndings && { onBlur: showPlain })} />
+    <TextField {...inputProps} maxLength={field.maxLength} {...(field.isExtensionList && { onBlur: showNormalized })} />
   )
 }
 
-function showPlain({ currentTarget: input }: FocusEvent<HTMLInputElement>): void {
-  input.value = plainEndings(input.value)
+function showNormalized({ currentTarget: input }: FocusEvent<HTMLInputElement>): void {
+  input.value = normalizeExtensions(input.value)
 }

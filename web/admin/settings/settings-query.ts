@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: ({ signal }) => must(api.GET('/api/admin/settings', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/settings', { signal })),
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { eventCategoriesQuery } from '../events/event-query.ts'
 import { SelectField } from '../parts/field.tsx'
 
@@ -8,10 +8,10 @@ const t = translator('uploads')
 
 export type CategoryChoice = number | 'folders' | null
 
-type Props = { eventId: number; value: CategoryChoice; onChange: (wish: CategoryChoice) => void }
+type Props = { eventId: number; value: CategoryChoice; onChange: (choice: CategoryChoice) => void }
 
 export function CategoryField({ eventId, value, onChange }: Props) {
-  const may = useMay()
+  const hasPermission = useHasPermission()
   const { data: categories = [] } = useQuery(eventCategoriesQuery(eventId))
   const choose = (chosen: string) => onChange(chosen === 'folders' ? chosen : chosen === '' ? null : Number(chosen))
   return (
@@ -22,7 +22,7 @@ export function CategoryField({ eventId, value, onChange }: Props) {
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
         <option value="">{t('noCategory')}</option>
-        {may('events.edit') && <option value="folders">{t('byFolder')}</option>}
+        {hasPermission('events.edit') && <option value="folders">{t('byFolder')}</option>}
         {categories.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
-import { canPickFolders, filesInHandle, pickFolder } from './folder-handles.ts'
-import { type Chosen, takeChosen } from './take-dropped.ts'
-import { acceptedEndings, type TakenKinds } from './taken-kinds.ts'
+import { canPickFolders, pickFolder, readHandleFiles } from './folder-handles.ts'
+import { type ChosenFiles, readSelected } from './take-dropped.ts'
+import { type AcceptedTypes, getAcceptAttribute } from './taken-kinds.ts'
 
 declare module 'react' {
   interface InputHTMLAttributes<T> {
@@ -13,16 +13,16 @@ declare module 'react' {
 
 const t = translator('uploads')
 
-type Props = { taken: TakenKinds | null; isPrimary?: boolean; onChosen: (chosen: Chosen) => void }
+type Props = { acceptedTypes: AcceptedTypes | null; isPrimary?: boolean; onChosen: (chosen: ChosenFiles) => void }
 
 /** Prefers a folder handle over a plain file list, because a handle can be opened again after a reload. */
-export function ChooseButtons({ taken, isPrimary = false, onChosen }: Props) {
+export function ChooseButtons({ acceptedTypes, isPrimary = false, onChosen }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const chooseFolder = async () => {
     if (!canPickFolders()) return folder.current?.click()
     const handle = await pickFolder()
-    if (handle) onChosen({ files: await filesInHandle(handle), handles: [handle] })
+    if (handle) onChosen({ files: await readHandleFiles(handle), handles: [handle] })
   }
   return (
     <div className="buttons">
@@ -32,8 +32,8 @@ export function ChooseButtons({ taken, isPrimary = false, onChosen }: Props) {
         name="files"
         hidden
         multiple
-        accept={acceptedEndings(taken)}
-        onChange={({ currentTarget }) => onChosen(takeChosen(currentTarget))}
+        accept={getAcceptAttribute(acceptedTypes)}
+        onChange={({ currentTarget }) => onChosen(readSelected(currentTarget))}
       />
       <input
         ref={folder}
@@ -41,7 +41,7 @@ export function ChooseButtons({ taken, isPrimary = false, onChosen }: Props) {
         name="folder"
         hidden
         webkitdirectory=""
-        onChange={({ currentTarget }) => onChosen(takeChosen(currentTarget))}
+        onChange={({ currentTarget }) => onChosen(readSelected(currentTarget))}
       />
       <Button kind={isPrimary ? 'primary' : 'plain'} icon="upload" onClick={() => files.current?.click()}>
         {t('chooseFiles')}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { expect, test } from 'vitest'
-import { contentHash } from './content-hash.ts'
+import { hashContent } from './content-hash.ts'
 
 const block = 10_485_760
 const native = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -22,7 +22,7 @@ test('does not overwrite a block while a slow digest still reads it', async () =
     await new Promise((resolve) => setTimeout(resolve, 100))
     return plain(part)
   }
-  expect(await contentHash(new Blob([bytes]), late)).toBe(expected(bytes))
+  expect(await hashContent(new Blob([bytes]), late)).toBe(expected(bytes))
 })
 
 test.each([1, 5000, block - 1, block, block + 1, 2 * block + 77])(
@@ -30,7 +30,7 @@ test.each([1, 5000, block - 1, block, block + 1, 2 * block + 77])(
   async (size) => {
     const bytes = Buffer.alloc(size, 'photo ')
     const file = new Blob([bytes])
-    expect(await contentHash(file, native)).toBe(expected(bytes))
-    expect(await contentHash(file, sha256)).toBe(expected(bytes))
+    expect(await hashContent(file, native)).toBe(expected(bytes))
+    expect(await hashContent(file, sha256)).toBe(expected(bytes))
   },
 )

@@ -6,18 +6,18 @@ type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Arr
  * Returns the hexadecimal SHA-256 of the SHA-256 digests of all blocks of 10,485,760 bytes, as the server computes it.
  * Reads one block while the previous one is hashed, so two blocks are in memory.
  */
-export async function contentHash(file: Blob, digest: Digest): Promise<string> {
+export async function hashContent(file: Blob, digest: Digest): Promise<string> {
   const digests: Array<Promise<Uint8Array>> = []
   const buffers = [0, 1].map(() => new Uint8Array(Math.min(chunkBytes, file.size)))
   let filled = 0
-  for await (const piece of piecesOf(file)) {
-    for (let taken = 0; taken < piece.length; ) {
+  for await (const chunk of readChunks(file)) {
+    for (let offset = 0; offset < chunk.length; ) {
       const buffer = buffers[digests.length % 2] as Uint8Array<ArrayBuffer>
       // Waits for the digest of the previous block in this buffer.
       if (filled === 0) await digests.at(-2)
-      const part = piece.subarray(taken, taken + chunkBytes - filled)
+      const part = chunk.subarray(offset, offset + chunkBytes - filled)
       buffer.set(part, filled)
-      taken += part.length
+      offset += part.length
       filled += part.length
       if (filled === chunkBytes) {
         digests.push(Promise.resolve(digest(buffer)))
@@ -33,7 +33,7 @@ export async function contentHash(file: Blob, digest: Digest): Promise<string> {
 }
 
 /** Some browsers do not support `for await` over a ReadableStream. */
-async function* piecesOf(file: Blob): AsyncGenerator<Uint8Array> {
+async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader()
   for (;;) {
     const { done, value } = await reader.read()

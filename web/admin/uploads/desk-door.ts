@@ -1,17 +1,17 @@
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
-import { MissingChunks, type UploadDoor, type UploadSession } from '../../shared/uploads/send-file.ts'
-import { sentName } from '../../shared/uploads/upload-file-rules.ts'
+import { MissingChunks, type UploadAdapter, type UploadSession } from '../../shared/uploads/send-file.ts'
+import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { ApiError, Unreachable } from '../api/api-error.ts'
-import { renewSession, sessionEnds } from '../api/session-fetch.ts'
-import { categoryNamed, forgetCategories } from './folder-categories.ts'
+import { renewSession, sessionEvents } from '../api/session-fetch.ts'
+import { findOrCreateCategory, forgetCategories } from './folder-categories.ts'
 import type { EntryCategory } from './upload-entries.ts'
 
 /** The event already has this content, so nothing is uploaded. */
-export class AlreadyHere extends Error {}
+export class AlreadyUploaded extends Error {}
 
-type Bringing = {
+type UploadAdapterOptions = {
   eventId: number
   file: File
   hash: () => Promise<string | null>
@@ -27,49 +27,49 @@ export function adminUploadAdapter({
   category,
   session,
   onSession,
-}: Bringing): UploadDoor<number> {
+}: UploadAdapterOptions): UploadAdapter<number> {
   const isResumed = session !== null
-  const of = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
+  const sessionParams = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
   return {
     async begin(signal) {
       // A previous session may have been completed, so the file may already be a photo.
       if (isResumed) {
         const content = await hash()
-        if (content !== null && (await knownOf(eventId, [content], signal))[content] !== undefined) {
-          throw new AlreadyHere()
+        if (content !== null && (await findKnownContents(eventId, [content], signal))[content] !== undefined) {
+          throw new AlreadyUploaded()
         }
       }
-      const body = { filename: sentName(file), fileSize: file.size }
+      const body = { filename: getUploadName(file), fileSize: file.size }
       const params = { path: { event_id: eventId } }
-      return must(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))
+      return unwrap(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))
     },
     async status(id, signal) {
-      const asked = api.GET('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/status', {
-        params: of(id),
+      const request = api.GET('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/status', {
+        params: sessionParams(id),
         signal,
       })
-      return must(asked).catch((error) => {
+      return unwrap(request).catch((error) => {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
       })
     },
-    async sendChunk(id, index, piece, posting) {
+    async sendChunk(id, index, chunk, posting) {
       const address = `/api/admin/photos/${eventId}/chunked-upload/${id}/chunk/${index}`
-      const send = () => postBytes(address, piece, posting)
-      const askedAt = Date.now()
-      let answer = await send()
-      if (answer.status === 401 && (await renewSession(askedAt))) answer = await send()
-      if (answer.status === 401) sessionEnds.dispatchEvent(new Event('end'))
-      if (answer.status < 400) return
-      const headers = { 'retry-after': String(answer.retryAfterSeconds) }
-      throw new ApiError(new Response(null, { status: answer.status, headers }), answer.body)
+      const send = () => postBytes(address, chunk, posting)
+      const sentAt = Date.now()
+      let response = await send()
+      if (response.status === 401 && (await renewSession(sentAt))) response = await send()
+      if (response.status === 401) sessionEvents.dispatchEvent(new Event('end'))
+      if (response.status < 400) return
+      const headers = { 'retry-after': String(response.retryAfterSeconds) }
+      throw new ApiError(new Response(null, { status: response.status, headers }), response.body)
     },
     async complete(id, signal) {
       try {
-        const category_id = typeof category === 'string' ? await categoryNamed(eventId, category) : category
-        const { photos } = await must(
+        const category_id = typeof category === 'string' ? await findOrCreateCategory(eventId, category) : category
+        const { photos } = await unwrap(
           api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
-            params: of(id),
+            params: sessionParams(id),
             body: { category_id },
             signal,
           }),
@@ -83,33 +83,33 @@ export function adminUploadAdapter({
     },
     abort(id) {
       void api
-        .DELETE('/api/admin/photos/{event_id}/chunked-upload/{upload_id}', { params: of(id) })
+        .DELETE('/api/admin/photos/{event_id}/chunked-upload/{upload_id}', { params: sessionParams(id) })
         .catch(() => undefined)
     },
-    kept: () => session,
-    keep: onSession,
-    chunksAtOnce: 4,
+    storedSession: () => session,
+    saveSession: onSession,
+    maxConcurrentChunks: 4,
   }
 }
 
 /** Returns photo ids by content hash, for at most 1000 hashes. */
-export async function knownOf(
+export async function findKnownContents(
   eventId: number,
   hashes: string[],
   signal: AbortSignal,
 ): Promise<Record<string, number | undefined>> {
   const params = { path: { event_id: eventId } }
-  return (await must(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
+  return (await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
 }
 
 /** Returns which of these file sizes the event has, for at most 1000 sizes. A file with another size is new. */
-export async function knownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
+export async function findKnownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
   const params = { path: { event_id: eventId } }
   const body = { hashes: [], sizes }
-  return new Set((await must(api.POST('/api/admin/photos/{event_id}/known', { params, body, signal }))).sizes)
+  return new Set((await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body, signal }))).sizes)
 }
 
-export function problemIn(error: unknown): UploadProblem {
+export function toUploadProblem(error: unknown): UploadProblem {
   if (error instanceof Unreachable) return null
   if (!(error instanceof ApiError)) throw error
   const { status, code, retryAfterSeconds, details } = error

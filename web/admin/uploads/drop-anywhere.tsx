@@ -2,16 +2,16 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { showNotice } from '../parts/notices.tsx'
-import { type Chosen, takeDropped } from './take-dropped.ts'
+import { type ChosenFiles, readDropped } from './take-dropped.ts'
 
 const t = translator('uploads')
 
-export function DropAnywhere({ eventName, onDropped }: { eventName: string; onDropped: (chosen: Chosen) => void }) {
+export function DropZone({ eventName, onDropped }: { eventName: string; onDropped: (chosen: ChosenFiles) => void }) {
   const [isOver, setOver] = useState(false)
   const drop = useEffectEvent(({ dataTransfer }: DragEvent) => {
     setOver(false)
     if (!dataTransfer) return
-    takeDropped(dataTransfer).then(onDropped, () => showNotice(t('notRead'), { isAlarm: true }))
+    readDropped(dataTransfer).then(onDropped, () => showNotice(t('notRead'), { isAlarm: true }))
   })
   useEffect(() => {
     const listening = new AbortController()

@@ -3,20 +3,20 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** Returns the `content_hash` of a file, computed in a worker, or null if the file is not readable. */
 export function hashFile(file: File): Promise<string | null> {
-  const next = last.then(() => askWorker(file))
+  const next = last.then(() => postToWorker(file))
   last = next.catch(() => undefined)
   return next
 }
 
-function askWorker(file: File): Promise<string | null> {
+function postToWorker(file: File): Promise<string | null> {
   worker ??= new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' })
-  const asked = worker
+  const currentWorker = worker
   return new Promise((resolve, reject) => {
-    asked.onmessage = ({ data }: MessageEvent<string | null>) => resolve(data)
-    asked.onerror = (event) => {
+    currentWorker.onmessage = ({ data }: MessageEvent<string | null>) => resolve(data)
+    currentWorker.onerror = (event) => {
       worker = null
       reject(new Error(`The worker that reads files has failed: ${event.message}`))
     }
-    asked.postMessage(file)
+    currentWorker.postMessage(file)
   })
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { contentHash } from './content-hash.ts'
+import { hashContent } from './content-hash.ts'
 
 /** `crypto.subtle` exists only in secure contexts (HTTPS or localhost). */
 const digest = crypto.subtle
@@ -7,5 +7,5 @@ const digest = crypto.subtle
   : sha256
 
 addEventListener('message', async ({ data }: MessageEvent<File>) => {
-  postMessage(await contentHash(data, digest).catch(() => null))
+  postMessage(await hashContent(data, digest).catch(() => null))
 })

@@ -5,12 +5,12 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import type { Interrupted } from './kept-queue.ts'
-import { continueInterrupted, discardInterrupted, type Target } from './uploader.ts'
+import { continueInterrupted, discardInterrupted, type UploadTarget } from './uploader.ts'
 
 const t = translator('uploads')
 
 /** Offers to resume interrupted uploads. Without stored folder handles, the operator must select the files again. */
-export function InterruptedOffer({ interrupted, target }: { interrupted: Interrupted; target: Target }) {
+export function InterruptedOffer({ interrupted, target }: { interrupted: Interrupted; target: UploadTarget }) {
   const [isResuming, setResuming] = useState(false)
   const { files, hasHandles } = interrupted
   const count = files.length
@@ -18,18 +18,18 @@ export function InterruptedOffer({ interrupted, target }: { interrupted: Interru
     files.reduce((sum, one) => sum + one.size, 0),
     language,
   )
-  const goOn = async () => {
+  const resume = async () => {
     setResuming(true)
     const left = await continueInterrupted(target).finally(() => setResuming(false))
     if (left > 0) showNotice(t('notFound', { count: left }), { isAlarm: true })
   }
   const discard = async () => {
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('discardTitle'),
       text: t('discardText', { count }),
       action: t('discard'),
     })
-    if (isSure) discardInterrupted(target.eventId)
+    if (isConfirmed) discardInterrupted(target.eventId)
   }
   return (
     <div className="upload-offer" role="status">
@@ -39,7 +39,7 @@ export function InterruptedOffer({ interrupted, target }: { interrupted: Interru
       </div>
       <Buttons>
         {hasHandles && (
-          <Button kind="primary" icon="play" isBusy={isResuming} onClick={goOn}>
+          <Button kind="primary" icon="play" isBusy={isResuming} onClick={resume}>
             {t('goOn')}
           </Button>
         )}

@@ -2,7 +2,7 @@ import { createStore, delMany, entries, getMany, keys, set, setMany } from 'idb-
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
 import type { EntryCategory } from './upload-entries.ts'
 
-export type KeptFile = {
+export type QueuedFile = {
   eventId: number
   userId: number
   /** The id of the page that added the file. */
@@ -17,34 +17,34 @@ export type KeptFile = {
 }
 
 /** Uploads that a closed page left incomplete. `hasHandles`: the browser can open their folders again. */
-export type Interrupted = { files: KeptFile[]; hasHandles: boolean }
+export type Interrupted = { files: QueuedFile[]; hasHandles: boolean }
 
 const files = createStore('proofroom-uploads', 'files')
 const handles = createStore('proofroom-upload-folders', 'handles')
 
 const queue = crypto.getRandomValues(new Uint32Array(2)).join('-')
-const lockOf = (name: string): string => `proofroom-upload ${name}`
+const getLockName = (name: string): string => `proofroom-upload ${name}`
 const maxDays = 7
 /** The browser asks for permission for each handle. */
 const maxHandles = 50
 
-let isHeld = false
+let isLocked = false
 
 /** Holds a Web Lock while the page is open, so that other windows do not offer its uploads for resuming. */
-function holdQueue(): void {
-  if (isHeld) return
-  isHeld = true
-  void navigator.locks?.request(lockOf(queue), () => new Promise(() => undefined))
+function lockQueue(): void {
+  if (isLocked) return
+  isLocked = true
+  void navigator.locks?.request(getLockName(queue), () => new Promise(() => undefined))
 }
 
-const recordKey = ({ eventId, key }: Pick<KeptFile, 'eventId' | 'key'>): string => `${eventId}/${key}`
+const recordKey = ({ eventId, key }: Pick<QueuedFile, 'eventId' | 'key'>): string => `${eventId}/${key}`
 /** Storage is optional: without it, uploads cannot be resumed after a reload. */
-const orNot = (kept: Promise<unknown>): void => void kept.catch(() => undefined)
+const ignoreErrors = (kept: Promise<unknown>): void => void kept.catch(() => undefined)
 
-export function keepFiles(kept: ReadonlyArray<Omit<KeptFile, 'queue' | 'keptAt'>>): void {
-  holdQueue()
-  const own = kept.map((one): KeptFile => ({ ...one, queue, keptAt: Date.now() }))
-  orNot(
+export function storeQueuedFiles(kept: ReadonlyArray<Omit<QueuedFile, 'queue' | 'keptAt'>>): void {
+  lockQueue()
+  const own = kept.map((one): QueuedFile => ({ ...one, queue, keptAt: Date.now() }))
+  ignoreErrors(
     setMany(
       own.map((one) => [recordKey(one), one]),
       files,
@@ -52,20 +52,20 @@ export function keepFiles(kept: ReadonlyArray<Omit<KeptFile, 'queue' | 'keptAt'>
   )
 }
 
-export function forgetFiles(gone: ReadonlyArray<Pick<KeptFile, 'eventId' | 'key'>>): void {
-  if (gone.length > 0) orNot(delMany(gone.map(recordKey), files))
+export function deleteQueuedFiles(gone: ReadonlyArray<Pick<QueuedFile, 'eventId' | 'key'>>): void {
+  if (gone.length > 0) ignoreErrors(delMany(gone.map(recordKey), files))
 }
 
-export function keepHandles(eventId: number, kept: readonly FileSystemHandle[]): void {
-  for (const handle of kept.slice(0, maxHandles)) orNot(set(`${eventId}/${handle.name}`, handle, handles))
+export function storeHandles(eventId: number, kept: readonly FileSystemHandle[]): void {
+  for (const handle of kept.slice(0, maxHandles)) ignoreErrors(set(`${eventId}/${handle.name}`, handle, handles))
 }
 
 /** Deletes the handles of all pages, not only of this one. */
-export function forgetHandles(eventId: number): void {
-  orNot(handleKeys(eventId).then((names) => delMany(names, handles)))
+export function deleteHandles(eventId: number): void {
+  ignoreErrors(handleKeys(eventId).then((names) => delMany(names, handles)))
 }
 
-export const keptHandles = async (eventId: number): Promise<FileSystemHandle[]> =>
+export const loadHandles = async (eventId: number): Promise<FileSystemHandle[]> =>
   (await getMany<FileSystemHandle>(await handleKeys(eventId), handles)).filter((handle) => handle !== undefined)
 
 const handleKeys = async (eventId: number): Promise<string[]> =>
@@ -78,19 +78,19 @@ const handleKeys = async (eventId: number): Promise<string[]> =>
 export async function findInterrupted(
   eventId: number,
   userId: number,
-  whenLeft: () => void,
+  onWindowClosed: () => void,
 ): Promise<Interrupted | null> {
   try {
-    const all = (await entries<string, KeptFile>(files)).map(([, file]) => file)
+    const all = (await entries<string, QueuedFile>(files)).map(([, file]) => file)
     const oldest = Date.now() - maxDays * 86_400_000
-    forgetFiles(all.filter(({ keptAt }) => keptAt < oldest))
+    deleteQueuedFiles(all.filter(({ keptAt }) => keptAt < oldest))
     const own = all.filter(
       (file) => file.eventId === eventId && file.userId === userId && file.keptAt >= oldest && file.queue !== queue,
     )
     const held = new Set((await navigator.locks?.query())?.held?.map(({ name }) => name))
-    const left = own.filter((file) => !held.has(lockOf(file.queue)))
-    for (const name of new Set(own.map((file) => lockOf(file.queue)))) {
-      if (held.has(name)) void navigator.locks.request(name, { mode: 'shared' }, whenLeft)
+    const left = own.filter((file) => !held.has(getLockName(file.queue)))
+    for (const name of new Set(own.map((file) => getLockName(file.queue)))) {
+      if (held.has(name)) void navigator.locks.request(name, { mode: 'shared' }, onWindowClosed)
     }
     return left.length > 0 ? { files: left, hasHandles: (await handleKeys(eventId)).length > 0 } : null
   } catch {

@@ -1,10 +1,10 @@
-import { type ChosenFile, endingOf, imageTypes, videoEndings } from '../../shared/uploads/upload-file-rules.ts'
+import { type ChosenFile, getExtension, imageTypes, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 
 /** Why a file is not uploaded. `video`: a supported video type that the settings do not allow. */
 export type LeftOutReason = 'heic' | 'type' | 'video' | 'empty' | 'large'
 
 /** The file types and sizes that the settings allow; null without the permission to read the settings. */
-export type TakenKinds = { endings: readonly string[]; imageBytes: number; videoBytes: number }
+export type AcceptedTypes = { endings: readonly string[]; imageBytes: number; videoBytes: number }
 
 type Settings = {
   general_allowed_file_types: string
@@ -12,10 +12,10 @@ type Settings = {
   general_max_video_size_mb: number
 }
 
-export function takenKinds(settings: Settings): TakenKinds {
+export function parseAcceptedTypes(settings: Settings): AcceptedTypes {
   const named = settings.general_allowed_file_types.split(',').map((ending) => ending.trim().toLowerCase())
-  const isJpegTaken = named.includes('jpg') || named.includes('jpeg')
-  const endings = [...new Set([...named, ...(isJpegTaken ? ['jpg', 'jpeg'] : [])])]
+  const isJpegAccepted = named.includes('jpg') || named.includes('jpeg')
+  const endings = [...new Set([...named, ...(isJpegAccepted ? ['jpg', 'jpeg'] : [])])]
   const bytes = (megabytes: number) => megabytes * 2 ** 20
   return {
     endings,
@@ -25,23 +25,26 @@ export function takenKinds(settings: Settings): TakenKinds {
 }
 
 /** Returns the reason to skip a file; null if the server has to check it. */
-export function leaveOut({ name, size, type }: ChosenFile, taken: TakenKinds | null): LeftOutReason | null {
-  const ending = endingOf(name)
-  const known = ending in imageTypes || videoEndings.includes(ending)
-  const endings = taken?.endings ?? [...Object.keys(imageTypes), ...videoEndings]
+export function findLeftOutReason(
+  { name, size, type }: ChosenFile,
+  acceptedTypes: AcceptedTypes | null,
+): LeftOutReason | null {
+  const ending = getExtension(name)
+  const known = ending in imageTypes || videoExtensions.includes(ending)
+  const endings = acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]
   // An image without an extension gets the one of its type when it is sent.
   const isNamelessImage = !known && Object.values(imageTypes).includes(type)
   if (!endings.includes(ending) && !isNamelessImage) {
-    if (videoEndings.includes(ending)) return 'video'
+    if (videoExtensions.includes(ending)) return 'video'
     return ['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type) ? 'heic' : 'type'
   }
   if (size === 0) return 'empty'
-  const maxBytes = videoEndings.includes(ending) ? taken?.videoBytes : taken?.imageBytes
+  const maxBytes = videoExtensions.includes(ending) ? acceptedTypes?.videoBytes : acceptedTypes?.imageBytes
   return maxBytes !== undefined && size > maxBytes ? 'large' : null
 }
 
-export const acceptedEndings = (taken: TakenKinds | null): string =>
-  (taken?.endings ?? [...Object.keys(imageTypes), ...videoEndings]).map((ending) => `.${ending}`).join(',')
+export const getAcceptAttribute = (acceptedTypes: AcceptedTypes | null): string =>
+  (acceptedTypes?.endings ?? [...Object.keys(imageTypes), ...videoExtensions]).map((ending) => `.${ending}`).join(',')
 
-export const takesVideos = (taken: TakenKinds | null): boolean =>
-  taken?.endings.some((ending) => videoEndings.includes(ending)) ?? false
+export const acceptsVideos = (acceptedTypes: AcceptedTypes | null): boolean =>
+  acceptedTypes?.endings.some((ending) => videoExtensions.includes(ending)) ?? false

@@ -1,45 +1,45 @@
 import { expect, test } from 'vitest'
 import {
-  entriesFor,
-  folderOf,
-  haveSeveralRoots,
-  reportOf,
-  rowsOf,
-  totalsOf,
+  computeTotals,
+  createEntries,
+  createReport,
+  getCategoryFolder,
+  hasSeveralRoots,
+  sortForDisplay,
   type UploadEntry,
   type UploadState,
 } from './upload-entries.ts'
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 const found = (...paths: string[]) => paths.map((path) => ({ file: file(path.split('/').at(-1) ?? ''), path }))
-const arrivals = { eventId: 1, categoryOf: () => null, leaveOut: () => null, nextId: 0 }
+const entryOptions = { eventId: 1, categoryOf: () => null, findLeftOutReason: () => null, nextId: 0 }
 
 let lastId = 0
 const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEntry => {
   const id = lastId++
   const own = { id, eventId: 1, key: `${id}`, name: `${id}.jpg`, path: `${id}.jpg`, size: 100, category: null }
-  return { ...own, state, sentBytes: 0, reason: null, why: null, endedAs: 0, ...changes }
+  return { ...own, state, sentBytes: 0, reason: null, why: null, endNumber: 0, ...changes }
 }
 
 test('adds a file once per event, and again only after it was canceled', () => {
-  const first = entriesFor({ ...arrivals, files: found('a.jpg', 'b.jpg', 'x/a.jpg') }, [])
-  expect(first.fresh.map(({ entry }) => entry.path)).toEqual(['a.jpg', 'b.jpg'])
+  const first = createEntries({ ...entryOptions, files: found('a.jpg', 'b.jpg', 'x/a.jpg') }, [])
+  expect(first.created.map(({ entry }) => entry.path)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)
-  const before = first.fresh.map(({ entry }) => entry)
+  const before = first.created.map(({ entry }) => entry)
   for (const one of before) if (one.name === 'b.jpg') one.state = 'cancelled'
-  const second = entriesFor({ ...arrivals, files: found('a.jpg', 'b.jpg', 'c.jpg'), nextId: 2 }, before)
-  expect(second.fresh.map(({ entry }) => [entry.id, entry.name])).toEqual([
+  const second = createEntries({ ...entryOptions, files: found('a.jpg', 'b.jpg', 'c.jpg'), nextId: 2 }, before)
+  expect(second.created.map(({ entry }) => [entry.id, entry.name])).toEqual([
     [2, 'b.jpg'],
     [3, 'c.jpg'],
   ])
-  const elsewhere = entriesFor({ ...arrivals, eventId: 2, files: found('a.jpg') }, before)
-  expect([elsewhere.fresh.length, elsewhere.repeated]).toEqual([1, 0])
+  const elsewhere = createEntries({ ...entryOptions, eventId: 2, files: found('a.jpg') }, before)
+  expect([elsewhere.created.length, elsewhere.repeated]).toEqual([1, 0])
 })
 
 test('marks skipped files as left out from the start', () => {
-  const leaveOut = ({ name }: { name: string }) => (name.endsWith('.cr3') ? ('type' as const) : null)
-  const { fresh } = entriesFor({ ...arrivals, leaveOut, files: found('a.cr3', 'b.jpg') }, [])
-  expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
+  const findLeftOutReason = ({ name }: { name: string }) => (name.endsWith('.cr3') ? ('type' as const) : null)
+  const { created } = createEntries({ ...entryOptions, findLeftOutReason, files: found('a.cr3', 'b.jpg') }, [])
+  expect(created.map(({ entry }) => [entry.state, entry.reason])).toEqual([
     ['leftOut', 'type'],
     ['waiting', null],
   ])
@@ -56,20 +56,20 @@ test('excludes skipped and failed files from the totals, and counts known files 
     entry('failed', { reason: 'storage' }),
     entry('cancelled', { sentBytes: 70 }),
   ]
-  expect(totalsOf(entries)).toEqual({ files: 5, done: 2, bytes: 400, sentBytes: 240, isUnderWay: true })
-  expect(totalsOf([entry('added'), entry('known'), entry('failed')]).isUnderWay).toBe(false)
+  expect(computeTotals(entries)).toEqual({ files: 5, done: 2, bytes: 400, sentBytes: 240, isActive: true })
+  expect(computeTotals([entry('added'), entry('known'), entry('failed')]).isActive).toBe(false)
 })
 
 test('sorts active files first, then waiting ones, then the latest finished ones', () => {
-  const early = entry('added', { endedAs: 1 })
+  const early = entry('added', { endNumber: 1 })
   const waiting = entry('waiting')
   const moving = entry('sending')
-  const late = entry('known', { endedAs: 2 })
-  expect(rowsOf([early, waiting, moving, late])).toEqual([moving, waiting, late, early])
+  const late = entry('known', { endNumber: 2 })
+  expect(sortForDisplay([early, waiting, moving, late])).toEqual([moving, waiting, late, early])
 })
 
 test('counts only confirmed files as added, and groups the others by reason with failures first', () => {
-  const report = reportOf([
+  const report = createReport([
     entry('added'),
     entry('known'),
     entry('known'),
@@ -98,9 +98,9 @@ test('counts only confirmed files as added, and groups the others by reason with
 
 test('takes the category from the folder below the dropped one, or from one of several dropped folders', () => {
   const one = ['Wedding/Church/1.jpg', 'Wedding/Church/candles/2.jpg', 'Wedding/3.jpg']
-  expect(haveSeveralRoots(one)).toBe(false)
-  expect(one.map((path) => folderOf(path, false))).toEqual(['Church', 'Church', null])
+  expect(hasSeveralRoots(one)).toBe(false)
+  expect(one.map((path) => getCategoryFolder(path, false))).toEqual(['Church', 'Church', null])
   const several = ['Church/1.jpg', 'Party/2.jpg', '3.jpg']
-  expect(haveSeveralRoots(several)).toBe(true)
-  expect(several.map((path) => folderOf(path, true))).toEqual(['Church', 'Party', null])
+  expect(hasSeveralRoots(several)).toBe(true)
+  expect(several.map((path) => getCategoryFolder(path, true))).toEqual(['Church', 'Party', null])
 })

@@ -1,4 +1,4 @@
-import { type ChosenFile, keyOf, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
+import { type ChosenFile, getFileKey, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import type { LeftOutReason } from './taken-kinds.ts'
 
 /**
@@ -37,21 +37,21 @@ export type UploadEntry = {
   /** The server's message if there is no translated reason. */
   why: string | null
   /** Sequence number of the end, to sort the latest first; 0 until then. */
-  endedAs: number
+  endNumber: number
 }
 
-const underWayStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
-export const isUnderWay = ({ state }: UploadEntry): boolean => underWayStates.includes(state)
-const isOnItsWay = (entry: UploadEntry): boolean => isUnderWay(entry) || entry.state === 'added'
+const activeStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
+export const isActive = ({ state }: UploadEntry): boolean => activeStates.includes(state)
+const isCounted = (entry: UploadEntry): boolean => isActive(entry) || entry.state === 'added'
 
 export type NewFile<T extends ChosenFile> = { file: T; path: string }
 
-type Arrivals<T extends ChosenFile> = {
+type NewEntryOptions<T extends ChosenFile> = {
   eventId: number
   files: ReadonlyArray<NewFile<T>>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
   /** Returns the reason to skip a file; null if the server has to check it. */
-  leaveOut: (file: T) => LeftOutReason | null
+  findLeftOutReason: (file: T) => LeftOutReason | null
   nextId: number
 }
 
@@ -59,21 +59,21 @@ type Arrivals<T extends ChosenFile> = {
  * Returns entries for new files, and how many files the event already has in the list. Canceled files can be added
  * again.
  */
-export function entriesFor<T extends ChosenFile>(
-  { eventId, files, categoryOf, leaveOut, nextId }: Arrivals<T>,
+export function createEntries<T extends ChosenFile>(
+  { eventId, files, categoryOf, findLeftOutReason, nextId }: NewEntryOptions<T>,
   before: readonly UploadEntry[],
-): { fresh: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
+): { created: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
   const known = new Set(
     before.filter((entry) => entry.eventId === eventId && entry.state !== 'cancelled').map(({ key }) => key),
   )
-  const fresh: Array<{ entry: UploadEntry; file: T }> = []
+  const created: Array<{ entry: UploadEntry; file: T }> = []
   for (const { file, path } of files) {
-    const key = keyOf(file)
+    const key = getFileKey(file)
     if (known.has(key)) continue
     known.add(key)
-    const reason = leaveOut(file)
+    const reason = findLeftOutReason(file)
     const entry: UploadEntry = {
-      id: nextId + fresh.length,
+      id: nextId + created.length,
       eventId,
       key,
       name: file.name,
@@ -84,11 +84,11 @@ export function entriesFor<T extends ChosenFile>(
       sentBytes: 0,
       reason,
       why: null,
-      endedAs: 0,
+      endNumber: 0,
     }
-    fresh.push({ entry, file })
+    created.push({ entry, file })
   }
-  return { fresh, repeated: files.length - fresh.length }
+  return { created, repeated: files.length - created.length }
 }
 
 export type UploadTotals = {
@@ -96,41 +96,41 @@ export type UploadTotals = {
   done: number
   bytes: number
   sentBytes: number
-  isUnderWay: boolean
+  isActive: boolean
 }
 
 /**
  * Returns the overall progress. Skipped, failed and canceled files do not count; known files count as done, without
  * bytes.
  */
-export function totalsOf(entries: readonly UploadEntry[]): UploadTotals {
-  const totals: UploadTotals = { files: 0, done: 0, bytes: 0, sentBytes: 0, isUnderWay: false }
+export function computeTotals(entries: readonly UploadEntry[]): UploadTotals {
+  const totals: UploadTotals = { files: 0, done: 0, bytes: 0, sentBytes: 0, isActive: false }
   for (const entry of entries) {
     const { state, size, sentBytes } = entry
     if (state === 'known') {
       totals.files++
       totals.done++
     }
-    if (!isOnItsWay(entry)) continue
+    if (!isCounted(entry)) continue
     totals.files++
     totals.bytes += size
     totals.sentBytes += state === 'added' ? size : sentBytes
     if (state === 'added') totals.done++
-    else totals.isUnderWay = true
+    else totals.isActive = true
   }
   return totals
 }
 
-export function rowsOf(entries: readonly UploadEntry[]): UploadEntry[] {
+export function sortForDisplay(entries: readonly UploadEntry[]): UploadEntry[] {
   const moving: UploadEntry[] = []
   const next: UploadEntry[] = []
   const ended: UploadEntry[] = []
   for (const entry of entries) {
     const { state } = entry
     if (state === 'sending' || state === 'finishing') moving.push(entry)
-    else (isUnderWay(entry) ? next : ended).push(entry)
+    else (isActive(entry) ? next : ended).push(entry)
   }
-  return [...moving, ...next, ...ended.sort((a, b) => b.endedAs - a.endedAs)]
+  return [...moving, ...next, ...ended.sort((a, b) => b.endNumber - a.endNumber)]
 }
 
 export type UploadReport = {
@@ -149,7 +149,7 @@ export type UploadReport = {
   }>
 }
 
-export function reportOf(entries: readonly UploadEntry[]): UploadReport {
+export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const count = (...states: UploadState[]) => entries.filter(({ state }) => states.includes(state)).length
   const groups = new Map<string, UploadReport['groups'][number]>()
   for (const { state, reason, why, path } of entries) {
@@ -177,10 +177,10 @@ export function reportOf(entries: readonly UploadEntry[]): UploadReport {
  * Returns the folder name for the category of a file: the dropped folder if several were dropped, otherwise its
  * subfolder. Null for files in neither.
  */
-export function folderOf(path: string, isOneOfSeveral: boolean): string | null {
+export function getCategoryFolder(path: string, hasSeveralFolders: boolean): string | null {
   const folders = path.split('/').slice(0, -1)
-  return folders[isOneOfSeveral ? 0 : 1] ?? null
+  return folders[hasSeveralFolders ? 0 : 1] ?? null
 }
 
-export const haveSeveralRoots = (paths: readonly string[]): boolean =>
+export const hasSeveralRoots = (paths: readonly string[]): boolean =>
   new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : ''))).size > 1

@@ -2,7 +2,7 @@ import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
+import { computeTotals, createReport, type UploadEntry } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
 import { formatPace } from './upload-words.ts'
 import { cancelAll, pauseUploads, resumeUploads } from './uploader.ts'
@@ -12,18 +12,18 @@ const t = translator('uploads')
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
 export function UploadProgress({ state, entries, eventId }: Props) {
-  const totals = totalsOf(entries)
-  const { known, failed } = reportOf(entries)
+  const totals = computeTotals(entries)
+  const { known, failed } = createReport(entries)
   const { isPaused, trouble } = state
   const asides = [known > 0 && t('known', { count: known }), failed > 0 && t('failed', { count: failed })]
   const cancel = async () => {
     const count = totals.files - totals.done
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: t('cancelTitle'),
       text: t('cancelText', { count }),
       action: t('cancelAll'),
     })
-    if (isSure) cancelAll(eventId)
+    if (isConfirmed) cancelAll(eventId)
   }
   return (
     <div className="upload-all">

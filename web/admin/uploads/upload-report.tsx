@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons, buttonClass } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { reportOf, type UploadEntry } from './upload-entries.ts'
+import { createReport, type UploadEntry } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
 import { formatReport, reasonLabel, reportMessage } from './upload-words.ts'
 import { clearReport, retryFailed } from './uploader.ts'
@@ -15,9 +15,9 @@ const maxNames = 200
 type Props = { state: Uploads; entries: readonly UploadEntry[]; eventId: number }
 
 export function UploadReport({ state, entries, eventId }: Props) {
-  const may = useMay()
-  const report = reportOf(entries)
-  const { name = '', repeated = 0, passedOver = 0 } = state.events.get(eventId) ?? {}
+  const hasPermission = useHasPermission()
+  const report = createReport(entries)
+  const { name = '', repeated = 0, ignoredSystemFiles = 0 } = state.events.get(eventId) ?? {}
   return (
     <div className="upload-report">
       <div className="upload-head">
@@ -25,7 +25,7 @@ export function UploadReport({ state, entries, eventId }: Props) {
           <p className="upload-sum" role="status">
             {reportMessage(report, repeated)}
           </p>
-          {passedOver > 0 && <p className="quiet-text">{t('passedOver', { count: passedOver })}</p>}
+          {ignoredSystemFiles > 0 && <p className="quiet-text">{t('passedOver', { count: ignoredSystemFiles })}</p>}
         </div>
         <Buttons>
           {report.retryable > 0 && (
@@ -45,7 +45,7 @@ export function UploadReport({ state, entries, eventId }: Props) {
             <strong>{t(isLeftOut ? 'leftOut' : 'failed', { count: paths.length })}</strong>{' '}
             {reasonLabel(reason, why, isLeftOut)}
           </summary>
-          {reason === 'video' && may('settings.edit') && (
+          {reason === 'video' && hasPermission('settings.edit') && (
             <Link to="/settings/$group" params={{ group: 'general' }} className={buttonClass()}>
               {t('toFileTypes')}
             </Link>

@@ -5,20 +5,20 @@ import { language, translator } from '../desk/language.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { isUnderWay, rowsOf, type UploadEntry } from './upload-entries.ts'
+import { isActive, sortForDisplay, type UploadEntry } from './upload-entries.ts'
 import { reasonLabel, stateLabel } from './upload-words.ts'
 import { cancelEntry } from './uploader.ts'
 
 const t = translator('uploads')
-const rowPixels = 48
+const rowHeightPx = 48
 
 export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
   const frame = useRef<HTMLElement>(null)
-  const rows = rowsOf(entries)
+  const rows = sortForDisplay(entries)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => rowPixels,
+    estimateSize: () => rowHeightPx,
     overscan: 6,
   })
   return (
@@ -61,7 +61,7 @@ function Row({ entry }: { entry: UploadEntry }) {
         {isWrong && <Icon name="warning" />}
         {stateLabel(entry)}
       </span>
-      {isUnderWay(entry) ? (
+      {isActive(entry) ? (
         <IconButton
           icon="close"
           label={t('cancelFile', { name })}

@@ -10,12 +10,12 @@ export type Uploads = {
   trouble: 'line' | 'service' | null
   bytesPerSecond: number | null
   /** By event id. `repeated` counts files that were selected again, `passedOver` skipped system files. */
-  events: ReadonlyMap<number, { name: string; repeated: number; passedOver: number }>
+  events: ReadonlyMap<number, { name: string; repeated: number; ignoredSystemFiles: number }>
   /** By event id: uploads that an earlier page left incomplete; null if there are none. */
   interrupted: ReadonlyMap<number, Interrupted | null>
 }
 
-let now: Uploads = {
+let current: Uploads = {
   version: 0,
   entries: [],
   isPaused: false,
@@ -24,22 +24,22 @@ let now: Uploads = {
   events: new Map(),
   interrupted: new Map(),
 }
-let told = now
+let published = current
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-const drawnEveryMs = 150
+const renderIntervalMs = 150
 
-export const uploads = (): Uploads => now
+export const getUploads = (): Uploads => current
 
 /** Call it without changes after an entry was mutated. */
-export function noteUploads(changes: Partial<Uploads> = {}): void {
-  now = { ...now, ...changes, version: now.version + 1 }
-  if (timer === undefined) timer = setTimeout(notifyListeners, drawnEveryMs)
+export function updateUploads(changes: Partial<Uploads> = {}): void {
+  current = { ...current, ...changes, version: current.version + 1 }
+  if (timer === undefined) timer = setTimeout(notifyListeners, renderIntervalMs)
 }
 
 function notifyListeners(): void {
   timer = undefined
-  told = now
+  published = current
   for (const listener of listeners) listener()
 }
 
@@ -48,4 +48,4 @@ export function onUploads(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useUploads = (): Uploads => useSyncExternalStore(onUploads, () => told)
+export const useUploads = (): Uploads => useSyncExternalStore(onUploads, () => published)

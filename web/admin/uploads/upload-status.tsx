@@ -3,18 +3,18 @@ import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { isUnderWay, totalsOf } from './upload-entries.ts'
+import { computeTotals, isActive } from './upload-entries.ts'
 import { useUploads } from './upload-state.ts'
 
 const t = translator('uploads')
 
 export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
   const { entries, isPaused, trouble } = useUploads()
-  const moving = entries.find(isUnderWay)
+  const moving = entries.find(isActive)
   const failed = entries.filter(({ state }) => state === 'failed' || state === 'refused')
   const eventId = (moving ?? failed[0])?.eventId
   if (eventId === undefined) return null
-  const { files, done, bytes, sentBytes } = totalsOf(entries)
+  const { files, done, bytes, sentBytes } = computeTotals(entries)
   const text = isShort ? 'statusShort' : isPaused ? 'statusPaused' : trouble ? 'statusWaits' : 'status'
   const words = moving ? t(text, { done, total: files }) : t('failed', { count: failed.length })
   return (

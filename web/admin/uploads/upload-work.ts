@@ -2,24 +2,33 @@ import { sendFile, type UploadSession } from '../../shared/uploads/send-file.ts'
 import { adminUploadAdapter } from './desk-door.ts'
 import { findNewContents } from './find-new-contents.ts'
 import { hashFile } from './hash-file.ts'
-import { showWhatCame } from './show-what-came.ts'
+import { refreshEvent } from './show-what-came.ts'
 import type { UploadEntry } from './upload-entries.ts'
-import { end, giveUp, insideOf, keep, next, speedometer, toSend, way } from './upload-queues.ts'
-import { noteUploads } from './upload-state.ts'
+import {
+  endEntry,
+  failEntry,
+  getInternals,
+  nextEntry,
+  persistence,
+  speedometer,
+  storeEntries,
+  toSend,
+} from './upload-queues.ts'
+import { updateUploads } from './upload-state.ts'
 
 /** More than requests, so that uploads continue while the server processes completed files. */
-const filesAtOnce = 6
+const concurrentFiles = 6
 
 let movedBytes = 0
 let senders = 0
 
-export function work(): void {
+export function startWork(): void {
   findNewContents(sendAll)
   sendAll()
 }
 
 function sendAll(): void {
-  while (senders < filesAtOnce && toSend.length > 0) {
+  while (senders < concurrentFiles && toSend.length > 0) {
     senders++
     void sendNext().finally(() => {
       senders--
@@ -28,36 +37,36 @@ function sendAll(): void {
 }
 
 async function sendNext(): Promise<void> {
-  for (let entry = next(toSend); entry; entry = next(toSend)) await bring(entry)
+  for (let entry = nextEntry(toSend); entry; entry = nextEntry(toSend)) await sendEntry(entry)
 }
 
-async function bring(entry: UploadEntry): Promise<void> {
-  const inside = insideOf(entry)
-  const { file, session, cancelling } = inside
+async function sendEntry(entry: UploadEntry): Promise<void> {
+  const internals = getInternals(entry)
+  const { file, session, cancelling } = internals
   const { eventId, category } = entry
   const hash = async () => {
-    inside.hash ??= await hashFile(file)
-    return inside.hash
+    internals.hash ??= await hashFile(file)
+    return internals.hash
   }
   const onSession = (kept: UploadSession | null) => {
-    inside.session = kept
-    if (kept && entry.state !== 'cancelled') keep([entry])
+    internals.session = kept
+    if (kept && entry.state !== 'cancelled') storeEntries([entry])
   }
   const onProgress = (sentBytes: number) => {
     if (entry.state === 'cancelled') return
     movedBytes += Math.max(0, sentBytes - entry.sentBytes)
-    speedometer.note(movedBytes, performance.now())
+    speedometer.addSample(movedBytes, performance.now())
     Object.assign(entry, { sentBytes, state: sentBytes === file.size ? 'finishing' : 'sending' })
-    noteUploads({ bytesPerSecond: speedometer.bytesPerSecond(performance.now()) })
+    updateUploads({ bytesPerSecond: speedometer.bytesPerSecond(performance.now()) })
   }
   entry.state = 'sending'
-  noteUploads()
+  updateUploads()
   try {
-    const door = adminUploadAdapter({ eventId, file, hash, category, session, onSession })
-    await sendFile(file, door, { ...way, cancelled: cancelling.signal, onProgress })
-    end(entry, 'added')
-    showWhatCame(eventId)
+    const adapter = adminUploadAdapter({ eventId, file, hash, category, session, onSession })
+    await sendFile(file, adapter, { ...persistence, cancelled: cancelling.signal, onProgress })
+    endEntry(entry, 'added')
+    refreshEvent(eventId)
   } catch (error) {
-    giveUp(entry, error)
+    failEntry(entry, error)
   }
 }

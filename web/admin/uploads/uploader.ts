@@ -1,156 +1,177 @@
-import { isSystemFile, keyOf } from '../../shared/uploads/upload-file-rules.ts'
-import { filesInKept } from './folder-handles.ts'
-import { findInterrupted, forgetFiles, forgetHandles, type KeptFile, keepHandles, keptHandles } from './kept-queue.ts'
-import type { Chosen } from './take-dropped.ts'
-import { leaveOut, type TakenKinds } from './taken-kinds.ts'
-import { entriesFor, folderOf, haveSeveralRoots, isUnderWay, type UploadEntry } from './upload-entries.ts'
-import { drop, enqueue, keep, line, setUploader, speedometer, takeIn, takeOut } from './upload-queues.ts'
-import { noteUploads, uploads } from './upload-state.ts'
-import { work } from './upload-work.ts'
+import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
+import { readStoredHandleFiles } from './folder-handles.ts'
+import {
+  deleteHandles,
+  deleteQueuedFiles,
+  findInterrupted,
+  loadHandles,
+  type QueuedFile,
+  storeHandles,
+} from './kept-queue.ts'
+import type { ChosenFiles } from './take-dropped.ts'
+import { type AcceptedTypes, findLeftOutReason } from './taken-kinds.ts'
+import { createEntries, getCategoryFolder, hasSeveralRoots, isActive, type UploadEntry } from './upload-entries.ts'
+import {
+  addEntry,
+  cancelUpload,
+  enqueue,
+  removeEntry,
+  scheduler,
+  setUploader,
+  speedometer,
+  storeEntries,
+} from './upload-queues.ts'
+import { getUploads, updateUploads } from './upload-state.ts'
+import { startWork } from './upload-work.ts'
 import { watchUploads } from './watch-uploads.ts'
 
-export type Target = {
+export type UploadTarget = {
   eventId: number
   eventName: string
   /** A category id, `folders` for categories with the names of the folders, or null. */
   category: number | 'folders' | null
-  taken: TakenKinds | null
+  acceptedTypes: AcceptedTypes | null
 }
 
 /** Folder handles list their files in no defined order. */
-const asListed = new Intl.Collator(undefined, { numeric: true })
+const naturalOrder = new Intl.Collator(undefined, { numeric: true })
 
 let nextId = 0
 let owner: number | null = null
 
 watchUploads()
 
-export function addFiles({ files, handles }: Chosen, { eventId, eventName, category, taken }: Target): void {
-  const own = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => asListed.compare(a.path, b.path))
-  const isOneOfSeveral = haveSeveralRoots(own.map(({ path }) => path))
-  const kept = new Map(
-    uploads()
+export function addFiles(
+  { files, handles }: ChosenFiles,
+  { eventId, eventName, category, acceptedTypes }: UploadTarget,
+): void {
+  const own = files.filter(({ path }) => !isSystemFile(path)).sort((a, b) => naturalOrder.compare(a.path, b.path))
+  const hasSeveralFolders = hasSeveralRoots(own.map(({ path }) => path))
+  const interruptedByKey = new Map(
+    getUploads()
       .interrupted.get(eventId)
       ?.files.map((file) => [file.key, file]),
   )
-  const { fresh, repeated } = entriesFor(
+  const { created, repeated } = createEntries(
     {
       eventId,
       files: own,
       nextId,
-      leaveOut: (file) => leaveOut(file, taken),
+      findLeftOutReason: (file) => findLeftOutReason(file, acceptedTypes),
       // Resumed files keep their original category.
       categoryOf: ({ key, path }) =>
-        kept.get(key)?.category ?? (category === 'folders' ? folderOf(path, isOneOfSeveral) : category),
+        interruptedByKey.get(key)?.category ??
+        (category === 'folders' ? getCategoryFolder(path, hasSeveralFolders) : category),
     },
-    uploads().entries,
+    getUploads().entries,
   )
-  nextId += fresh.length
-  for (const { entry, file } of fresh) {
-    const { hash = null, session = null } = kept.get(entry.key) ?? {}
-    takeIn(entry, file, hash, session)
-    kept.delete(entry.key)
+  nextId += created.length
+  for (const { entry, file } of created) {
+    const { hash = null, session = null } = interruptedByKey.get(entry.key) ?? {}
+    addEntry(entry, file, hash, session)
+    interruptedByKey.delete(entry.key)
   }
-  keep(fresh.map(({ entry }) => entry).filter(isUnderWay))
-  if (fresh.length > 0) keepHandles(eventId, handles)
-  const before = uploads().events.get(eventId) ?? { repeated: 0, passedOver: 0 }
-  const passedOver = before.passedOver + files.length - own.length
-  noteUploads({
-    entries: [...uploads().entries, ...fresh.map(({ entry }) => entry)],
+  storeEntries(created.map(({ entry }) => entry).filter(isActive))
+  if (created.length > 0) storeHandles(eventId, handles)
+  const before = getUploads().events.get(eventId) ?? { repeated: 0, ignoredSystemFiles: 0 }
+  const ignoredSystemFiles = before.ignoredSystemFiles + files.length - own.length
+  updateUploads({
+    entries: [...getUploads().entries, ...created.map(({ entry }) => entry)],
     events: new Map([
-      ...uploads().events,
-      [eventId, { name: eventName, repeated: before.repeated + repeated, passedOver }],
+      ...getUploads().events,
+      [eventId, { name: eventName, repeated: before.repeated + repeated, ignoredSystemFiles }],
     ]),
   })
-  setInterrupted(eventId, [...kept.values()])
-  work()
+  setInterrupted(eventId, [...interruptedByKey.values()])
+  startWork()
 }
 
 export function pauseUploads(): void {
-  line.pause()
-  noteUploads({ isPaused: true })
+  scheduler.pause()
+  updateUploads({ isPaused: true })
 }
 
 export function resumeUploads(): void {
   speedometer.restart()
-  line.resume()
-  noteUploads({ isPaused: false, bytesPerSecond: null })
-  work()
+  scheduler.resume()
+  updateUploads({ isPaused: false, bytesPerSecond: null })
+  startWork()
 }
 
 /** Retries failed files, but not rejected ones. */
 export function retryFailed(eventId: number): void {
-  for (const entry of ofEvent(eventId)) if (entry.state === 'failed') enqueue(entry)
-  noteUploads()
-  work()
+  for (const entry of entriesOfEvent(eventId)) if (entry.state === 'failed') enqueue(entry)
+  updateUploads()
+  startWork()
 }
 
 export function cancelEntry(entry: UploadEntry): void {
-  takeOut(entry)
-  noteUploads()
+  cancelUpload(entry)
+  updateUploads()
 }
 
 export function cancelAll(eventId: number): void {
-  for (const entry of ofEvent(eventId)) takeOut(entry)
-  forgetHandles(eventId)
-  noteUploads()
+  for (const entry of entriesOfEvent(eventId)) cancelUpload(entry)
+  deleteHandles(eventId)
+  updateUploads()
 }
 
 export function clearReport(eventId: number): void {
-  const gone = ofEvent(eventId)
-  for (const entry of gone) drop(entry)
-  forgetFiles(gone)
-  const events = new Map(uploads().events)
+  const gone = entriesOfEvent(eventId)
+  for (const entry of gone) removeEntry(entry)
+  deleteQueuedFiles(gone)
+  const events = new Map(getUploads().events)
   events.delete(eventId)
-  noteUploads({ entries: uploads().entries.filter((entry) => entry.eventId !== eventId), events })
+  updateUploads({ entries: getUploads().entries.filter((entry) => entry.eventId !== eventId), events })
 }
 
 /** Runs once per event and page, and again when another window with incomplete uploads closes. */
 export async function findInterruptedUploads(eventId: number, userId: number): Promise<void> {
-  if (uploads().interrupted.has(eventId)) return
-  noteUploads({ interrupted: new Map([...uploads().interrupted, [eventId, null]]) })
-  const look = async () => {
-    const found = await findInterrupted(eventId, userId, look)
-    if (found) noteUploads({ interrupted: new Map([...uploads().interrupted, [eventId, found]]) })
+  if (getUploads().interrupted.has(eventId)) return
+  updateUploads({ interrupted: new Map([...getUploads().interrupted, [eventId, null]]) })
+  const find = async () => {
+    const found = await findInterrupted(eventId, userId, find)
+    if (found) updateUploads({ interrupted: new Map([...getUploads().interrupted, [eventId, found]]) })
   }
-  await look()
+  await find()
 }
 
 /** Resumes uploads from the stored folder handles. Returns the number of files that were not found. */
-export async function continueInterrupted(target: Target): Promise<number> {
+export async function continueInterrupted(target: UploadTarget): Promise<number> {
   const { eventId } = target
-  const { files = [] } = uploads().interrupted.get(eventId) ?? {}
-  const wanted = new Set(files.map(({ key }) => key))
-  const handles = await keptHandles(eventId)
-  const found = (await filesInKept(handles)).filter(({ file }) => wanted.has(keyOf(file)))
+  const { files = [] } = getUploads().interrupted.get(eventId) ?? {}
+  const interruptedKeys = new Set(files.map(({ key }) => key))
+  const handles = await loadHandles(eventId)
+  const found = (await readStoredHandleFiles(handles)).filter(({ file }) => interruptedKeys.has(getFileKey(file)))
   if (found.length > 0) addFiles({ files: found, handles }, target)
-  return uploads().interrupted.get(eventId)?.files.length ?? 0
+  return getUploads().interrupted.get(eventId)?.files.length ?? 0
 }
 
 export function discardInterrupted(eventId: number): void {
-  forgetFiles(uploads().interrupted.get(eventId)?.files ?? [])
-  forgetHandles(eventId)
+  deleteQueuedFiles(getUploads().interrupted.get(eventId)?.files ?? [])
+  deleteHandles(eventId)
   setInterrupted(eventId, [])
 }
 
 /** Discards the uploads of the previous account in this browser tab. */
-export function belongTo(userId: number): void {
+export function setOwner(userId: number): void {
   if (owner !== null && owner !== userId) {
-    for (const eventId of new Set(uploads().entries.map((entry) => entry.eventId))) {
-      for (const entry of ofEvent(eventId)) takeOut(entry)
+    for (const eventId of new Set(getUploads().entries.map((entry) => entry.eventId))) {
+      for (const entry of entriesOfEvent(eventId)) cancelUpload(entry)
       clearReport(eventId)
     }
-    noteUploads({ interrupted: new Map() })
+    updateUploads({ interrupted: new Map() })
   }
   owner = userId
   setUploader(userId)
 }
 
-const ofEvent = (eventId: number): UploadEntry[] => uploads().entries.filter((entry) => entry.eventId === eventId)
+const entriesOfEvent = (eventId: number): UploadEntry[] =>
+  getUploads().entries.filter((entry) => entry.eventId === eventId)
 
-function setInterrupted(eventId: number, files: KeptFile[]): void {
-  const { interrupted } = uploads()
+function setInterrupted(eventId: number, files: QueuedFile[]): void {
+  const { interrupted } = getUploads()
   const { hasHandles = false } = interrupted.get(eventId) ?? {}
   const left = files.length > 0 ? { files, hasHandles } : null
-  noteUploads({ interrupted: new Map([...interrupted, [eventId, left]]) })
+  updateUploads({ interrupted: new Map([...interrupted, [eventId, left]]) })
 }

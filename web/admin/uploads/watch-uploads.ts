@@ -1,9 +1,9 @@
 import { keepAwake } from '../../shared/uploads/keep-awake.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { forgetHandles } from './kept-queue.ts'
-import { showWhatCame } from './show-what-came.ts'
-import { isUnderWay, reportOf } from './upload-entries.ts'
-import { onUploads, uploads } from './upload-state.ts'
+import { deleteHandles } from './kept-queue.ts'
+import { refreshEvent } from './show-what-came.ts'
+import { createReport, isActive } from './upload-entries.ts'
+import { getUploads, onUploads } from './upload-state.ts'
 import { reportMessage } from './upload-words.ts'
 
 /** Number of open upload panels by event id. An open panel shows the report, so no notice is needed. */
@@ -16,24 +16,24 @@ export function registerOpenPanel(eventId: number): () => void {
 
 /** Keeps the screen awake during uploads, and refreshes the pages of an event when its uploads end. */
 export function watchUploads(): void {
-  let underWay = new Set<number>()
+  let activeEventIds = new Set<number>()
   onUploads(() => {
     const now = new Set(
-      uploads()
-        .entries.filter(isUnderWay)
+      getUploads()
+        .entries.filter(isActive)
         .map(({ eventId }) => eventId),
     )
-    for (const eventId of underWay) if (!now.has(eventId)) noteEnd(eventId)
-    underWay = now
+    for (const eventId of activeEventIds) if (!now.has(eventId)) handleEventEnd(eventId)
+    activeEventIds = now
     keepAwake(now.size > 0)
   })
 }
 
-function noteEnd(eventId: number): void {
-  showWhatCame(eventId, { isNow: true })
-  const { entries, events } = uploads()
-  const report = reportOf(entries.filter((entry) => entry.eventId === eventId))
-  if (report.retryable === 0) forgetHandles(eventId)
+function handleEventEnd(eventId: number): void {
+  refreshEvent(eventId, { isImmediate: true })
+  const { entries, events } = getUploads()
+  const report = createReport(entries.filter((entry) => entry.eventId === eventId))
+  if (report.retryable === 0) deleteHandles(eventId)
   const event = events.get(eventId)
   if ((openPanels.get(eventId) ?? 0) > 0 || !event) return
   showNotice(`${event.name}: ${reportMessage(report, event.repeated)}`, { isAlarm: report.failed > 0 })

@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { SelectField, TextArea } from '../parts/field.tsx'
 import { Badge } from '../parts/page.tsx'
 import { CodeText } from './code-text.tsx'
-import { prettyBody } from './pretty-body.ts'
-import { bodyOf, type WebhookDraft } from './webhook-draft.ts'
+import { formatBody } from './pretty-body.ts'
+import { toWebhookBody, type WebhookDraft } from './webhook-draft.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
-import { wrongField } from './wrong-words.ts'
+import { findWebhookFieldError } from './wrong-words.ts'
 
 const t = translator('webhooks')
 
@@ -18,17 +18,17 @@ const t = translator('webhooks')
 const messageTemplate = '{"text": "${data.event.event_name}: ${data.event.share_url}"}'
 
 /** The time after the last input until the preview is refreshed. */
-const pauseMs = 400
+const previewDelayMs = 400
 
-type Props = { draft: WebhookDraft; wrong: string | null; onChange: (template: string) => void }
+type Props = { draft: WebhookDraft; errorText: string | null; onChange: (template: string) => void }
 
-export function BodyFields({ draft, wrong, onChange }: Props) {
+export function BodyFields({ draft, errorText, onChange }: Props) {
   const { template, events } = draft
   const { data: types = [] } = useQuery(eventTypesQuery)
-  const [wanted, setWanted] = useState<WebhookEventType | null>(null)
-  const eventType = wanted ?? events[0] ?? 'event.published'
+  const [selectedType, setSelectedType] = useState<WebhookEventType | null>(null)
+  const eventType = selectedType ?? events[0] ?? 'event.published'
   const preview = usePreview(draft, eventType)
-  const isFiltered = Object.keys(bodyOf(draft).filter).length > 0
+  const isFiltered = Object.keys(toWebhookBody(draft).filter).length > 0
   return (
     <details className="card webhooks-fold" {...(template !== '' && { open: true })}>
       <summary>
@@ -38,7 +38,7 @@ export function BodyFields({ draft, wrong, onChange }: Props) {
       <TextArea
         label={t('template')}
         help={t('templateHelp')}
-        wrong={wrong ?? wrongField(preview.error, 'template')}
+        errorText={errorText ?? findWebhookFieldError(preview.error, 'template')}
         className="mono"
         dir="ltr"
         rows={5}
@@ -55,46 +55,49 @@ export function BodyFields({ draft, wrong, onChange }: Props) {
       <SelectField
         label={t('sample')}
         value={eventType}
-        onChange={({ target }) => setWanted(target.value as WebhookEventType)}
+        onChange={({ target }) => setSelectedType(target.value as WebhookEventType)}
       >
         {types.map(({ type }) => (
           <option key={type}>{type}</option>
         ))}
       </SelectField>
-      {preview.error && <p className="wrong">{wrongField(preview.error, 'filter') ?? errorMessage(preview.error)}</p>}
+      {preview.error && (
+        <p className="wrong">{findWebhookFieldError(preview.error, 'filter') ?? errorMessage(preview.error)}</p>
+      )}
       {preview.data && !preview.error && (
         <>
           <p className="webhooks-passes">
-            {isFiltered && <FilterSays passes={preview.data.passes} />}
+            {isFiltered && <FilterResult passes={preview.data.passes} />}
             <code className="quiet-text">{preview.data.content_type}</code>
           </p>
-          <CodeText label={t('sample')} text={prettyBody(preview.data.body)} />
+          <CodeText label={t('sample')} text={formatBody(preview.data.body)} />
         </>
       )}
     </details>
   )
 }
 
-const FilterSays = ({ passes }: { passes: boolean }) => (
+const FilterResult = ({ passes }: { passes: boolean }) => (
   <Badge tone={passes ? 'good' : 'warn'}>{t(passes ? 'passes' : 'heldBack')}</Badge>
 )
 
 function usePreview(draft: WebhookDraft, event_type: WebhookEventType) {
-  const { filter, template } = bodyOf(draft)
-  const asked = useSettled(JSON.stringify({ event_type, filter, template }))
+  const { filter, template } = toWebhookBody(draft)
+  const debouncedBody = useDebounced(JSON.stringify({ event_type, filter, template }))
   return useQuery({
-    queryKey: ['webhook-preview', asked],
-    queryFn: ({ signal }) => must(api.POST('/api/admin/webhooks/preview', { body: JSON.parse(asked), signal })),
+    queryKey: ['webhook-preview', debouncedBody],
+    queryFn: ({ signal }) =>
+      unwrap(api.POST('/api/admin/webhooks/preview', { body: JSON.parse(debouncedBody), signal })),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs)
+    const timer = setTimeout(() => setDebounced(value), previewDelayMs)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debounced
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button } from '../parts/button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty } from '../parts/page.tsx'
@@ -11,26 +11,26 @@ import { formatNumber } from '../parts/time-words.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { ReplaySelected } from './replay-selected.tsx'
-import { useStateFollows } from './use-state-follows.ts'
+import { useRefreshWebhook } from './use-state-follows.ts'
 import { type DeliveryStatus, deliveriesQuery, deliveryCountQuery, type Webhook } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
 const statuses = ['pending', 'success', 'failed'] as const
 
-const statusIn = (text: string | undefined): DeliveryStatus | undefined => statuses.find((status) => status === text)
+const parseStatus = (text: string | undefined): DeliveryStatus | undefined => statuses.find((status) => status === text)
 
 /** The list refreshes itself while a delivery is pending. */
 export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
-  const { status: asked, page } = route.useSearch()
-  const status = statusIn(asked)
+  const { status: statusParam, page } = route.useSearch()
+  const status = parseStatus(statusParam)
   const navigate = route.useNavigate()
   const query = useQuery(deliveriesQuery(id, { ...(status && { status }), page: page ?? 1 }))
-  const mayEdit = useMay()('settings.edit')
+  const canEdit = useHasPermission()('settings.edit')
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [isReplaying, setReplaying] = useState(false)
   const { data: failedCount = 0 } = useQuery(deliveryCountQuery(id, 'failed'))
-  useStateFollows(id, query.data?.deliveries)
+  useRefreshWebhook(id, query.data?.deliveries)
   const select = (deliveryId: number, isSelected: boolean) =>
     setSelected((before) => {
       const after = new Set(before)
@@ -42,12 +42,12 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
     <>
       <div className="webhooks-toolbar">
         <StatusFilter webhookId={id} />
-        {mayEdit && selected.size === 0 && failedCount > 0 && (
+        {canEdit && selected.size === 0 && failedCount > 0 && (
           <Button icon="refresh" onClick={() => setReplaying(true)}>
             {t('replayFailed')}
           </Button>
         )}
-        {mayEdit && selected.size > 0 && (
+        {canEdit && selected.size > 0 && (
           <ReplaySelected webhookId={id} selected={selected} onDone={() => setSelected(new Set())} />
         )}
       </div>
@@ -66,7 +66,7 @@ export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
                     key={delivery.id}
                     webhookId={id}
                     delivery={delivery}
-                    {...(mayEdit && { isSelected: selected.has(delivery.id), onSelect: select })}
+                    {...(canEdit && { isSelected: selected.has(delivery.id), onSelect: select })}
                   />
                 ))}
               </ul>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -11,9 +11,9 @@ import { showNotice } from '../parts/notices.tsx'
 import { formatNumber, formatTime } from '../parts/time-words.ts'
 import { CodeText } from './code-text.tsx'
 import { Outcome } from './outcome.tsx'
-import { prettyBody } from './pretty-body.ts'
-import { useStateFollows } from './use-state-follows.ts'
-import { type Delivery, deliveryQuery, replayDelivery, type Webhook, webhooksChanged } from './webhooks-query.ts'
+import { formatBody } from './pretty-body.ts'
+import { useRefreshWebhook } from './use-state-follows.ts'
+import { type Delivery, deliveryQuery, invalidateWebhooks, replayDelivery, type Webhook } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
@@ -22,8 +22,8 @@ type Props = { webhook: Webhook; deliveryId: number; onShow: (deliveryId: number
 /** Other systems wrote the bodies, so they are shown as plain text only. */
 export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) {
   const query = useQuery(deliveryQuery(webhook.id, deliveryId))
-  useStateFollows(webhook.id, query.data ? [query.data] : [])
-  const mayEdit = useMay()('settings.edit')
+  useRefreshWebhook(webhook.id, query.data ? [query.data] : [])
+  const canEdit = useHasPermission()('settings.edit')
   const replay = useMutation({
     mutationFn: () => replayDelivery(webhook.id, deliveryId),
     onSuccess: ({ replay_id }) => {
@@ -31,7 +31,7 @@ export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) 
       onShow(replay_id)
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: webhooksChanged,
+    onSettled: invalidateWebhooks,
   })
   return (
     <Dialog title={t('delivery', { id: String(deliveryId) })} isOpen onClose={onClose} isWide>
@@ -42,9 +42,9 @@ export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) 
               <Outcome delivery={delivery} />
             </div>
             <Facts delivery={delivery} onShow={onShow} />
-            <Sent delivery={delivery} />
-            <Answered delivery={delivery} />
-            {mayEdit && (
+            <RequestSection delivery={delivery} />
+            <ResponseSection delivery={delivery} />
+            {canEdit && (
               <Buttons isAtEnd>
                 <Button icon="refresh" kind="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
                   {t('replay')}
@@ -90,7 +90,7 @@ const Fact = ({ term, isWide = false, children }: { term: string; isWide?: boole
   </div>
 )
 
-const Sent = ({ delivery: { request_body, request_headers } }: { delivery: Delivery }) => (
+const RequestSection = ({ delivery: { request_body, request_headers } }: { delivery: Delivery }) => (
   <section className="webhooks-part">
     <div className="webhooks-part-head">
       <h3>{t('sent')}</h3>
@@ -99,7 +99,7 @@ const Sent = ({ delivery: { request_body, request_headers } }: { delivery: Deliv
     {request_body === '' ? (
       <p className="quiet-text">{t('nothingSent')}</p>
     ) : (
-      <CodeText label={t('sent')} text={prettyBody(request_body)} />
+      <CodeText label={t('sent')} text={formatBody(request_body)} />
     )}
     {request_headers && (
       <details>
@@ -115,7 +115,7 @@ const Sent = ({ delivery: { request_body, request_headers } }: { delivery: Deliv
   </section>
 )
 
-const Answered = ({ delivery: { response_status, response_body, latency_ms } }: { delivery: Delivery }) => (
+const ResponseSection = ({ delivery: { response_status, response_body, latency_ms } }: { delivery: Delivery }) => (
   <section className="webhooks-part">
     <div className="webhooks-part-head">
       <h3>{t('answer')}</h3>

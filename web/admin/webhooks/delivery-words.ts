@@ -5,7 +5,7 @@ import type { DeliverySummary } from './webhooks-query.ts'
 const t = translator('webhooks')
 
 /** Patterns of the English reasons of the service, for their translation. */
-const reasons = [
+const reasonPatterns = [
   [/answered (\d+); redirects/, 'reasonRedirect'],
   [/answered (\d+)\./, 'reasonAnswered'],
   [/refuses connections/, 'reasonRefuses'],
@@ -26,9 +26,9 @@ const reasons = [
 
 export function reasonLabel(reason: string): string {
   if (language === 'en') return reason
-  for (const [pattern, key] of reasons) {
-    const found = pattern.exec(reason)
-    if (found) return t(key, { value: found[1] ?? '' })
+  for (const [pattern, key] of reasonPatterns) {
+    const match = pattern.exec(reason)
+    if (match) return t(key, { value: match[1] ?? '' })
   }
   return reason
 }
@@ -50,8 +50,8 @@ export function outcomeLabel({
 }: DeliverySummary): string {
   if (status === 'success') return t('answeredIn', { status: String(response_status ?? ''), ms: latency_ms ?? 0 })
   const reason = last_error === null ? '' : reasonLabel(last_error)
-  const again = next_retry_at === null ? '' : t('nextTry', { when: formatRetryTime(next_retry_at) })
-  return [reason, again].filter(Boolean).join(' ')
+  const nextAttempt = next_retry_at === null ? '' : t('nextTry', { when: formatRetryTime(next_retry_at) })
+  return [reason, nextAttempt].filter(Boolean).join(' ')
 }
 
 /** Relative within a day, absolute beyond. */

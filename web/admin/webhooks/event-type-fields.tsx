@@ -10,12 +10,12 @@ const t = translator('webhooks')
 
 type Props = {
   chosen: readonly WebhookEventType[]
-  wrong: string | null
+  errorText: string | null
   onChange: (chosen: WebhookEventType[]) => void
 }
 
 /** `onChange` gets the types in the order of the catalog. */
-export function EventTypeFields({ chosen, wrong, onChange }: Props) {
+export function EventTypeFields({ chosen, errorText, onChange }: Props) {
   const id = useId()
   const query = useQuery(eventTypesQuery)
   return (
@@ -25,23 +25,23 @@ export function EventTypeFields({ chosen, wrong, onChange }: Props) {
           onChange(types.map((one) => one.type).filter((one) => (one === type ? isChosen : chosen.includes(one))))
         return (
           <>
-            {wrong && (
+            {errorText && (
               <p className="wrong" id={`${id}-wrong`}>
-                {wrong}
+                {errorText}
               </p>
             )}
             <div className="webhooks-groups">
-              {typesByGroup(types).map(([group, some]) => (
+              {typesByGroup(types).map(([group, groupTypes]) => (
                 <fieldset key={group} className="field-group webhooks-group">
                   <legend>{groupLabel(group)}</legend>
-                  {some.map((record) => (
+                  {groupTypes.map((record) => (
                     <CheckField
                       key={record.type}
                       label={typeLabel(record)}
                       help={<code>{record.type}</code>}
                       checked={chosen.includes(record.type)}
                       onChange={({ target }) => choose(record.type, target.checked)}
-                      {...(wrong && { 'aria-invalid': true, 'aria-describedby': `${id}-wrong` })}
+                      {...(errorText && { 'aria-invalid': true, 'aria-describedby': `${id}-wrong` })}
                     />
                   ))}
                 </fieldset>

@@ -1,4 +1,4 @@
-type Past = {
+type DeliveryRecord = {
   id: number
   status: 'pending' | 'success' | 'failed'
   created_at: string
@@ -9,13 +9,13 @@ type Past = {
  * Returns the ids of the failed deliveries without a later replay, oldest first. In a chain of replays only the last
  * one counts; `since` is in milliseconds.
  */
-export function failedToReplay(newestFirst: readonly Past[], since = Number.NEGATIVE_INFINITY): number[] {
+export function listFailedToReplay(newestFirst: readonly DeliveryRecord[], since = Number.NEGATIVE_INFINITY): number[] {
   const replayedIds = new Set<number>()
-  const wanted: number[] = []
+  const ids: number[] = []
   for (const { id, status, created_at: createdAt, replayed_from: original } of newestFirst) {
     if (original !== null) replayedIds.add(original)
     if (status !== 'failed' || replayedIds.has(id)) continue
-    if (Date.parse(createdAt) >= since) wanted.push(id)
+    if (Date.parse(createdAt) >= since) ids.push(id)
   }
-  return wanted.reverse()
+  return ids.reverse()
 }

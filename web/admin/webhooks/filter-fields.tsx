@@ -7,7 +7,7 @@ import type { FilterRow } from './filter-rows.ts'
 const t = translator('webhooks')
 
 /** Suggestions; the user can type other paths. */
-const paths = [
+const suggestedPaths = [
   'data.event.event_type',
   'data.event.slug',
   'data.event.id',
@@ -20,15 +20,15 @@ const paths = [
 type Props = {
   rows: FilterRow[]
   /** Paths that occur in two rows. */
-  twice: readonly string[]
-  wrong: string | null
+  duplicatePaths: readonly string[]
+  errorText: string | null
   onChange: (rows: FilterRow[]) => void
 }
 
-export function FilterFields({ rows, twice, wrong, onChange }: Props) {
+export function FilterFields({ rows, duplicatePaths, errorText, onChange }: Props) {
   const id = useId()
-  const change = (at: number, changes: Partial<FilterRow>) =>
-    onChange(rows.map((row, index) => (index === at ? { ...row, ...changes } : row)))
+  const change = (changedIndex: number, changes: Partial<FilterRow>) =>
+    onChange(rows.map((row, index) => (index === changedIndex ? { ...row, ...changes } : row)))
   const count = rows.filter(({ path }) => path.trim()).length
   return (
     <details className="card webhooks-fold" {...(rows.length > 0 && { open: true })}>
@@ -38,7 +38,7 @@ export function FilterFields({ rows, twice, wrong, onChange }: Props) {
       </summary>
       <p className="help">{t('filterHelp')}</p>
       <datalist id={`${id}-paths`}>
-        {paths.map((path) => (
+        {suggestedPaths.map((path) => (
           <option key={path} value={path} />
         ))}
       </datalist>
@@ -54,7 +54,7 @@ export function FilterFields({ rows, twice, wrong, onChange }: Props) {
             value={row.path}
             spellCheck={false}
             autoCapitalize="off"
-            wrong={twice.includes(row.path.trim()) ? t('wrongTwice') : index === 0 ? wrong : null}
+            errorText={duplicatePaths.includes(row.path.trim()) ? t('wrongTwice') : index === 0 ? errorText : null}
             onChange={({ target }) => change(index, { path: target.value })}
           />
           <TextField

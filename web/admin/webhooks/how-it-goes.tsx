@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { translator } from '../desk/language.ts'
 import { Badge } from '../parts/page.tsx'
 import { formatRelativeTime } from '../parts/time-words.ts'
-import { lastCalledAt, stateOf } from './webhook-state.ts'
+import { getLastCalledAt, getWebhookState } from './webhook-state.ts'
 import { deliveryCountQuery, type Webhook } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
 const tones = { off: 'plain', untried: 'plain', fails: 'bad', works: 'good' } as const
 
-export function HowItGoes({ webhook }: { webhook: Webhook }) {
-  const state = stateOf(webhook)
-  const calledAt = lastCalledAt(webhook)
+export function WebhookStatus({ webhook }: { webhook: Webhook }) {
+  const state = getWebhookState(webhook)
+  const calledAt = getLastCalledAt(webhook)
   return (
     <span className="webhooks-state">
       <Badge tone={tones[state]}>{t(`state_${state}`)}</Badge>
@@ -19,18 +19,22 @@ export function HowItGoes({ webhook }: { webhook: Webhook }) {
         {state === 'works' && calledAt && t('lastDelivery', { when: formatRelativeTime(calledAt) })}
         {state === 'off' && calledAt && t('lastCall', { when: formatRelativeTime(calledAt) })}
         {state === 'untried' && t('untriedText')}
-        {state === 'fails' && <Failing webhook={webhook} />}
+        {state === 'fails' && <FailureDetails webhook={webhook} />}
       </span>
     </span>
   )
 }
 
-function Failing({ webhook: { id, consecutive_failures: count, last_success_at: lastSuccess } }: { webhook: Webhook }) {
-  const { data: waiting = 0 } = useQuery(deliveryCountQuery(id, 'pending'))
+function FailureDetails({
+  webhook: { id, consecutive_failures: count, last_success_at: lastSuccess },
+}: {
+  webhook: Webhook
+}) {
+  const { data: pendingCount = 0 } = useQuery(deliveryCountQuery(id, 'pending'))
   return [
     t('failedInARow', { count }),
     lastSuccess === null ? t('neverDelivered') : t('lastDelivery', { when: formatRelativeTime(lastSuccess) }),
-    waiting > 0 && t('waitingCount', { count: waiting }),
+    pendingCount > 0 && t('waitingCount', { count: pendingCount }),
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { rememberSecret } from './made-secret.ts'
-import { draftOf, emptyDraft, type WebhookBody, type WebhookDraft } from './webhook-draft.ts'
+import { emptyDraft, toWebhookDraft, type WebhookBody, type WebhookDraft } from './webhook-draft.ts'
 import { WebhookForm } from './webhook-form.tsx'
-import { webhookQuery, webhooksChanged } from './webhooks-query.ts'
+import { invalidateWebhooks, webhookQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/new')
@@ -19,7 +19,7 @@ export function NewWebhookPage() {
     <Page
       title={t(from === undefined ? 'newWebhook' : 'newSecret')}
       isNarrow
-      above={
+      breadcrumb={
         <Link to="/webhooks" className="webhooks-above">
           {t('webhooks')}
         </Link>
@@ -28,7 +28,7 @@ export function NewWebhookPage() {
       {from === undefined ? (
         <>
           <p className="quiet-text">{t('newText')}</p>
-          <NewForm first={emptyDraft} />
+          <NewForm initialDraft={emptyDraft} />
         </>
       ) : (
         <CopyForm from={from} />
@@ -49,24 +49,24 @@ function CopyForm({ from }: { from: number }) {
             <li>{t('secretStep2')}</li>
             <li>{t('secretStep3', { name: webhook.name })}</li>
           </ol>
-          <NewForm first={{ ...draftOf(webhook), active: true }} />
+          <NewForm initialDraft={{ ...toWebhookDraft(webhook), active: true }} />
         </>
       )}
     </Loaded>
   )
 }
 
-function NewForm({ first }: { first: WebhookDraft }) {
+function NewForm({ initialDraft }: { initialDraft: WebhookDraft }) {
   const navigate = route.useNavigate()
-  const create = (body: WebhookBody) => must(api.POST('/api/admin/webhooks', { body }))
+  const create = (body: WebhookBody) => unwrap(api.POST('/api/admin/webhooks', { body }))
   return (
     <WebhookForm
-      first={first}
+      initialDraft={initialDraft}
       action={t('create')}
       save={create}
       onSaved={({ id, secret }) => {
         rememberSecret(id, secret)
-        void webhooksChanged()
+        void invalidateWebhooks()
         return navigate({ to: '/webhooks/$webhookId', params: { webhookId: String(id) }, ignoreBlocker: true })
       }}
     />

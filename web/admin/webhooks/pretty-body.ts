@@ -1,4 +1,4 @@
-export function prettyBody(body: string): string {
+export function formatBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

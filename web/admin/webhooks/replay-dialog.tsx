@@ -8,10 +8,10 @@ import { TextField } from '../parts/field.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
-import { failedToReplay } from './failed-to-replay.ts'
-import { readBackTo } from './read-back.ts'
+import { listFailedToReplay } from './failed-to-replay.ts'
+import { loadReplayableDeliveries } from './read-back.ts'
 import { replayMany } from './replay-many.ts'
-import { type DeliverySummary, webhooksChanged } from './webhooks-query.ts'
+import { type DeliverySummary, invalidateWebhooks } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
@@ -20,12 +20,12 @@ type Props = { webhookId: number; onClose: () => void }
 export function ReplayDialog({ webhookId, onClose }: Props) {
   const query = useQuery({
     queryKey: ['webhook-failures', webhookId],
-    queryFn: ({ signal }) => readBackTo(webhookId, signal),
+    queryFn: ({ signal }) => loadReplayableDeliveries(webhookId, signal),
     staleTime: 0,
     gcTime: 0,
   })
   return (
-    <Dialog title={t('replayFailed')} about={t('replayFailedText')} isOpen onClose={onClose}>
+    <Dialog title={t('replayFailed')} description={t('replayFailedText')} isOpen onClose={onClose}>
       <Loaded query={query}>
         {(deliveries) => <ReplayForm webhookId={webhookId} deliveries={deliveries} onClose={onClose} />}
       </Loaded>
@@ -36,20 +36,20 @@ export function ReplayDialog({ webhookId, onClose }: Props) {
 function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: DeliverySummary[] }) {
   const [since, setSince] = useState('')
   const [done, setDone] = useState(0)
-  const ending = useRef<AbortController>(null)
-  useEffect(() => () => ending.current?.abort(), [])
-  const ids = failedToReplay(deliveries, since === '' ? undefined : new Date(since).getTime())
+  const abortController = useRef<AbortController>(null)
+  useEffect(() => () => abortController.current?.abort(), [])
+  const ids = listFailedToReplay(deliveries, since === '' ? undefined : new Date(since).getTime())
   const replay = useMutation({
     mutationFn: () => {
-      ending.current = new AbortController()
-      return replayMany(webhookId, ids, { onDone: setDone, signal: ending.current.signal })
+      abortController.current = new AbortController()
+      return replayMany(webhookId, ids, { onDone: setDone, signal: abortController.current.signal })
     },
     onSuccess: (count) => {
       showNotice(t('replayed', { count }))
       onClose()
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: webhooksChanged,
+    onSettled: invalidateWebhooks,
   })
   return (
     <form

@@ -1,6 +1,6 @@
 import { replayDelivery } from './webhooks-query.ts'
 
-type Watch = { onDone: (done: number) => void; signal: AbortSignal }
+type ReplayOptions = { onDone: (done: number) => void; signal: AbortSignal }
 
 /**
  * Replays deliveries one after the other, so that they arrive in their order, and stops at the first rejection. Returns
@@ -9,7 +9,7 @@ type Watch = { onDone: (done: number) => void; signal: AbortSignal }
 export async function replayMany(
   webhookId: number,
   ids: readonly number[],
-  { onDone, signal }: Watch,
+  { onDone, signal }: ReplayOptions,
 ): Promise<number> {
   let done = 0
   for (const id of ids) {

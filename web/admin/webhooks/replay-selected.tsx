@@ -6,7 +6,7 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { replayMany } from './replay-many.ts'
-import { webhooksChanged } from './webhooks-query.ts'
+import { invalidateWebhooks } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
@@ -22,7 +22,7 @@ export function ReplaySelected({ webhookId, selected, onDone }: Props) {
       onDone()
     },
     onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: webhooksChanged,
+    onSettled: invalidateWebhooks,
   })
   return (
     <Buttons>

@@ -1,16 +1,16 @@
 export type Snippet = {
   language: string
   /** Verifies the Standard Webhooks signature, which includes the time. */
-  whole: string
+  receiver: string
   /** Computes `X-Service-Signature`. */
   line: string
 }
 
 /** Returns code that verifies calls. `preview` is the beginning of the secret of the webhook. */
-export const snippetsFor = (preview: string): Snippet[] => [
+export const createSnippets = (preview: string): Snippet[] => [
   {
     language: 'Node',
-    whole: `// npm install standardwebhooks · SECRET begins with ${preview}
+    receiver: `// npm install standardwebhooks · SECRET begins with ${preview}
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
@@ -34,7 +34,7 @@ createServer(async (request, response) => {
   },
   {
     language: 'Python',
-    whole: `# SECRET begins with ${preview}
+    receiver: `# SECRET begins with ${preview}
 import base64, hmac, os, time
 
 KEY = base64.b64decode(os.environ["SECRET"])
@@ -53,7 +53,7 @@ def is_genuine(headers, body):
   },
   {
     language: 'PHP',
-    whole: `<?php // SECRET begins with ${preview}
+    receiver: `<?php // SECRET begins with ${preview}
 
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
@@ -76,7 +76,7 @@ error_log($envelope['type']);
   },
   {
     language: 'Go',
-    whole: `// go get github.com/standard-webhooks/standard-webhooks/libraries · SECRET begins with ${preview}
+    receiver: `// go get github.com/standard-webhooks/standard-webhooks/libraries · SECRET begins with ${preview}
 package main
 
 import (
@@ -109,7 +109,7 @@ func main() {
   },
   {
     language: 'Shell',
-    whole: `# body.json: the body as it came · SIGNATURE: its X-Service-Signature · SECRET begins with ${preview}
+    receiver: `# body.json: the body as it came · SIGNATURE: its X-Service-Signature · SECRET begins with ${preview}
 COMPUTED=$(openssl dgst -sha256 -hmac "$SECRET" < body.json | sed 's/.* //')
 [ "$COMPUTED" = "$SIGNATURE" ] && echo genuine
 

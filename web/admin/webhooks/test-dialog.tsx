@@ -1,19 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { SelectField } from '../parts/field.tsx'
 import { Outcome } from './outcome.tsx'
-import { useStateFollows } from './use-state-follows.ts'
+import { useRefreshWebhook } from './use-state-follows.ts'
 import {
   deliveryQuery,
   eventTypesQuery,
+  invalidateWebhooks,
   type Webhook,
   type WebhookEventType,
-  webhooksChanged,
 } from './webhooks-query.ts'
 
 const t = translator('webhooks')
@@ -22,17 +22,17 @@ type Props = { webhook: Webhook; isOpen: boolean; onClose: () => void; onShow: (
 
 export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
   const { data: types = [] } = useQuery(eventTypesQuery)
-  const [wanted, setWanted] = useState<WebhookEventType | null>(null)
-  const eventType = wanted ?? webhook.events[0]
+  const [selectedType, setSelectedType] = useState<WebhookEventType | null>(null)
+  const eventType = selectedType ?? webhook.events[0]
   const send = useMutation({
     mutationFn: () =>
-      must(
+      unwrap(
         api.POST('/api/admin/webhooks/{webhook_id}/test', {
           params: { path: { webhook_id: webhook.id } },
           body: { ...(eventType && { event_type: eventType }) },
         }),
       ),
-    onSettled: webhooksChanged,
+    onSettled: invalidateWebhooks,
   })
   const close = () => {
     send.reset()
@@ -43,12 +43,12 @@ export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
     if (!send.isPending) send.mutate()
   }
   return (
-    <Dialog title={t('test')} about={t('testText')} isOpen={isOpen} onClose={close}>
+    <Dialog title={t('test')} description={t('testText')} isOpen={isOpen} onClose={close}>
       <form className="stack" onSubmit={onSubmit}>
         <SelectField
           label={t('testType')}
           value={eventType}
-          onChange={({ target }) => setWanted(target.value as WebhookEventType)}
+          onChange={({ target }) => setSelectedType(target.value as WebhookEventType)}
         >
           {types.map(({ type }) => (
             <option key={type}>{type}</option>
@@ -81,7 +81,7 @@ type OutcomeProps = { webhookId: number; deliveryId: number; onShow: () => void 
 
 function TestOutcome({ webhookId, deliveryId, onShow }: OutcomeProps) {
   const { data } = useQuery(deliveryQuery(webhookId, deliveryId))
-  useStateFollows(webhookId, data ? [data] : [])
+  useRefreshWebhook(webhookId, data ? [data] : [])
   return (
     data && (
       <>

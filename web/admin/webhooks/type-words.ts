@@ -6,7 +6,7 @@ const t = translator('webhooks')
 const groups = ['event', 'photo', 'guest'] as const
 export type TypeGroup = (typeof groups)[number]
 
-const groupOf = (type: string): TypeGroup => {
+const getGroup = (type: string): TypeGroup => {
   if (type.startsWith('event.')) return 'event'
   return type.startsWith('photo.') ? 'photo' : 'guest'
 }
@@ -14,7 +14,7 @@ const groupOf = (type: string): TypeGroup => {
 export type EventTypeRecord = { type: WebhookEventType; description: string }
 
 export const typesByGroup = (types: readonly EventTypeRecord[]): Array<[TypeGroup, EventTypeRecord[]]> =>
-  groups.map((group) => [group, types.filter(({ type }) => groupOf(type) === group)])
+  groups.map((group) => [group, types.filter(({ type }) => getGroup(type) === group)])
 
 export const groupLabel = (group: TypeGroup): string => t(`group_${group}`)
 

@@ -3,13 +3,13 @@ import { translator } from '../desk/language.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Card } from '../parts/page.tsx'
 import { CodeText } from './code-text.tsx'
-import { snippetsFor } from './snippets.ts'
+import { createSnippets } from './snippets.ts'
 import type { Webhook } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
 export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
-  const snippets = snippetsFor(`${secret_preview}…`)
+  const snippets = createSnippets(`${secret_preview}…`)
   const [language, setLanguage] = useState('Node')
   const snippet = snippets.find((one) => one.language === language)
   return (
@@ -33,9 +33,9 @@ export function Verify({ webhook: { secret_preview } }: { webhook: Webhook }) {
         <>
           <Card
             title={t(language === 'Shell' ? 'verifyShell' : 'verifyWhole')}
-            actions={<CopyButton text={snippet.whole} label={t('copySnippet')} />}
+            actions={<CopyButton text={snippet.receiver} label={t('copySnippet')} />}
           >
-            <CodeText isCode label={t('verifyWhole')} text={snippet.whole} />
+            <CodeText isCode label={t('verifyWhole')} text={snippet.receiver} />
           </Card>
           <Card title={t('verifyLine')} actions={<CopyButton text={snippet.line} label={t('copyLine')} />}>
             <p className="quiet-text">{t('verifyLineText')}</p>

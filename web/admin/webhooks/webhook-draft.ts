@@ -1,5 +1,5 @@
-import type { Wire } from '../api/api.ts'
-import { type FilterRow, filterOf, rowsOf } from './filter-rows.ts'
+import type { Schemas } from '../api/api.ts'
+import { type FilterRow, parseFilter, toFilterRows } from './filter-rows.ts'
 import type { WebhookEventType } from './webhooks-query.ts'
 
 export type WebhookDraft = {
@@ -11,11 +11,11 @@ export type WebhookDraft = {
   template: string
 }
 
-export type WebhookBody = Required<Wire['CreateWebhook']>
+export type WebhookBody = Required<Schemas['CreateWebhook']>
 
 export const emptyDraft: WebhookDraft = { name: '', url: '', events: [], active: true, rows: [], template: '' }
 
-export const draftOf = ({
+export const toWebhookDraft = ({
   name,
   url,
   events,
@@ -27,23 +27,23 @@ export const draftOf = ({
   url,
   events,
   active,
-  rows: rowsOf(filter),
+  rows: toFilterRows(filter),
   template: template ?? '',
 })
 
-export const bodyOf = ({ rows, name, url, template, ...draft }: WebhookDraft): WebhookBody => ({
+export const toWebhookBody = ({ rows, name, url, template, ...draft }: WebhookDraft): WebhookBody => ({
   ...draft,
   name: name.trim(),
   url: url.trim(),
-  filter: filterOf(rows),
+  filter: parseFilter(rows),
   template: template.trim() === '' ? null : template,
 })
 
-export const isSame = (one: WebhookDraft, other: WebhookDraft): boolean =>
-  JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other))
+export const isSameDraft = (one: WebhookDraft, other: WebhookDraft): boolean =>
+  JSON.stringify(toWebhookBody(one)) === JSON.stringify(toWebhookBody(other))
 
 /** Returns paths that occur twice: in the filter, the second row would overwrite the first. */
-export const twicePaths = (rows: readonly FilterRow[]): string[] => {
+export const findDuplicatePaths = (rows: readonly FilterRow[]): string[] => {
   const paths = rows.map(({ path }) => path.trim()).filter(Boolean)
   return paths.filter((path, index) => paths.indexOf(path) !== index)
 }

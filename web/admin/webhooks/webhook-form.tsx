@@ -3,72 +3,79 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { SwitchField, TextField } from '../parts/field.tsx'
 import { Card } from '../parts/page.tsx'
-import { useAskBeforeLeaving } from '../parts/use-ask-before-leaving.ts'
+import { useConfirmLeave } from '../parts/use-ask-before-leaving.ts'
 import { BodyFields } from './body-fields.tsx'
 import { EventTypeFields } from './event-type-fields.tsx'
 import { FilterFields } from './filter-fields.tsx'
-import { bodyOf, draftOf, isSame, twicePaths, type WebhookBody, type WebhookDraft } from './webhook-draft.ts'
-import { wrongField } from './wrong-words.ts'
+import {
+  findDuplicatePaths,
+  isSameDraft,
+  toWebhookBody,
+  toWebhookDraft,
+  type WebhookBody,
+  type WebhookDraft,
+} from './webhook-draft.ts'
+import { findWebhookFieldError } from './wrong-words.ts'
 
 const t = translator('webhooks')
 
 type Props<Saved> = {
-  first: WebhookDraft
+  initialDraft: WebhookDraft
   action: string
   save: (body: WebhookBody) => Promise<Saved>
   onSaved: (saved: Saved) => Promise<void> | void
 }
 
-export function WebhookForm<Saved extends WebhookBody>({ first, action, save, onSaved }: Props<Saved>) {
+export function WebhookForm<Saved extends WebhookBody>({ initialDraft, action, save, onSaved }: Props<Saved>) {
   const form = useRef<HTMLFormElement>(null)
-  const [kept, setKept] = useState(first)
-  const [draft, setDraft] = useState(first)
-  const mayEdit = useMay()('settings.edit')
-  const isDirty = !isSame(kept, draft)
-  const set = (changes: Partial<WebhookDraft>) => setDraft((before) => ({ ...before, ...changes }))
+  const [stored, setStored] = useState(initialDraft)
+  const [draft, setDraft] = useState(initialDraft)
+  const canEdit = useHasPermission()('settings.edit')
+  const isDirty = !isSameDraft(stored, draft)
+  const changeDraft = (changes: Partial<WebhookDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const saving = useMutation({
     mutationFn: save,
     onSuccess: (saved) => {
-      setKept(draftOf(saved))
-      setDraft(draftOf(saved))
+      setStored(toWebhookDraft(saved))
+      setDraft(toWebhookDraft(saved))
       return onSaved(saved)
     },
   })
   const { error } = saving
-  const wrong = (path: string) => wrongField(error, path)
-  const twice = twicePaths(draft.rows)
+  const errorText = (path: string) => findWebhookFieldError(error, path)
+  const duplicatePaths = findDuplicatePaths(draft.rows)
 
   useEffect(() => {
-    if (error) showWrongField(form.current)
+    if (error) focusInvalidField(form.current)
   }, [error])
-  useAskBeforeLeaving(isDirty)
+  useConfirmLeave(isDirty)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (twice.length > 0) showWrongField(form.current)
-    else if (!saving.isPending) saving.mutate(bodyOf(draft))
+    if (duplicatePaths.length > 0) focusInvalidField(form.current)
+    else if (!saving.isPending) saving.mutate(toWebhookBody(draft))
   }
   return (
     <form ref={form} className="stack" onSubmit={onSubmit} noValidate>
-      <fieldset className="webhooks-all" disabled={!mayEdit}>
+      <fieldset className="webhooks-all" disabled={!canEdit}>
         <Card title={t('receiver')}>
           <TextField
             label={t('name')}
             help={t('nameHelp')}
-            wrong={wrong('name')}
+            errorText={errorText('name')}
             value={draft.name}
             maxLength={100}
             required
-            onChange={({ target }) => set({ name: target.value })}
+            onChange={({ target }) => changeDraft({ name: target.value })}
           />
           <TextField
             label={t('url')}
             help={t('urlHelp')}
-            wrong={wrong('url')}
+            errorText={errorText('url')}
             type="url"
             className="mono"
             dir="ltr"
@@ -78,26 +85,39 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
             spellCheck={false}
             autoCapitalize="off"
             required
-            onChange={({ target }) => set({ url: target.value })}
+            onChange={({ target }) => changeDraft({ url: target.value })}
           />
           <SwitchField
             label={t('active')}
             help={t('activeHelp')}
             checked={draft.active}
-            onChange={({ target }) => set({ active: target.checked })}
+            onChange={({ target }) => changeDraft({ active: target.checked })}
           />
         </Card>
         <Card title={t('tellItOf')}>
-          <EventTypeFields chosen={draft.events} wrong={wrong('events')} onChange={(events) => set({ events })} />
+          <EventTypeFields
+            chosen={draft.events}
+            errorText={errorText('events')}
+            onChange={(events) => changeDraft({ events })}
+          />
         </Card>
-        <FilterFields rows={draft.rows} twice={twice} wrong={wrong('filter')} onChange={(rows) => set({ rows })} />
-        <BodyFields draft={draft} wrong={wrong('template')} onChange={(template) => set({ template })} />
+        <FilterFields
+          rows={draft.rows}
+          duplicatePaths={duplicatePaths}
+          errorText={errorText('filter')}
+          onChange={(rows) => changeDraft({ rows })}
+        />
+        <BodyFields
+          draft={draft}
+          errorText={errorText('template')}
+          onChange={(template) => changeDraft({ template })}
+        />
       </fieldset>
-      {mayEdit && (
+      {canEdit && (
         <Buttons isAtEnd>
           {error && (
             <p className="wrong" role="alert">
-              {isAboutFields(error) ? t('notSaved') : errorMessage(error)}
+              {hasFieldErrors(error) ? t('notSaved') : errorMessage(error)}
             </p>
           )}
           <Button type="submit" kind="primary" isBusy={saving.isPending}>
@@ -109,10 +129,10 @@ export function WebhookForm<Saved extends WebhookBody>({ first, action, save, on
   )
 }
 
-const isAboutFields = (error: unknown): boolean => error instanceof ApiError && error.details.length > 0
+const hasFieldErrors = (error: unknown): boolean => error instanceof ApiError && error.details.length > 0
 
 /** Focuses the first rejected field, also in a closed `details` element. */
-function showWrongField(form: HTMLFormElement | null): void {
+function focusInvalidField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')
   if (details) details.open = true

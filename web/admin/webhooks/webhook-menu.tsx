@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
 import { queries } from '../desk/queries.ts'
 import { IconButton } from '../parts/button.tsx'
 import { confirm } from '../parts/confirm.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Menu, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../parts/menu.tsx'
 import { showNotice } from '../parts/notices.tsx'
 import { forgetSecret } from './made-secret.ts'
-import { type Webhook, webhookQuery, webhooksChanged, webhooksQuery } from './webhooks-query.ts'
+import { invalidateWebhooks, type Webhook, webhookQuery, webhooksQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
@@ -19,17 +19,17 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const path = { params: { path: { webhook_id: id } } }
   const navigate = useNavigate()
   const onError = (error: unknown) => showNotice(errorMessage(error), { isAlarm: true })
-  const turn = useMutation({
-    mutationFn: () => must(api.PUT('/api/admin/webhooks/{webhook_id}', { ...path, body: { active: !active } })),
+  const toggleActive = useMutation({
+    mutationFn: () => unwrap(api.PUT('/api/admin/webhooks/{webhook_id}', { ...path, body: { active: !active } })),
     onSuccess: (saved) => {
       queries.setQueryData(webhookQuery(id).queryKey, saved)
       showNotice(t(saved.active ? 'turnedOn' : 'turnedOff', { name }))
-      return webhooksChanged()
+      return invalidateWebhooks()
     },
     onError,
   })
   const remove = useMutation({
-    mutationFn: () => must(api.DELETE('/api/admin/webhooks/{webhook_id}', path)),
+    mutationFn: () => unwrap(api.DELETE('/api/admin/webhooks/{webhook_id}', path)),
     onSuccess: async () => {
       forgetSecret(id)
       showNotice(t('deleted', { name }))
@@ -39,14 +39,14 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
     },
     onError,
   })
-  const askToDelete = async () => {
+  const confirmDelete = async () => {
     if (await confirm({ title: t('deleteTitle', { name }), text: t('deleteText'), action: t('delete') })) {
       remove.mutate()
     }
   }
   return (
-    <Menu opener={<IconButton icon="more" label={t('more')} />}>
-      <MenuItem icon={active ? 'pause' : 'play'} onSelect={() => turn.mutate()}>
+    <Menu trigger={<IconButton icon="more" label={t('more')} />}>
+      <MenuItem icon={active ? 'pause' : 'play'} onSelect={() => toggleActive.mutate()}>
         {t(active ? 'turnOff' : 'turnOn')}
       </MenuItem>
       <MenuLink>
@@ -55,8 +55,8 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
           {t('newSecret')}
         </Link>
       </MenuLink>
-      <MenuLine />
-      <MenuItem icon="trash" isDangerous onSelect={askToDelete}>
+      <MenuSeparator />
+      <MenuItem icon="trash" isDangerous onSelect={confirmDelete}>
         {t('delete')}
       </MenuItem>
     </Menu>

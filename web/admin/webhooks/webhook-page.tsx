@@ -2,9 +2,9 @@ import './webhooks.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, must } from '../api/api.ts'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { queries } from '../desk/queries.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
 import { LoadedPage } from '../parts/loaded-page.tsx'
@@ -13,14 +13,14 @@ import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { HowItGoes } from './how-it-goes.tsx'
+import { WebhookStatus } from './how-it-goes.tsx'
 import { SecretCard } from './secret-card.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { Verify } from './verify.tsx'
-import { draftOf, type WebhookBody } from './webhook-draft.ts'
+import { toWebhookDraft, type WebhookBody } from './webhook-draft.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookMenu } from './webhook-menu.tsx'
-import { type Webhook, webhookQuery, webhooksChanged } from './webhooks-query.ts'
+import { invalidateWebhooks, type Webhook, webhookQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
@@ -28,24 +28,24 @@ const route = getRouteApi('/inside/webhooks/$webhookId')
 export function WebhookPage() {
   const { webhookId } = route.useParams()
   const query = useQuery(webhookQuery(Number(webhookId)))
-  const toAll = (
+  const listLink = (
     <Link to="/webhooks" className={buttonClass('primary')}>
       {t('allWebhooks')}
     </Link>
   )
-  const gone = { title: t('goneTitle'), text: t('goneText'), toAll }
+  const notFound = { title: t('goneTitle'), text: t('goneText'), listLink }
   return (
-    <LoadedPage query={query} title={t('webhooks')} gone={gone}>
-      {(webhook) => <OneWebhook key={webhook.id} webhook={webhook} />}
+    <LoadedPage query={query} title={t('webhooks')} notFound={notFound}>
+      {(webhook) => <WebhookDetails key={webhook.id} webhook={webhook} />}
     </LoadedPage>
   )
 }
 
-function OneWebhook({ webhook }: { webhook: Webhook }) {
+function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const { part, delivery } = route.useSearch()
   const navigate = route.useNavigate()
   const [isTesting, setTesting] = useState(false)
-  const mayEdit = useMay()('settings.edit')
+  const canEdit = useHasPermission()('settings.edit')
   const showDelivery = (id?: number) =>
     void navigate({
       search: ({ delivery: _, ...before }) => (id === undefined ? before : { ...before, delivery: id }),
@@ -55,13 +55,13 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
   return (
     <Page
       title={webhook.name}
-      above={
+      breadcrumb={
         <Link to="/webhooks" className="webhooks-above">
           {t('webhooks')}
         </Link>
       }
       actions={
-        mayEdit && (
+        canEdit && (
           <>
             <Button icon="send" kind="primary" onClick={() => setTesting(true)}>
               {t('test')}
@@ -72,7 +72,7 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
       }
     >
       <div className="webhooks-facts">
-        <HowItGoes webhook={webhook} />
+        <WebhookStatus webhook={webhook} />
         <bdi className="webhooks-url">{webhook.url}</bdi>
       </div>
       <SecretCard webhookId={webhook.id} />
@@ -116,16 +116,16 @@ const PartLink = ({ id, part, label }: PartLinkProps) => (
 
 function EditForm({ webhook }: { webhook: Webhook }) {
   const change = (body: WebhookBody) =>
-    must(api.PUT('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } }, body }))
+    unwrap(api.PUT('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } }, body }))
   return (
     <div className="webhooks-narrow">
       <WebhookForm
-        first={draftOf(webhook)}
+        initialDraft={toWebhookDraft(webhook)}
         action={t('save')}
         save={change}
         onSaved={(saved) => {
           queries.setQueryData(webhookQuery(webhook.id).queryKey, saved)
-          void webhooksChanged()
+          void invalidateWebhooks()
           showNotice(t('saved'))
         }}
       />

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { lastCalledAt, stateOf } from './webhook-state.ts'
+import { getLastCalledAt, getWebhookState } from './webhook-state.ts'
 
 const untried = { active: true, last_success_at: null, last_failure_at: null, consecutive_failures: 0 }
 const [earlier, later] = ['2027-06-12T16:00:00.000Z', '2027-06-12T17:00:00.000Z']
 
 test('a webhook is untried, works, fails, or is off', () => {
-  expect(stateOf(untried)).toBe('untried')
-  expect(stateOf({ ...untried, last_success_at: earlier })).toBe('works')
-  expect(stateOf({ ...untried, last_success_at: earlier, last_failure_at: later, consecutive_failures: 2 })).toBe(
-    'fails',
-  )
-  expect(stateOf({ ...untried, active: false, consecutive_failures: 2 })).toBe('off')
+  expect(getWebhookState(untried)).toBe('untried')
+  expect(getWebhookState({ ...untried, last_success_at: earlier })).toBe('works')
+  expect(
+    getWebhookState({ ...untried, last_success_at: earlier, last_failure_at: later, consecutive_failures: 2 }),
+  ).toBe('fails')
+  expect(getWebhookState({ ...untried, active: false, consecutive_failures: 2 })).toBe('off')
 })
 
 test('the last call is the last success or failure', () => {
-  expect(lastCalledAt(untried)).toBeNull()
-  expect(lastCalledAt({ ...untried, last_success_at: later, last_failure_at: earlier })).toBe(later)
-  expect(lastCalledAt({ ...untried, last_failure_at: earlier })).toBe(earlier)
+  expect(getLastCalledAt(untried)).toBeNull()
+  expect(getLastCalledAt({ ...untried, last_success_at: later, last_failure_at: earlier })).toBe(later)
+  expect(getLastCalledAt({ ...untried, last_failure_at: earlier })).toBe(earlier)
 })

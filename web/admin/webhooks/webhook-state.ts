@@ -1,4 +1,4 @@
-type Past = {
+type WebhookHistory = {
   active: boolean
   last_success_at: string | null
   last_failure_at: string | null
@@ -7,14 +7,14 @@ type Past = {
 
 export type WebhookState = 'off' | 'untried' | 'fails' | 'works'
 
-export function stateOf({ active, last_success_at, consecutive_failures }: Past): WebhookState {
+export function getWebhookState({ active, last_success_at, consecutive_failures }: WebhookHistory): WebhookState {
   if (!active) return 'off'
   if (consecutive_failures > 0) return 'fails'
   return last_success_at === null ? 'untried' : 'works'
 }
 
 /** Returns the time of the last call, successful or not; null for none. */
-export const lastCalledAt = ({ last_success_at, last_failure_at }: Past): string | null =>
+export const getLastCalledAt = ({ last_success_at, last_failure_at }: WebhookHistory): string | null =>
   [last_success_at, last_failure_at]
     .filter((at) => at !== null)
     .toSorted((one, other) => Date.parse(one) - Date.parse(other))

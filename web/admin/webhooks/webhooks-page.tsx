@@ -2,27 +2,27 @@ import './webhooks.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { translator } from '../desk/language.ts'
-import { useMay } from '../desk/me.ts'
+import { useHasPermission } from '../desk/me.ts'
 import { buttonClass } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { HowItGoes } from './how-it-goes.tsx'
+import { WebhookStatus } from './how-it-goes.tsx'
 import { type Webhook, type WebhookEventType, webhooksQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery)
-  const isAny = query.data !== undefined && query.data.length > 0
+  const hasWebhooks = query.data !== undefined && query.data.length > 0
   return (
-    <Page title={t('webhooks')} actions={isAny && <NewWebhook />}>
+    <Page title={t('webhooks')} actions={hasWebhooks && <NewWebhookLink />}>
       <Loaded query={query}>
         {(webhooks) =>
           webhooks.length === 0 ? (
             <Empty title={t('none')} text={t('noneText')}>
-              <NewWebhook />
+              <NewWebhookLink />
             </Empty>
           ) : (
             <WebhooksTable webhooks={webhooks} />
@@ -50,30 +50,30 @@ const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
           </span>
         ),
       },
-      { head: t('toldOf'), cell: ({ events }) => <EventTypeList events={events} />, isExtra: true },
-      { head: t('howItGoes'), cell: (webhook) => <HowItGoes webhook={webhook} /> },
+      { head: t('toldOf'), cell: ({ events }) => <EventTypeList events={events} />, isWideOnly: true },
+      { head: t('howItGoes'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
     ]}
   />
 )
 
-const maxNamed = 3
+const maxShownTypes = 3
 
 function EventTypeList({ events }: { events: WebhookEventType[] }) {
-  const named = events.length <= maxNamed ? events : events.slice(0, maxNamed - 1)
+  const shownTypes = events.length <= maxShownTypes ? events : events.slice(0, maxShownTypes - 1)
   return (
     <span className="webhooks-types">
-      {named.map((type) => (
+      {shownTypes.map((type) => (
         <code key={type}>{type}</code>
       ))}
-      {named.length < events.length && <span>{t('andMore', { count: events.length - named.length })}</span>}
+      {shownTypes.length < events.length && <span>{t('andMore', { count: events.length - shownTypes.length })}</span>}
     </span>
   )
 }
 
-function NewWebhook() {
-  const may = useMay()
+function NewWebhookLink() {
+  const hasPermission = useHasPermission()
   return (
-    may('settings.edit') && (
+    hasPermission('settings.edit') && (
       <Link to="/webhooks/new" className={buttonClass('primary')}>
         <Icon name="plus" />
         {t('newWebhook')}

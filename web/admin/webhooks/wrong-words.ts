@@ -1,5 +1,5 @@
 import { language, translator } from '../desk/language.ts'
-import { wrongAt } from '../parts/error-messages.ts'
+import { findServerFieldMessage } from '../parts/error-messages.ts'
 
 const t = translator('webhooks')
 
@@ -20,8 +20,8 @@ const patterns = [
   [/64 KB/, 'wrongBodyTooLong'],
 ] as const
 
-export function wrongField(error: unknown, path: string): string | null {
-  const message = wrongAt(error, path)
+export function findWebhookFieldError(error: unknown, path: string): string | null {
+  const message = findServerFieldMessage(error, path)
   if (message === null) return null
   const [, key] = patterns.find(([pattern]) => pattern.test(message)) ?? []
   if (key) return t(key)

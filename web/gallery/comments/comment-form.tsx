@@ -1,36 +1,36 @@
 import { useState } from 'preact/hooks'
-import { guestName, withGuestName } from '../marks/guest-name.ts'
+import { ensureGuestName, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
 import { ApiError, Unreachable } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
-import { charactersLeft, isNearEnd, isSendable } from './comment-rules.ts'
-import type { CommentsOfPhoto } from './comments-of-photo.ts'
-import { draftOf, keepDraft } from './draft.ts'
+import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
+import type { PhotoComments } from './comments-of-photo.ts'
+import { loadDraft, saveDraft } from './draft.ts'
 
-type Props = { photoId: number; written: CommentsOfPhoto; onSent: (id: number | null) => Promise<void> }
+type Props = { photoId: number; photoComments: PhotoComments; onSent: (id: number | null) => Promise<void> }
 
 /** The draft stays stored until the comment is sent. */
-export function CommentForm({ photoId, written, onSent }: Props) {
-  const [text, setText] = useState(() => draftOf(photoId))
+export function CommentForm({ photoId, photoComments, onSent }: Props) {
+  const [text, setText] = useState(() => loadDraft(photoId))
   const [isSending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const change = (now: string) => {
-    keepDraft(photoId, now)
+    saveDraft(photoId, now)
     setText(now)
   }
 
   async function send(): Promise<void> {
-    if (isSending || !isSendable(text) || !(await withGuestName())) return
+    if (isSending || !isSendable(text) || !(await ensureGuestName())) return
     setSending(true)
     setTrouble(null)
     try {
-      const id = await written.write(text.trim())
+      const id = await photoComments.write(text.trim())
       setText('')
       await onSent(id)
     } catch (error) {
       const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
-      if (isNameMissing && (await withGuestName(true))) return send()
+      if (isNameMissing && (await ensureGuestName(true))) return send()
       setTrouble(error instanceof Unreachable ? t('commentKept') : errorMessage(error))
     }
     setSending(false)
@@ -45,7 +45,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
         void send()
       }}
     >
-      <Field label={t('commentWrite')} hint={whoReads()} trouble={trouble}>
+      <Field label={t('commentWrite')} hint={audienceHint()} trouble={trouble}>
         {(described) => (
           <textarea
             {...described}
@@ -63,7 +63,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
       </Field>
       <p class="row">
         <span class={`left${left < 0 ? ' trouble' : ''}`} role="status">
-          {isNearEnd(text) &&
+          {isNearLimit(text) &&
             (left < 0 ? t('charactersTooMany', { count: -left }) : t('charactersLeft', { count: left }))}
         </span>
         <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text)}>
@@ -74,7 +74,7 @@ export function CommentForm({ photoId, written, onSent }: Props) {
   )
 }
 
-function whoReads(): string {
+function audienceHint(): string {
   if (!page.feedback.show_feedback_to_guests) return t('commentPrivate')
   return page.feedback.moderate_comments ? t('commentModerated') : ''
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { charactersLeft, isNearEnd, isSendable } from './comment-rules.ts'
+import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
 
 test('allows a thousand characters, whatever their length in UTF-16', () => {
   expect(isSendable('😀'.repeat(1000))).toBe(true)
@@ -13,6 +13,6 @@ test('ignores blanks around a comment and rejects a comment of blanks', () => {
 })
 
 test('shows the number of characters left for the last hundred', () => {
-  expect(isNearEnd('a'.repeat(899))).toBe(false)
-  expect(isNearEnd('a'.repeat(900))).toBe(true)
+  expect(isNearLimit('a'.repeat(899))).toBe(false)
+  expect(isNearLimit('a'.repeat(900))).toBe(true)
 })

@@ -7,4 +7,4 @@ export const charactersLeft = (text: string): number => maxCommentLength - [...t
 
 export const isSendable = (text: string): boolean => text.trim() !== '' && charactersLeft(text) >= 0
 
-export const isNearEnd = (text: string): boolean => charactersLeft(text) <= warningThreshold
+export const isNearLimit = (text: string): boolean => charactersLeft(text) <= warningThreshold

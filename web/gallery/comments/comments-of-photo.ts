@@ -1,15 +1,15 @@
 import { type Signal, signal } from '@preact/signals'
 import type { FeedbackBody, FeedbackReply, GuestComment, PhotoFeedback } from '../../../contract/feedback.ts'
 import { call } from '../state/api.ts'
-import { changePhoto, counts } from '../state/photos.ts'
-import { forgetDraft, keyOfDraft } from './draft.ts'
+import { counts, updatePhoto } from '../state/photos.ts'
+import { deleteDraft, getDraftKey } from './draft.ts'
 
 const pageLength = 50
 
-export type CommentsOfPhoto = ReturnType<typeof commentsOf>
+export type PhotoComments = ReturnType<typeof createPhotoComments>
 
 /** All functions of the result throw as `call` does. */
-export function commentsOf(photoId: number) {
+export function createPhotoComments(photoId: number) {
   const path = `/photos/${photoId}/feedback`
   const comments: Signal<GuestComment[] | null> = signal(null)
   const hasMore = signal(false)
@@ -23,10 +23,10 @@ export function commentsOf(photoId: number) {
     )
     comments.value = [...known.slice(0, (page - 1) * pageLength), ...feedback]
     hasMore.value = page < pagination.pages
-    changePhoto(photoId, () => ({ comment_count: summary.comment_count }))
+    updatePhoto(photoId, () => ({ comment_count: summary.comment_count }))
   }
 
-  const countOwn = (step: 1 | -1) => {
+  const changeOwnCount = (step: 1 | -1) => {
     counts.value = { ...counts.peek(), comments: counts.peek().comments + step }
   }
 
@@ -43,16 +43,16 @@ export function commentsOf(photoId: number) {
     /** Returns the id of the comment, which is not in the list yet. */
     async write(text: string): Promise<number | null> {
       const body: FeedbackBody = { feedback_type: 'comment', comment_text: text }
-      const headers = { 'idempotency-key': keyOfDraft(photoId, text) }
+      const headers = { 'idempotency-key': getDraftKey(photoId, text) }
       const { id } = await call<typeof FeedbackReply>(path, { body, headers })
-      forgetDraft(photoId)
-      countOwn(1)
+      deleteDraft(photoId)
+      changeOwnCount(1)
       return id
     },
 
     async remove(id: number): Promise<void> {
       await call(`${path}/${id}`, { method: 'DELETE' })
-      countOwn(-1)
+      changeOwnCount(-1)
       comments.value = (comments.peek() ?? []).filter((comment) => comment.id !== id)
       await loadMore()
     },

@@ -1,33 +1,33 @@
 import './comments.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GuestComment } from '../../../contract/feedback.ts'
-import { readerLocale } from '../../shared/reader-locale.ts'
+import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { Sheet } from '../parts/sheet.tsx'
-import { mayComment, page, t } from '../state/page.ts'
+import { canComment, page, t } from '../state/page.ts'
 import { CommentForm } from './comment-form.tsx'
-import { type CommentsOfPhoto, commentsOf } from './comments-of-photo.ts'
+import { createPhotoComments, type PhotoComments } from './comments-of-photo.ts'
 
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
-  const written = useMemo(() => commentsOf(photoId), [photoId])
+  const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
   const [trouble, setTrouble] = useState<string | null>(null)
-  const [told, setStatusText] = useState('')
+  const [statusText, setStatusText] = useState('')
   const load = () => {
     setTrouble(null)
-    return written.loadMore().catch((error) => setTrouble(errorMessage(error)))
+    return photoComments.loadMore().catch((error) => setTrouble(errorMessage(error)))
   }
-  useEffect(() => void load(), [written])
+  useEffect(() => void load(), [photoComments])
 
   async function show(id: number | null): Promise<void> {
-    await written.loadAll().catch((error) => setTrouble(errorMessage(error)))
-    const isSeen = written.comments.value?.find((comment) => comment.id === id)?.is_visible ?? true
-    setStatusText(t(isSeen ? 'commentSent' : 'commentSentPending'))
+    await photoComments.loadAll().catch((error) => setTrouble(errorMessage(error)))
+    const isPublic = photoComments.comments.value?.find((comment) => comment.id === id)?.is_visible ?? true
+    setStatusText(t(isPublic ? 'commentSent' : 'commentSentPending'))
     document.getElementById(`comment-${id}`)?.scrollIntoView({ block: 'center' })
   }
 
   return (
     <Sheet title={t('comments')} onClose={onClose}>
-      <CommentList written={written} onRemoved={() => setStatusText(t('commentRemoved'))} />
+      <CommentList photoComments={photoComments} onRemoved={() => setStatusText(t('commentRemoved'))} />
       {trouble !== null && (
         <p class="trouble" role="alert">
           {trouble}{' '}
@@ -36,41 +36,41 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
           </button>
         </p>
       )}
-      {trouble === null && written.hasMore.value && (
+      {trouble === null && photoComments.hasMore.value && (
         <button type="button" class="link more-comments" onClick={load}>
           {t('showMore')}
         </button>
       )}
       <p class="told" role="status">
-        {told}
+        {statusText}
       </p>
-      {mayComment && <CommentForm photoId={photoId} written={written} onSent={show} />}
+      {canComment && <CommentForm photoId={photoId} photoComments={photoComments} onSent={show} />}
     </Sheet>
   )
 }
 
-function CommentList({ written, onRemoved }: { written: CommentsOfPhoto; onRemoved: () => void }) {
-  const comments = written.comments.value
+function CommentList({ photoComments, onRemoved }: { photoComments: PhotoComments; onRemoved: () => void }) {
+  const comments = photoComments.comments.value
   if (comments === null) return <p class="quiet" aria-busy="true" />
   if (comments.length === 0) return <p class="quiet">{t('commentNone')}</p>
   return (
     // biome-ignore lint/a11y/noRedundantRoles: a list without bullets is none to some screen readers
     <ul class="comments" role="list">
       {comments.map((comment) => (
-        <Comment key={comment.id} comment={comment} written={written} onRemoved={onRemoved} />
+        <Comment key={comment.id} comment={comment} photoComments={photoComments} onRemoved={onRemoved} />
       ))}
     </ul>
   )
 }
 
-const times = new Intl.DateTimeFormat(readerLocale(page.locale, navigator.languages), {
+const times = new Intl.DateTimeFormat(getReaderLocale(page.locale, navigator.languages), {
   dateStyle: 'medium',
   timeStyle: 'short',
 })
 
-type Shown = { comment: GuestComment; written: CommentsOfPhoto; onRemoved: () => void }
+type CommentProps = { comment: GuestComment; photoComments: PhotoComments; onRemoved: () => void }
 
-function Comment({ comment, written, onRemoved }: Shown) {
+function Comment({ comment, photoComments, onRemoved }: CommentProps) {
   const { comment_text: text, guest_name: name, is_own: isOwn, is_visible: isVisible, created_at: at } = comment
   return (
     <li id={`comment-${comment.id}`}>
@@ -82,19 +82,19 @@ function Comment({ comment, written, onRemoved }: Shown) {
         {text}
       </p>
       {!isVisible && <p class="pending">{t('commentPending')}</p>}
-      {isOwn && page.viewer.kind === 'guest' && <RemoveComment id={comment.id} {...{ written, onRemoved }} />}
+      {isOwn && page.viewer.kind === 'guest' && <RemoveComment id={comment.id} {...{ photoComments, onRemoved }} />}
     </li>
   )
 }
 
-function RemoveComment({ id, written, onRemoved }: { id: number } & Omit<Shown, 'comment'>) {
+function RemoveComment({ id, photoComments, onRemoved }: { id: number } & Omit<CommentProps, 'comment'>) {
   const [state, setState] = useState<'idle' | 'asking' | 'removing'>('idle')
   const [trouble, setTrouble] = useState<string | null>(null)
   async function remove(): Promise<void> {
     setState('removing')
     setTrouble(null)
     try {
-      await written.remove(id)
+      await photoComments.remove(id)
       onRemoved()
     } catch (error) {
       setState('asking')
@@ -111,7 +111,7 @@ function RemoveComment({ id, written, onRemoved }: { id: number } & Omit<Shown, 
   return (
     <p class="asked">
       {trouble ? <span role="alert">{trouble}</span> : t('commentReallyRemove')}
-      <button type="button" class="link alarming" ref={focused} disabled={state === 'removing'} onClick={remove}>
+      <button type="button" class="link alarming" ref={focusOnMount} disabled={state === 'removing'} onClick={remove}>
         {t('remove')}
       </button>
       <button type="button" class="link" onClick={() => setState('idle')}>
@@ -121,4 +121,4 @@ function RemoveComment({ id, written, onRemoved }: { id: number } & Omit<Shown, 
   )
 }
 
-const focused = (element: HTMLElement | null) => element?.focus()
+const focusOnMount = (element: HTMLElement | null) => element?.focus()

@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { pictureSet, pictureWidths, thumbnailPath } from '../../../contract/gallery-tiles.ts'
+import { pictureSrcset, pictureWidths, thumbnailPath } from '../../../contract/gallery-tiles.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
 import { CompareMarks } from './compare-marks.tsx'
 import { watchGestures } from './gestures.ts'
 import {
-  actualZoom,
-  fitted,
-  offsetOf,
-  panned,
+  fitSize,
+  fittedView,
+  getActualZoom,
+  getMaxZoom,
+  getPhotoOffset,
+  panView,
   type Size,
   type View,
-  wholePhoto,
-  widestZoom,
-  zoomedTo,
+  zoomView,
 } from './linked-view.ts'
 
 export type FrameActions = {
@@ -29,7 +29,7 @@ type Props = {
   number: number
   total: number
   view: View
-  onView: (change: (view: View) => View) => void
+  onViewChange: (change: (view: View) => View) => void
   isFocused: boolean
   onFocus: () => void
   actions: (actions: FrameActions) => void
@@ -39,33 +39,34 @@ type Props = {
 }
 
 export function CompareFrame(props: Props) {
-  const { photo, name, number, total, view, onView, isFocused, onFocus, actions, onStep, onRemove } = props
+  const { photo, name, number, total, view, onViewChange, isFocused, onFocus, actions, onStep, onRemove } = props
   const stage = useRef<HTMLDivElement>(null)
   const frame = useSize(stage)
   const size = { width: photo.width ?? 3, height: photo.height ?? 2 }
-  const live = useRef({ frame, size })
-  live.current = { frame, size }
+  const latest = useRef({ frame, size })
+  latest.current = { frame, size }
 
   useEffect(() => {
     const element = stage.current
     if (!element) return
     const limits = () => {
-      const { frame, size: photo } = live.current
-      return { frame, photo, widest: widestZoom(frame, photo, devicePixelRatio) }
+      const { frame, size: photo } = latest.current
+      return { frame, photo, widest: getMaxZoom(frame, photo, devicePixelRatio) }
     }
-    const zoomBy = (factor: number, at: Point) => onView((view) => zoomedTo(view, view.zoom * factor, at, limits()))
-    const pan = (by: Point) => onView((view) => panned(view, by, live.current.frame, live.current.size))
+    const zoomBy = (factor: number, at: Point) =>
+      onViewChange((view) => zoomView(view, view.zoom * factor, at, limits()))
+    const pan = (by: Point) => onViewChange((view) => panView(view, by, latest.current.frame, latest.current.size))
     const toggle = (at: Point) =>
-      onView((view) => {
-        if (view.zoom > 1.01) return wholePhoto
+      onViewChange((view) => {
+        if (view.zoom > 1.01) return fittedView
         // Enlarge even a photo that has no more pixels to show.
-        const actual = actualZoom(live.current.frame, live.current.size, devicePixelRatio)
-        return zoomedTo(view, actual > 1.2 ? actual : 2, at, limits())
+        const actual = getActualZoom(latest.current.frame, latest.current.size, devicePixelRatio)
+        return zoomView(view, actual > 1.2 ? actual : 2, at, limits())
       })
     actions({
-      zoomBy: (factor) => zoomBy(factor, middle),
+      zoomBy: (factor) => zoomBy(factor, center),
       pan: (left, top) => pan({ left, top }),
-      toggle: () => toggle(middle),
+      toggle: () => toggle(center),
     })
     return watchGestures(element, { pan, zoomBy, toggle })
   }, [])
@@ -102,14 +103,14 @@ export function CompareFrame(props: Props) {
 }
 
 type Point = { left: number; top: number }
-const middle: Point = { left: 0, top: 0 }
+const center: Point = { left: 0, top: 0 }
 
 type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
 
 /** Loads the width that the frame needs. The smaller picture stays visible until the larger one is loaded. */
 function Picture({ photo, frame, size, view }: PictureProps) {
-  const { width, height } = fitted(frame, size)
-  const { left, top } = offsetOf(view, frame, size)
+  const { width, height } = fitSize(frame, size)
+  const { left, top } = getPhotoOffset(view, frame, size)
   const widest = useRef(0)
   widest.current = Math.max(widest.current, Math.ceil(width * view.zoom))
   const style = {
@@ -123,7 +124,7 @@ function Picture({ photo, frame, size, view }: PictureProps) {
       <img
         class="compare-picture"
         sizes={`${widest.current}px`}
-        srcset={pictureSet(page, photo, pictureWidths.at(-1) ?? 0)}
+        srcset={pictureSrcset(page, photo, pictureWidths.at(-1) ?? 0)}
         alt=""
         style={style}
         draggable={false}

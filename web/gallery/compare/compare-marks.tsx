@@ -1,12 +1,12 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
-import { giveMark, isPicked } from '../marks/give-mark.ts'
+import { applyMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { canColor, mayRate, pickKind, t } from '../state/page.ts'
+import { canColor, canRate, pickKind, t } from '../state/page.ts'
 
 /** The marks of one photo. They are one tab stop; arrow keys move between the buttons. */
 export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
-  if (pickKind === null && !mayRate && !canColor) return null
+  if (pickKind === null && !canRate && !canColor) return null
   const stars = photo.my_rating ?? 0
   return (
     <div class="compare-marks" role="toolbar" aria-label={t('compareMarks', { photo: name })} onKeyDown={moveFocus}>
@@ -16,12 +16,12 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
           class={`round compare-button heart${isPicked(photo) ? ' on' : ''}`}
           aria-label={t('pickPhoto', { photo: name })}
           aria-pressed={isPicked(photo)}
-          onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isPicked(photo) })}
+          onClick={() => applyMark(photo.id, { kind: 'pick', isPicked: !isPicked(photo) })}
         >
           <Icon name="heart" isFilled={isPicked(photo)} />
         </button>
       )}
-      {mayRate &&
+      {canRate &&
         [1, 2, 3, 4, 5].map((rating) => (
           <button
             key={rating}
@@ -30,7 +30,7 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
             tabIndex={pickKind || rating > 1 ? -1 : 0}
             aria-label={t('stars', { count: rating })}
             aria-pressed={rating === stars}
-            onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === stars ? 0 : rating })}
+            onClick={() => applyMark(photo.id, { kind: 'rating', rating: rating === stars ? 0 : rating })}
           >
             <Icon name="star" isFilled={rating <= stars} />
           </button>
@@ -43,10 +43,10 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
               key={color}
               type="button"
               class={`round compare-button${isOn ? ' on' : ''}`}
-              tabIndex={pickKind || mayRate || index > 0 ? -1 : 0}
+              tabIndex={pickKind || canRate || index > 0 ? -1 : 0}
               aria-label={t(color)}
               aria-pressed={isOn}
-              onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}
+              onClick={() => applyMark(photo.id, { kind: 'color', color: isOn ? null : color })}
             >
               <span class={`dot ${color}`} aria-hidden="true">
                 {t(`${color}Short`)}
@@ -59,8 +59,8 @@ export function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: strin
 }
 
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const isBack = getComputedStyle(event.currentTarget).direction === 'rtl'
-  const step = { ArrowRight: isBack ? -1 : 1, ArrowLeft: isBack ? 1 : -1 }[event.key]
+  const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
+  const step = { ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1 }[event.key]
   if (!step) return
   const buttons = [...event.currentTarget.querySelectorAll('button')]
   const at = buttons.indexOf(event.target as HTMLButtonElement)

@@ -1,15 +1,15 @@
 import './compare.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../grid/tile.tsx'
-import { giveMark, isPicked } from '../marks/give-mark.ts'
+import { getPhotoLabel } from '../grid/tile.tsx'
+import { applyMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { actionOf, takesKey } from '../shortcuts/shortcut-table.ts'
-import { canColor, mayRate, t } from '../state/page.ts'
-import { loadDetails, outline, photoOf } from '../state/photos.ts'
+import { findAction, handlesKeyItself } from '../shortcuts/shortcut-table.ts'
+import { canColor, canRate, t } from '../state/page.ts'
+import { getPhoto, loadDetails, outline } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
-import { standAlone } from '../viewer/alone.ts'
+import { makeOthersInert } from '../viewer/alone.ts'
 import { CompareFrame, type FrameActions } from './compare-frame.tsx'
-import { type View, wholePhoto } from './linked-view.ts'
+import { fittedView, type View } from './linked-view.ts'
 
 const maxFrames = 4
 const minFrames = 2
@@ -21,25 +21,25 @@ type Props = { photoIds: readonly number[]; onClose: () => void }
 /** This is not a modal dialog element, because that would cover the notices. */
 export function Compare({ photoIds, onClose }: Props) {
   const [frames, setFrames] = useState(() => [...new Set(photoIds)].slice(0, maxFrames))
-  const [view, setView] = useState<View>(wholePhoto)
+  const [view, setView] = useState<View>(fittedView)
   const [focused, setFocused] = useState(0)
   const root = useRef<HTMLDivElement>(null)
   const actions = useRef(new Map<number, FrameActions>())
   const photos = outline.value
-  const placeOf = (id: number) => photos.findIndex((photo) => photo.id === id)
+  const findPhotoIndex = (id: number) => photos.findIndex((photo) => photo.id === id)
 
-  useHoldFocus(root)
+  useModalFocus(root)
   useEffect(() => {
-    for (const id of frames) loadDetails(placeOf(id), placeOf(id) + 1).catch(() => undefined)
+    for (const id of frames) loadDetails(findPhotoIndex(id), findPhotoIndex(id) + 1).catch(() => undefined)
   }, [frames])
 
   const focusFrame = (index: number) => root.current?.querySelectorAll<HTMLElement>('.compare-stage')[index]?.focus()
   const step = (index: number, by: 1 | -1) => {
-    const next = untaken(frames, frames[index], by)
+    const next = findUnusedPhoto(frames, frames[index], by)
     if (next !== null) setFrames(frames.with(index, next))
   }
   const add = () => {
-    const next = untaken(frames, frames.at(-1), 1)
+    const next = findUnusedPhoto(frames, frames.at(-1), 1)
     if (next !== null) setFrames([...frames, next])
   }
   const remove = (index: number) => {
@@ -48,23 +48,27 @@ export function Compare({ photoIds, onClose }: Props) {
     focusFrame(index === 0 ? 1 : index - 1)
     setFocused(Math.max(0, index - 1))
   }
-  const now = () => actions.current.get(focused)
+  const focusedActions = () => actions.current.get(focused)
 
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     event.stopPropagation()
     const at = event.target as HTMLElement
-    if (takesKey({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
+    if (handlesKeyItself({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const isDone =
-      moveByKey(event.key, { frame: now(), isWhole: view.zoom <= 1.01, onStep: (by) => step(focused, by) }) ||
-      markByKey(event, frames[focused] ?? 0) ||
-      doByKey(event)
+      handleMoveKey(event.key, {
+        frame: focusedActions(),
+        isWhole: view.zoom <= 1.01,
+        onStep: (by) => step(focused, by),
+      }) ||
+      handleMarkKey(event, frames[focused] ?? 0) ||
+      handleActionKey(event)
     if (isDone) event.preventDefault()
   }
-  const doByKey = (event: KeyboardEvent): boolean => {
-    const action = actionOf(event, areShortcutsOn.peek())
+  const handleActionKey = (event: KeyboardEvent): boolean => {
+    const action = findAction(event, areShortcutsOn.peek())
     if (action === 'close') onClose()
-    else if (action === 'actualSize') now()?.toggle()
+    else if (action === 'actualSize') focusedActions()?.toggle()
     else if (event.key === 'Delete') remove(focused)
     else return false
     return true
@@ -83,18 +87,18 @@ export function Compare({ photoIds, onClose }: Props) {
           type="button"
           class="round compare-button"
           aria-label={t('zoomOut')}
-          onClick={() => now()?.zoomBy(1 / zoomStep)}
+          onClick={() => focusedActions()?.zoomBy(1 / zoomStep)}
         >
           <Icon name="minus" />
         </button>
-        <button type="button" class="round compare-button wide" onClick={() => now()?.toggle()}>
+        <button type="button" class="round compare-button wide" onClick={() => focusedActions()?.toggle()}>
           {view.zoom > 1.01 ? t('zoomFit') : t('zoomActual')}
         </button>
         <button
           type="button"
           class="round compare-button"
           aria-label={t('zoomIn')}
-          onClick={() => now()?.zoomBy(zoomStep)}
+          onClick={() => focusedActions()?.zoomBy(zoomStep)}
         >
           <Icon name="plus" />
         </button>
@@ -104,17 +108,17 @@ export function Compare({ photoIds, onClose }: Props) {
       </header>
       <div class={`compare-frames of-${frames.length}`}>
         {frames.map((id, index) => {
-          const photo = photoOf(id).value
+          const photo = getPhoto(id).value
           if (!photo) return <section key={index} class="compare-frame" aria-busy="true" />
           return (
             <CompareFrame
               key={index}
               photo={photo}
-              name={nameOf(photo, placeOf(id) + 1, photos.length)}
+              name={getPhotoLabel(photo, findPhotoIndex(id) + 1, photos.length)}
               number={index + 1}
               total={frames.length}
               view={view}
-              onView={setView}
+              onViewChange={setView}
               isFocused={index === focused}
               onFocus={() => setFocused(index)}
               actions={(done) => actions.current.set(index, done)}
@@ -129,7 +133,7 @@ export function Compare({ photoIds, onClose }: Props) {
 }
 
 /** Wraps around at the ends. Returns null when all photos are shown. */
-function untaken(frames: readonly number[], from: number | undefined, by: 1 | -1): number | null {
+function findUnusedPhoto(frames: readonly number[], from: number | undefined, by: 1 | -1): number | null {
   const photos = outline.peek()
   const start = photos.findIndex(({ id }) => id === from)
   for (let steps = 1; steps < photos.length; steps++) {
@@ -139,7 +143,7 @@ function untaken(frames: readonly number[], from: number | undefined, by: 1 | -1
   return null
 }
 
-type Moved = { frame: FrameActions | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
+type MoveKeyContext = { frame: FrameActions | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
 
 const arrows: Record<string, [left: number, top: number]> = {
   ArrowLeft: [panStep, 0],
@@ -148,7 +152,7 @@ const arrows: Record<string, [left: number, top: number]> = {
   ArrowDown: [0, -panStep],
 }
 
-function moveByKey(key: string, { frame, isWhole, onStep }: Moved): boolean {
+function handleMoveKey(key: string, { frame, isWhole, onStep }: MoveKeyContext): boolean {
   const arrow = arrows[key]
   if (key === '+' || key === '=') frame?.zoomBy(zoomStep)
   else if (key === '-') frame?.zoomBy(1 / zoomStep)
@@ -160,27 +164,27 @@ function moveByKey(key: string, { frame, isWhole, onStep }: Moved): boolean {
 }
 
 /** The key of the current color clears it. */
-function markByKey(event: KeyboardEvent, photoId: number): boolean {
-  const photo = photoOf(photoId).peek()
-  const action = actionOf(event, areShortcutsOn.peek())
+function handleMarkKey(event: KeyboardEvent, photoId: number): boolean {
+  const photo = getPhoto(photoId).peek()
+  const action = findAction(event, areShortcutsOn.peek())
   if (!photo || action === null) return false
-  if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
+  if (action === 'pick') void applyMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
   else if (typeof action !== 'object') return false
-  else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
+  else if ('rating' in action) canRate && void applyMark(photoId, { kind: 'rating', rating: action.rating })
   else if (canColor) {
-    void giveMark(photoId, { kind: 'color', color: photo.my_color_label === action.color ? null : action.color })
+    void applyMark(photoId, { kind: 'color', color: photo.my_color_label === action.color ? null : action.color })
   }
   return true
 }
 
-function useHoldFocus(root: { current: HTMLElement | null }): void {
+function useModalFocus(root: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     if (!root.current) return
     const before = document.activeElement
-    const wake = standAlone([root.current, ...document.querySelectorAll('.notices')])
+    const release = makeOthersInert([root.current, ...document.querySelectorAll('.notices')])
     root.current.querySelector<HTMLElement>('.compare-stage')?.focus()
     return () => {
-      wake()
+      release()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])

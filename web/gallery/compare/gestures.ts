@@ -1,22 +1,22 @@
 type Point = { left: number; top: number }
 
 /** Gestures on a photo. Points are relative to the center of the frame. */
-export type GestureTaker = {
+export type GestureHandlers = {
   pan: (by: Point) => void
   zoomBy: (factor: number, at: Point) => void
   /** A double tap or click. */
   toggle: (at: Point) => void
 }
 
-const tapMs = 300
-const tapReach = 24
+const doubleTapMs = 300
+const tapRadiusPx = 24
 
-export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: GestureTaker): () => void {
+export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: GestureHandlers): () => void {
   const pointers = new Map<number, Point>()
-  let moved = 0
+  let movedPx = 0
   let lastTap = { at: Number.NEGATIVE_INFINITY, left: 0, top: 0 }
 
-  const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
+  const toFramePoint = ({ clientX, clientY }: MouseEvent): Point => {
     const { left, top, width, height } = frame.getBoundingClientRect()
     return { left: clientX - left - width / 2, top: clientY - top - height / 2 }
   }
@@ -24,27 +24,27 @@ export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: Gestu
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0 || (event.target as Element).closest('button')) return
     frame.setPointerCapture(event.pointerId)
-    if (pointers.size === 0) moved = 0
-    pointers.set(event.pointerId, pointOf(event))
+    if (pointers.size === 0) movedPx = 0
+    pointers.set(event.pointerId, toFramePoint(event))
   }
   const onMove = (event: PointerEvent) => {
     const before = pointers.get(event.pointerId)
     if (!before) return
-    const now = pointOf(event)
+    const now = toFramePoint(event)
     const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point)
     pointers.set(event.pointerId, now)
     const by = { left: now.left - before.left, top: now.top - before.top }
-    moved += Math.hypot(by.left, by.top)
+    movedPx += Math.hypot(by.left, by.top)
     if (!other) return pan(by)
-    const middle = { left: (now.left + other.left) / 2, top: (now.top + other.top) / 2 }
-    zoomBy(distance(now, other) / Math.max(1, distance(before, other)), middle)
+    const center = { left: (now.left + other.left) / 2, top: (now.top + other.top) / 2 }
+    zoomBy(distance(now, other) / Math.max(1, distance(before, other)), center)
     pan({ left: by.left / 2, top: by.top / 2 })
   }
   const onUp = (event: PointerEvent) => {
     const wasDown = pointers.delete(event.pointerId)
-    if (!wasDown || event.type === 'pointercancel' || pointers.size > 0 || moved > tapReach) return
-    const at = pointOf(event)
-    const isSecond = event.timeStamp - lastTap.at < tapMs && distance(at, lastTap) < tapReach
+    if (!wasDown || event.type === 'pointercancel' || pointers.size > 0 || movedPx > tapRadiusPx) return
+    const at = toFramePoint(event)
+    const isSecond = event.timeStamp - lastTap.at < doubleTapMs && distance(at, lastTap) < tapRadiusPx
     lastTap = isSecond ? { ...at, at: Number.NEGATIVE_INFINITY } : { ...at, at: event.timeStamp }
     if (isSecond) toggle(at)
   }
@@ -52,7 +52,7 @@ export function watchGestures(frame: HTMLElement, { pan, zoomBy, toggle }: Gestu
     event.preventDefault()
     // Some mice report lines, about 16 pixels each. A touchpad pinch (with ctrlKey) reports small steps.
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * 16
-    zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0025)), pointOf(event))
+    zoomBy(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0025)), toFramePoint(event))
   }
 
   const listening = new AbortController()

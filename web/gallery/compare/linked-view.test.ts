@@ -1,32 +1,41 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { actualZoom, fitted, offsetOf, panned, type Size, wholePhoto, withinPhoto, zoomedTo } from './linked-view.ts'
+import {
+  clampView,
+  fitSize,
+  fittedView,
+  getActualZoom,
+  getPhotoOffset,
+  panView,
+  type Size,
+  zoomView,
+} from './linked-view.ts'
 
 const frame = { width: 600, height: 400 }
 const photo = { width: 6000, height: 4000 }
 const limits = { frame, photo, widest: 8 }
 
 test('fits a photo by its longer side and enlarges it to its actual pixels', () => {
-  expect(fitted(frame, { width: 4000, height: 4000 })).toEqual({ width: 400, height: 400 })
-  expect(actualZoom(frame, photo, 2)).toBe(5)
-  expect(actualZoom(frame, { width: 300, height: 200 }, 1)).toBe(1)
+  expect(fitSize(frame, { width: 4000, height: 4000 })).toEqual({ width: 400, height: 400 })
+  expect(getActualZoom(frame, photo, 2)).toBe(5)
+  expect(getActualZoom(frame, { width: 300, height: 200 }, 1)).toBe(1)
 })
 
 test('keeps the point under the pointer in place while zooming', () => {
   const at = { left: 120, top: -60 }
-  const view = zoomedTo(wholePhoto, 4, at, limits)
-  const { left, top } = offsetOf(view, frame, photo)
+  const view = zoomView(fittedView, 4, at, limits)
+  const { left, top } = getPhotoOffset(view, frame, photo)
   // The same point of the photo: 120 pixels right of the center at the fitted size, now four times as far.
   expect(left + 4 * at.left).toBeCloseTo(at.left)
   expect(top + 4 * at.top).toBeCloseTo(at.top)
 })
 
 test('moves a photo with the finger and stops at its edges', () => {
-  const view = zoomedTo(wholePhoto, 4, { left: 0, top: 0 }, limits)
-  const moved = panned(view, { left: 30, top: -20 }, frame, photo)
-  expect(offsetOf(moved, frame, photo)).toEqual({ left: expect.closeTo(30), top: expect.closeTo(-20) })
-  const far = panned(view, { left: 99_999, top: 0 }, frame, photo)
-  expect(offsetOf(far, frame, photo).left).toBeCloseTo((4 * frame.width - frame.width) / 2)
+  const view = zoomView(fittedView, 4, { left: 0, top: 0 }, limits)
+  const moved = panView(view, { left: 30, top: -20 }, frame, photo)
+  expect(getPhotoOffset(moved, frame, photo)).toEqual({ left: expect.closeTo(30), top: expect.closeTo(-20) })
+  const far = panView(view, { left: 99_999, top: 0 }, frame, photo)
+  expect(getPhotoOffset(far, frame, photo).left).toBeCloseTo((4 * frame.width - frame.width) / 2)
 })
 
 test('never shows empty space where the photo could be', () => {
@@ -42,11 +51,11 @@ test('never shows empty space where the photo could be', () => {
       fc.double({ min: 1, max: 20, noNaN: true }),
       (box: Size, shown, x, y, zoom) => {
         const view = { zoom, x, y }
-        const { width, height } = fitted(box, shown)
-        const { left, top } = offsetOf(view, box, shown)
+        const { width, height } = fitSize(box, shown)
+        const { left, top } = getPhotoOffset(view, box, shown)
         expect(Math.abs(left)).toBeLessThanOrEqual(Math.max(0, (width * zoom - box.width) / 2) + 0.01)
         expect(Math.abs(top)).toBeLessThanOrEqual(Math.max(0, (height * zoom - box.height) / 2) + 0.01)
-        expect(withinPhoto(withinPhoto(view, box, shown), box, shown)).toEqual(withinPhoto(view, box, shown))
+        expect(clampView(clampView(view, box, shown), box, shown)).toEqual(clampView(view, box, shown))
       },
     ),
   )

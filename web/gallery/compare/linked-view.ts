@@ -3,57 +3,57 @@ export type View = { zoom: number; x: number; y: number }
 
 export type Size = { width: number; height: number }
 
-export const wholePhoto: View = { zoom: 1, x: 0.5, y: 0.5 }
+export const fittedView: View = { zoom: 1, x: 0.5, y: 0.5 }
 
-export function fitted(frame: Size, photo: Size): Size {
+export function fitSize(frame: Size, photo: Size): Size {
   const scale = Math.min(frame.width / photo.width, frame.height / photo.height)
   return { width: photo.width * scale, height: photo.height * scale }
 }
 
 /** Returns the zoom at which one photo pixel is one screen pixel, at least 1. */
-export const actualZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
-  Math.max(1, photo.width / pixelRatio / fitted(frame, photo).width)
+export const getActualZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
+  Math.max(1, photo.width / pixelRatio / fitSize(frame, photo).width)
 
-const minRange = 4
+const minZoomRange = 4
 
-export const widestZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
-  Math.max(minRange, 2 * actualZoom(frame, photo, pixelRatio))
+export const getMaxZoom = (frame: Size, photo: Size, pixelRatio: number): number =>
+  Math.max(minZoomRange, 2 * getActualZoom(frame, photo, pixelRatio))
 
 /** Limits the view so that a photo larger than its frame leaves no empty space. A smaller photo is centered. */
-export function withinPhoto({ zoom, x, y }: View, frame: Size, photo: Size): View {
-  const { width, height } = fitted(frame, photo)
-  return { zoom, x: withinEdges(x, frame.width / (width * zoom)), y: withinEdges(y, frame.height / (height * zoom)) }
+export function clampView({ zoom, x, y }: View, frame: Size, photo: Size): View {
+  const { width, height } = fitSize(frame, photo)
+  return { zoom, x: clampCenter(x, frame.width / (width * zoom)), y: clampCenter(y, frame.height / (height * zoom)) }
 }
 
 /** `seen` is the share of the photo that the frame shows. */
-const withinEdges = (point: number, seen: number): number =>
+const clampCenter = (point: number, seen: number): number =>
   seen >= 1 ? 0.5 : Math.min(Math.max(point, seen / 2), 1 - seen / 2)
 
 /** Returns the offset of the photo's center from the center of the frame, in pixels. */
-export function offsetOf(view: View, frame: Size, photo: Size): { left: number; top: number } {
-  const { zoom, x, y } = withinPhoto(view, frame, photo)
-  const { width, height } = fitted(frame, photo)
+export function getPhotoOffset(view: View, frame: Size, photo: Size): { left: number; top: number } {
+  const { zoom, x, y } = clampView(view, frame, photo)
+  const { width, height } = fitSize(frame, photo)
   return { left: (0.5 - x) * width * zoom, top: (0.5 - y) * height * zoom }
 }
 
-export function panned(view: View, by: { left: number; top: number }, frame: Size, photo: Size): View {
-  const now = withinPhoto(view, frame, photo)
-  const { width, height } = fitted(frame, photo)
+export function panView(view: View, by: { left: number; top: number }, frame: Size, photo: Size): View {
+  const now = clampView(view, frame, photo)
+  const { width, height } = fitSize(frame, photo)
   const moved = { ...now, x: now.x - by.left / (width * now.zoom), y: now.y - by.top / (height * now.zoom) }
-  return withinPhoto(moved, frame, photo)
+  return clampView(moved, frame, photo)
 }
 
 /** The point `at`, relative to the center of the frame, stays in place. */
-export function zoomedTo(
+export function zoomView(
   view: View,
   zoom: number,
   at: { left: number; top: number },
   { frame, photo, widest }: { frame: Size; photo: Size; widest: number },
 ): View {
   const next = Math.min(Math.max(zoom, 1), widest)
-  const now = withinPhoto(view, frame, photo)
-  const { width, height } = fitted(frame, photo)
+  const now = clampView(view, frame, photo)
+  const { width, height } = fitSize(frame, photo)
   const shift = 1 / now.zoom - 1 / next
   const moved = { zoom: next, x: now.x + (at.left / width) * shift, y: now.y + (at.top / height) * shift }
-  return withinPhoto(moved, frame, photo)
+  return clampView(moved, frame, photo)
 }

@@ -1,23 +1,23 @@
 import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
 import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
-import { type DownloadPart, routeOf } from './download-parts.ts'
+import { type DownloadPart, getZipRoute } from './download-parts.ts'
 
-export type Prospect = { estimate: DownloadEstimate } | { problem: GalleryMessageKey; canRetry: boolean }
+export type EstimateResult = { estimate: DownloadEstimate } | { problem: GalleryMessageKey; canRetry: boolean }
 
 /** Throws only when `signal` is aborted. */
-export async function askEstimate(part: DownloadPart, signal: AbortSignal): Promise<Prospect> {
-  const { path, query } = routeOf(part, 'estimate')
+export async function requestEstimate(part: DownloadPart, signal: AbortSignal): Promise<EstimateResult> {
+  const { path, query } = getZipRoute(part, 'estimate')
   const search = new URLSearchParams(query).toString()
   try {
     return { estimate: await call<typeof DownloadEstimate>(path + (search && `?${search}`), { signal }) }
   } catch (error) {
     if (signal.aborted) throw error
-    return problemOf(error)
+    return toEstimateProblem(error)
   }
 }
 
-export function problemOf(error: unknown): Extract<Prospect, { problem: GalleryMessageKey }> {
+export function toEstimateProblem(error: unknown): Extract<EstimateResult, { problem: GalleryMessageKey }> {
   if (error instanceof Unreachable) return { problem: 'zipOffline', canRetry: true }
   if (!(error instanceof ApiError)) return { problem: 'failed', canRetry: true }
   if (error.code === 'DOWNLOAD_DISABLED') return { problem: 'zipDisabled', canRetry: false }
@@ -31,4 +31,4 @@ const firstWaitMs = 2_000
 const maxWaitMs = 15_000
 
 /** Returns milliseconds. The wait grows with the number of requests. */
-export const waitBeforeAsking = (asked: number): number => Math.min(maxWaitMs, firstWaitMs * 1.4 ** asked)
+export const getPollDelayMs = (attempts: number): number => Math.min(maxWaitMs, firstWaitMs * 1.4 ** attempts)

@@ -5,22 +5,22 @@ import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
 import { formatSize } from '../../shared/size-words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { addressOf } from '../state/api.ts'
+import { getRouteUrl } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 import { asked, outline } from '../state/photos.ts'
-import { askEstimate, type Prospect, waitBeforeAsking } from './ask-estimate.ts'
-import { type DownloadPart, downloadParts, routeOf } from './download-parts.ts'
+import { type EstimateResult, getPollDelayMs, requestEstimate } from './ask-estimate.ts'
+import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
 
-export type WantedDownload = { ids: readonly number[] } | { filters: GalleryFilterQuery }
+export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
-function partsOf(wanted: WantedDownload): DownloadPart[] {
+function createParts(target: DownloadTarget): DownloadPart[] {
   const shown = { ids: outline.peek().map(({ id }) => id), asked: asked.peek() }
-  return 'ids' in wanted ? downloadParts(wanted.ids, shown) : [wanted]
+  return 'ids' in target ? splitDownload(target.ids, shown) : [target]
 }
 
-export function DownloadDialog({ wanted, onClose }: { wanted: WantedDownload; onClose: () => void }) {
-  const [parts] = useState(() => partsOf(wanted))
-  const [hasBegun, setHasBegun] = useState(false)
+export function DownloadDialog({ target, onClose }: { target: DownloadTarget; onClose: () => void }) {
+  const [parts] = useState(() => createParts(target))
+  const [hasStarted, setHasStarted] = useState(false)
   return (
     <Sheet title={t('zipTitle')} onClose={onClose}>
       <div class="zip">
@@ -30,11 +30,11 @@ export function DownloadDialog({ wanted, onClose }: { wanted: WantedDownload; on
             key={index}
             part={part}
             name={parts.length > 1 ? t('zipPart', { number: index + 1, total: parts.length }) : null}
-            onBegin={() => setHasBegun(true)}
+            onStart={() => setHasStarted(true)}
           />
         ))}
         <p class="zip-quiet" role="status">
-          {hasBegun ? t('zipBegun') : t('zipResumes')} {isAppleTouch() && t('zipFiles')}
+          {hasStarted ? t('zipBegun') : t('zipResumes')} {isAppleTouchDevice() && t('zipFiles')}
         </p>
       </div>
     </Sheet>
@@ -42,36 +42,36 @@ export function DownloadDialog({ wanted, onClose }: { wanted: WantedDownload; on
 }
 
 /** iPadOS reports itself as a Mac, but no Mac has a touchscreen. */
-const isAppleTouch = (): boolean =>
+const isAppleTouchDevice = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 
-type PartProps = { part: DownloadPart; name: string | null; onBegin: () => void }
+type PartProps = { part: DownloadPart; name: string | null; onStart: () => void }
 
-function ZipPart({ part, name, onBegin }: PartProps) {
-  const { prospect, askAgain } = useProspect(part)
+function ZipPart({ part, name, onStart }: PartProps) {
+  const { result, retry } = useEstimate(part)
   return (
-    <section class="zip-part" aria-busy={prospect === null}>
+    <section class="zip-part" aria-busy={result === null}>
       {name && <h3>{name}</h3>}
-      {prospect === null && <p class="zip-quiet">{t('zipAsking')}</p>}
-      {prospect && 'problem' in prospect && (
+      {result === null && <p class="zip-quiet">{t('zipAsking')}</p>}
+      {result && 'problem' in result && (
         <>
-          <p role="alert">{t(prospect.problem)}</p>
-          {prospect.canRetry && (
-            <button type="button" class="button" onClick={askAgain}>
+          <p role="alert">{t(result.problem)}</p>
+          {result.canRetry && (
+            <button type="button" class="button" onClick={retry}>
               {t('tryAgain')}
             </button>
           )}
         </>
       )}
-      {prospect && 'estimate' in prospect && <Estimate part={part} estimate={prospect.estimate} onBegin={onBegin} />}
+      {result && 'estimate' in result && <Estimate part={part} estimate={result.estimate} onStart={onStart} />}
     </section>
   )
 }
 
-function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estimate: DownloadEstimate }) {
+function Estimate({ part, estimate, onStart }: Omit<PartProps, 'name'> & { estimate: DownloadEstimate }) {
   const { count, bytes, ready, ready_count: readyCount, missing, withheld } = estimate
-  const { path, query } = routeOf(part, 'zip')
+  const { path, query } = getZipRoute(part, 'zip')
   const size = formatSize(bytes, page.locale)
   return (
     <>
@@ -87,7 +87,7 @@ function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estim
         </p>
       )}
       {ready && count > 0 && (
-        <a class="button primary" href={addressOf(path, query)} download onClick={onBegin}>
+        <a class="button primary" href={getRouteUrl(path, query)} download onClick={onStart}>
           <Icon name="download" />
           {t('zipDownload', { size })}
         </a>
@@ -97,36 +97,36 @@ function Estimate({ part, estimate, onBegin }: Omit<PartProps, 'name'> & { estim
 }
 
 /** `result` is null until a response arrives. While files are prepared, a visible page repeats the request. */
-function useProspect(part: DownloadPart): { prospect: Prospect | null; askAgain: () => void } {
-  const [prospect, setProspect] = useState<Prospect | null>(null)
+function useEstimate(part: DownloadPart): { result: EstimateResult | null; retry: () => void } {
+  const [result, setResult] = useState<EstimateResult | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    const asking = new AbortController()
+    const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async (times: number): Promise<void> => {
-      const found = await askEstimate(part, asking.signal)
-      setProspect(found)
+    const request = async (times: number): Promise<void> => {
+      const found = await requestEstimate(part, controller.signal)
+      setResult(found)
       const isPreparing = 'estimate' in found && !found.estimate.ready
-      if (isPreparing) timer = setTimeout(() => askWhenSeen(times + 1), waitBeforeAsking(times))
+      if (isPreparing) timer = setTimeout(() => requestWhenVisible(times + 1), getPollDelayMs(times))
     }
-    const askWhenSeen = (times: number): void => {
-      if (document.visibilityState === 'visible') ask(times).catch(ignoreAbort)
-      else timer = setTimeout(() => askWhenSeen(times), waitBeforeAsking(0))
+    const requestWhenVisible = (times: number): void => {
+      if (document.visibilityState === 'visible') request(times).catch(ignoreAbort)
+      else timer = setTimeout(() => requestWhenVisible(times), getPollDelayMs(0))
     }
-    ask(0).catch(ignoreAbort)
+    request(0).catch(ignoreAbort)
     const onOnline = () => setAttempt((before) => before + 1)
     addEventListener('online', onOnline)
     return () => {
-      asking.abort()
+      controller.abort()
       clearTimeout(timer)
       removeEventListener('online', onOnline)
     }
   }, [part, attempt])
-  const askAgain = () => {
-    setProspect(null)
+  const retry = () => {
+    setResult(null)
     setAttempt(attempt + 1)
   }
-  return { prospect, askAgain }
+  return { result, retry }
 }
 
 function ignoreAbort(error: unknown): void {

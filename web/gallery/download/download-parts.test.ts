@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
-import { downloadParts, routeOf } from './download-parts.ts'
+import { getZipRoute, splitDownload } from './download-parts.ts'
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
 test('puts up to 500 photos into one ZIP by their ids', () => {
   const shown = { ids: numbers(500), asked: {} }
-  expect(downloadParts(numbers(500), shown)).toEqual([{ ids: numbers(500) }])
+  expect(splitDownload(numbers(500), shown)).toEqual([{ ids: numbers(500) }])
 })
 
 test('uses the filters for one ZIP when more than 500 photos are all that is shown', () => {
   const asked = { filter: 'favorited', sort: 'filename_asc' }
-  expect(downloadParts(numbers(501).reverse(), { ids: numbers(501), asked })).toEqual([
+  expect(splitDownload(numbers(501).reverse(), { ids: numbers(501), asked })).toEqual([
     { filters: { filter: 'favorited' } },
   ])
 })
 
 test('splits more than 500 other photos into even parts and leaves none out', () => {
-  const parts = downloadParts(numbers(1100), { ids: numbers(2000), asked: {} })
+  const parts = splitDownload(numbers(1100), { ids: numbers(2000), asked: {} })
   const ids = parts.map((part) => ('ids' in part ? part.ids : []))
   expect(ids.map(({ length }) => length)).toEqual([367, 367, 366])
   expect(ids.flat()).toEqual(numbers(1100))
 })
 
 test('uses the same query for a ZIP and its estimate, without empty filters', () => {
-  expect(routeOf({ ids: [3, 1] }, 'zip')).toEqual({ path: '/download-selected', query: { ids: '3,1' } })
-  expect(routeOf({ ids: [3, 1] }, 'estimate')).toEqual({ path: '/download-estimate', query: { ids: '3,1' } })
+  expect(getZipRoute({ ids: [3, 1] }, 'zip')).toEqual({ path: '/download-selected', query: { ids: '3,1' } })
+  expect(getZipRoute({ ids: [3, 1] }, 'estimate')).toEqual({ path: '/download-estimate', query: { ids: '3,1' } })
   const filters = { search: 'a b&c', filter: '' }
-  expect(routeOf({ filters }, 'zip')).toEqual({ path: '/download-all', query: { search: 'a b&c' } })
+  expect(getZipRoute({ filters }, 'zip')).toEqual({ path: '/download-all', query: { search: 'a b&c' } })
 })

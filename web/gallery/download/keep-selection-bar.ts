@@ -2,10 +2,10 @@ import { effect } from '@preact/signals'
 import { h, render } from 'preact'
 import { showNotice } from '../parts/notices.tsx'
 import { t } from '../state/page.ts'
-import { lastTouched, selected, stopSelecting } from '../state/selection.ts'
+import { getLastTouched, selected, stopSelecting } from '../state/selection.ts'
 
 /** Shows the bar after the tools, and so before the photos in the DOM, in selection mode. */
-export function keepSelectionBar(tools: HTMLElement): void {
+export function mountSelectionBar(tools: HTMLElement): void {
   const place = document.createElement('div')
   tools.after(place)
   effect(() => {
@@ -22,7 +22,7 @@ async function show(place: HTMLElement): Promise<void> {
     if (selected.peek() !== null) render(h(SelectionBar, {}), place)
   } catch {
     stopSelecting()
-    showNotice(t('failed'), { isAlarm: true })
+    showNotice(t('failed'), { isError: true })
   }
 }
 
@@ -31,7 +31,7 @@ function hide(place: HTMLElement): void {
   render(null, place)
   if (!hadFocus) return
   const photos = [...document.querySelectorAll<HTMLElement>('[data-photo]')]
-  const touched = photos.find((photo) => photo.dataset.photo === String(lastTouched()))
-  const inSight = photos.find((photo) => photo.getBoundingClientRect().top >= 0)
-  ;(touched ?? inSight)?.focus({ preventScroll: true })
+  const touched = photos.find((photo) => photo.dataset.photo === String(getLastTouched()))
+  const firstVisible = photos.find((photo) => photo.getBoundingClientRect().top >= 0)
+  ;(touched ?? firstVisible)?.focus({ preventScroll: true })
 }

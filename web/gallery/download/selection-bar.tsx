@@ -1,18 +1,18 @@
 import './selection-bar.css'
 import { useEffect, useRef } from 'preact/hooks'
-import { mostPicks, pickAll } from '../marks/pick-all.ts'
+import { maxPicks, pickAll } from '../marks/pick-all.ts'
 import { Icon } from '../parts/icon.tsx'
-import { isCovered, openOver } from '../parts/open-over.tsx'
+import { isDialogOpen, openDialog } from '../parts/open-over.tsx'
 import { publishBarHeight } from '../parts/tell-foot.ts'
 import { pickKind, t } from '../state/page.ts'
 import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
-import { mayDownload, openDownload } from './open-download.ts'
+import { canDownload, openDownload } from './open-download.ts'
 
 /** The bar is at the bottom of the window, but before the photos in the DOM. */
 export function SelectionBar() {
   const count = selected.value?.size ?? 0
   const bar = useRef<HTMLElement>(null)
-  useKeys()
+  useSelectionShortcuts()
   useEffect(() => publishBarHeight(bar.current, '--selection'), [])
   return (
     <section ref={bar} class="selection-bar" aria-label={t('selection')}>
@@ -27,7 +27,7 @@ export function SelectionBar() {
       </button>
       <div class="selection-actions">
         {pickKind && (
-          <button type="button" class="action" disabled={count === 0 || count > mostPicks} onClick={pickSelected}>
+          <button type="button" class="action" disabled={count === 0 || count > maxPicks} onClick={pickSelected}>
             <Icon name="heart" />
             {t('pick')}
           </button>
@@ -37,7 +37,7 @@ export function SelectionBar() {
             <Icon name="compare" />
           </button>
         )}
-        {mayDownload && (
+        {canDownload && (
           <button
             type="button"
             class="action main"
@@ -66,7 +66,7 @@ export function SelectionBar() {
 const maxCompared = 4
 
 const compareSelected = () =>
-  void openOver(async () => (await import('../compare/compare.tsx')).Compare, { photoIds: selectedIds() })
+  void openDialog(async () => (await import('../compare/compare.tsx')).Compare, { photoIds: selectedIds() })
 
 const downloadSelected = () => void openDownload({ ids: selectedIds() })
 
@@ -76,15 +76,15 @@ function pickSelected(): void {
   void pickAll(ids)
 }
 
-function useKeys(): void {
+function useSelectionShortcuts(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = (event.target as Element).closest('input, textarea')
-      if (isTyping || isCovered() || event.defaultPrevented) return
+      if (isTyping || isDialogOpen() || event.defaultPrevented) return
       const isCommand = event.ctrlKey || event.metaKey
       if (event.key === 'Escape') stopSelecting()
       else if (isCommand && event.key === 'a') selectAllShown()
-      else if (isCommand && event.key === 'Enter' && mayDownload && selected.peek()?.size) downloadSelected()
+      else if (isCommand && event.key === 'Enter' && canDownload && selected.peek()?.size) downloadSelected()
       else return
       event.preventDefault()
     }

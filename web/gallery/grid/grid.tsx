@@ -1,19 +1,19 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { gapIn, rowHeightIn, tileRatio } from '../../../contract/gallery-tiles.ts'
+import { gapPx, rowHeightPx, tileRatio } from '../../../contract/gallery-tiles.ts'
 import { t } from '../state/page.ts'
-import { ask, isLoading, loadDetails, outline, total } from '../state/photos.ts'
-import { returnToPlace } from './hold-place.ts'
-import { justify, type Layout, type Place, rowsBetween } from './justify.ts'
-import { keepScroll, returnToScroll } from './keep-scroll.ts'
+import { isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
+import { restorePlace } from './hold-place.ts'
+import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
+import { restoreScroll, watchScrollPosition } from './keep-scroll.ts'
 import { setSpanSource } from './reveal-tile.ts'
 import { Tile } from './tile.tsx'
 
 /** Up to this number, photos are centered and larger, and the browser lays them out. */
-const fewPhotos = 3
+const maxCenteredPhotos = 3
 /** Rows are rendered this many window heights before they become visible. */
-const ahead = 1.5
+const overscanWindows = 1.5
 /** Photos that are scrolled past faster than this are not requested. */
-const restMs = 50
+const loadDelayMs = 50
 
 /** It first renders what the page shows without script, and takes over the layout when it knows its width. */
 export function Grid() {
@@ -21,31 +21,31 @@ export function Grid() {
   const photos = outline.value
   const width = useWidth(list)
   const layout = useMemo(() => {
-    if (width === null || photos.length <= fewPhotos) return null
-    return justify(photos.map(tileRatio), spaceIn(width))
+    if (width === null || photos.length <= maxCenteredPhotos) return null
+    return justify(photos.map(tileRatio), getLayoutSpace(width))
   }, [photos, width])
-  const { from, to } = useStretch(list, layout, photos.length)
+  const { from, to } = useRenderedRange(list, layout, photos.length)
 
   useEffect(() => {
     // A failed load is repeated at the next scroll.
-    const timer = setTimeout(() => loadDetails(from, to).catch(() => undefined), restMs)
+    const timer = setTimeout(() => loadDetails(from, to).catch(() => undefined), loadDelayMs)
     return () => clearTimeout(timer)
   }, [photos, from, to])
-  useLayoutEffect(keepScroll, [])
-  useLayoutEffect(() => (layout ? returnToScroll() : undefined), [layout])
-  useLayoutEffect(() => setSpanSource(layout && ((index) => spanIn(list, moved(layout, index)))), [layout])
-  useLayoutEffect(returnToPlace, [layout])
+  useLayoutEffect(watchScrollPosition, [])
+  useLayoutEffect(() => (layout ? restoreScroll() : undefined), [layout])
+  useLayoutEffect(() => setSpanSource(layout && ((index) => computeSpan(list, offsetPlace(layout, index)))), [layout])
+  useLayoutEffect(restorePlace, [layout])
 
-  if (photos.length === 0) return <Nothing />
+  if (photos.length === 0) return <EmptyGrid />
   return (
     <ul
       ref={list}
-      class={`grid${layout ? ' placed' : ''}${photos.length <= fewPhotos ? ' few' : ''}`}
+      class={`grid${layout ? ' placed' : ''}${photos.length <= maxCenteredPhotos ? ' few' : ''}`}
       id="grid"
       // biome-ignore lint/a11y/noRedundantRoles: a list without bullets is none to some screen readers
       role="list"
       aria-busy={isLoading.value}
-      {...(layout && { style: { height: `${layout.height + 2 * gapIn(innerWidth)}px` } })}
+      {...(layout && { style: { height: `${layout.height + 2 * gapPx(innerWidth)}px` } })}
     >
       {photos.slice(from, to).map((tile, index) => (
         <Tile
@@ -53,19 +53,19 @@ export function Grid() {
           tile={tile}
           index={from + index}
           total={photos.length}
-          place={layout && moved(layout, from + index)}
+          place={layout && offsetPlace(layout, from + index)}
         />
       ))}
     </ul>
   )
 }
 
-function Nothing() {
+function EmptyGrid() {
   if (total.value === 0) return <p class="notice">{t('empty')}</p>
   return (
     <p class="notice">
       {t('nothingFound')}{' '}
-      <button type="button" class="link" onClick={() => ask({})}>
+      <button type="button" class="link" onClick={() => loadList({})}>
         {t('showAll')}
       </button>
     </p>
@@ -77,7 +77,7 @@ function useWidth(list: { current: HTMLElement | null }): number | null {
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    const measure = () => setWidth(element.clientWidth - 2 * gapIn(innerWidth))
+    const measure = () => setWidth(element.clientWidth - 2 * gapPx(innerWidth))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -86,43 +86,47 @@ function useWidth(list: { current: HTMLElement | null }): number | null {
   return width
 }
 
-const spaceIn = (width: number) => ({
+const getLayoutSpace = (width: number) => ({
   width,
-  rowHeight: rowHeightIn(innerWidth),
-  gap: gapIn(innerWidth),
+  rowHeight: rowHeightPx(innerWidth),
+  gap: gapPx(innerWidth),
   // As in gallery.css: narrow windows leave the last row short only when half of it would be empty.
   slack: innerWidth >= 640 ? 0.22 : 0.45,
 })
 
-function moved(layout: Layout, index: number) {
-  const edge = gapIn(innerWidth)
-  const place = layout.placeOf(index)
+function offsetPlace(layout: Layout, index: number) {
+  const edge = gapPx(innerWidth)
+  const place = layout.getPlace(index)
   return { ...place, left: place.left + edge, top: place.top + edge }
 }
 
-function spanIn(list: { current: HTMLElement | null }, { top, height }: Place) {
+function computeSpan(list: { current: HTMLElement | null }, { top, height }: Place) {
   const start = (list.current?.getBoundingClientRect().top ?? 0) + scrollY + top
   return { top: start, bottom: start + height }
 }
 
-function useStretch(list: { current: HTMLElement | null }, layout: Layout | null, count: number) {
-  const [stretch, setStretch] = useState({ from: 0, to: count })
+function useRenderedRange(list: { current: HTMLElement | null }, layout: Layout | null, count: number) {
+  const [range, setRange] = useState({ from: 0, to: count })
   useLayoutEffect(() => {
-    if (!layout) return setStretch({ from: 0, to: count })
-    const look = () => {
+    if (!layout) return setRange({ from: 0, to: count })
+    const update = () => {
       const top = -(list.current?.getBoundingClientRect().top ?? 0)
-      const { first, end } = rowsBetween(layout, top - ahead * innerHeight, top + (1 + ahead) * innerHeight)
+      const { first, end } = findRowsBetween(
+        layout,
+        top - overscanWindows * innerHeight,
+        top + (1 + overscanWindows) * innerHeight,
+      )
       const from = layout.rows[first]?.from ?? 0
       const to = layout.rows[end - 1]?.to ?? from
-      setStretch((now) => (now.from === from && now.to === to ? now : { from, to }))
+      setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
     }
-    look()
-    addEventListener('scroll', look, { passive: true })
-    addEventListener('resize', look)
+    update()
+    addEventListener('scroll', update, { passive: true })
+    addEventListener('resize', update)
     return () => {
-      removeEventListener('scroll', look)
-      removeEventListener('resize', look)
+      removeEventListener('scroll', update)
+      removeEventListener('resize', update)
     }
   }, [layout, count])
-  return layout ? { from: Math.min(stretch.from, count), to: Math.min(stretch.to, count) } : { from: 0, to: count }
+  return layout ? { from: Math.min(range.from, count), to: Math.min(range.to, count) } : { from: 0, to: count }
 }

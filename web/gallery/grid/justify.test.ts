@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { justify, rowsBetween } from './justify.ts'
+import { findRowsBetween, justify } from './justify.ts'
 
 const space = { width: 1000, rowHeight: 200, gap: 8, slack: 0.22 }
-const walls = fc.array(
+const ratioLists = fc.array(
   fc.integer({ min: 400, max: 4000 }).map((thousandths) => thousandths / 1000),
   { maxLength: 200 },
 )
@@ -46,18 +46,18 @@ describe('rows of tiles', () => {
   })
 
   test('give a tile wider than the space a lower row of its own', () => {
-    const { rows, placeOf } = justify([4, 1], { ...space, width: 600 })
+    const { rows, getPlace } = justify([4, 1], { ...space, width: 600 })
     expect(rows[0]).toMatchObject({ from: 0, to: 1, height: 150 })
-    expect(placeOf(0)).toMatchObject({ left: 0, width: 600 })
+    expect(getPlace(0)).toMatchObject({ left: 0, width: 600 })
   })
 
   test('contain every tile once, fill the width, and follow each other with one gap', () => {
     fc.assert(
-      fc.property(walls, spaces, (ratios, space) => {
-        const { rows, placeOf } = justify(ratios, space)
+      fc.property(ratioLists, spaces, (ratios, space) => {
+        const { rows, getPlace } = justify(ratios, space)
         expect(rows.flatMap(({ from, to }) => ratios.slice(from, to))).toEqual(ratios)
         for (const [index, row] of rows.entries()) {
-          const right = placeOf(row.to - 1)
+          const right = getPlace(row.to - 1)
           const isLast = index === rows.length - 1
           if (!isLast) expect(right.left + right.width).toBeCloseTo(space.width, 4)
           else expect(right.left + right.width).toBeLessThanOrEqual(space.width + 1e-6)
@@ -70,9 +70,9 @@ describe('rows of tiles', () => {
 
   test('that are visible are found exactly as a check of each row finds them', () => {
     fc.assert(
-      fc.property(walls, fc.integer({ min: -500, max: 20_000 }), fc.nat(2000), (ratios, top, more) => {
+      fc.property(ratioLists, fc.integer({ min: -500, max: 20_000 }), fc.nat(2000), (ratios, top, more) => {
         const layout = justify(ratios, space)
-        const { first, end } = rowsBetween(layout, top, top + more)
+        const { first, end } = findRowsBetween(layout, top, top + more)
         const meeting = layout.rows.filter((row) => row.top + row.height >= top && row.top <= top + more)
         expect(layout.rows.slice(first, end)).toEqual(meeting)
       }),

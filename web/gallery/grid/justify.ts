@@ -4,7 +4,7 @@ export type Place = { left: number; top: number; width: number; height: number }
 /** Holds the tiles from `from` to `to` (exclusive). */
 export type Row = { from: number; to: number; top: number; height: number }
 
-export type Layout = { rows: Row[]; height: number; placeOf: (index: number) => Place }
+export type Layout = { rows: Row[]; height: number; getPlace: (index: number) => Place }
 
 type Space = { width: number; rowHeight: number; gap: number; slack: number }
 
@@ -30,12 +30,12 @@ export function justify(ratios: readonly number[], space: Space): Layout {
     top += height + gap
     from = to
   }
-  const rowOf = rowFinder(rows)
+  const findRow = createRowFinder(rows)
   return {
     rows,
     height: Math.max(0, top - gap),
-    placeOf: (index) => {
-      const row = rowOf(index)
+    getPlace: (index) => {
+      const row = findRow(index)
       let left = 0
       for (let before = row.from; before < index; before++) left += (ratios[before] ?? 0) * row.height + gap
       return { left, top: row.top, width: (ratios[index] ?? 0) * row.height, height: row.height }
@@ -43,29 +43,30 @@ export function justify(ratios: readonly number[], space: Space): Layout {
   }
 }
 
-const none: Row = { from: 0, to: 0, top: 0, height: 0 }
+const emptyRow: Row = { from: 0, to: 0, top: 0, height: 0 }
 
-const rowFinder = (rows: readonly Row[]) => (index: number) => rows[firstRow(rows, (row) => row.to > index)] ?? none
+const createRowFinder = (rows: readonly Row[]) => (index: number) =>
+  rows[findFirstRow(rows, (row) => row.to > index)] ?? emptyRow
 
 /** Returns the rows that overlap the range in pixels: the index of the first, and the index after the last. */
-export function rowsBetween({ rows }: Layout, top: number, bottom: number): { first: number; end: number } {
-  const first = firstRow(rows, (row) => row.top + row.height >= top)
+export function findRowsBetween({ rows }: Layout, top: number, bottom: number): { first: number; end: number } {
+  const first = findFirstRow(rows, (row) => row.top + row.height >= top)
   return {
     first,
     end: Math.max(
       first,
-      firstRow(rows, (row) => row.top > bottom),
+      findFirstRow(rows, (row) => row.top > bottom),
     ),
   }
 }
 
 /** Binary search: rows are sorted from top to bottom. */
-function firstRow(rows: readonly Row[], isBehind: (row: Row) => boolean): number {
+function findFirstRow(rows: readonly Row[], isMatch: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isBehind(rows[middle] ?? none)) high = middle
+    if (isMatch(rows[middle] ?? emptyRow)) high = middle
     else low = middle + 1
   }
   return low

@@ -1,21 +1,21 @@
-import { isCovered } from '../parts/open-over.tsx'
-import { askAgain } from '../state/photos.ts'
-import { holdPlace } from './hold-place.ts'
+import { isDialogOpen } from '../parts/open-over.tsx'
+import { reloadList } from '../state/photos.ts'
+import { rememberPlace } from './hold-place.ts'
 
-const freshMs = 3 * 60_000
+const maxAgeMs = 3 * 60_000
 
 let refreshedAt = Date.now()
 
 /** Reloads the list without moving the visible photos. Throws as `call` does. */
 export async function refreshList(): Promise<void> {
   refreshedAt = Date.now()
-  await askAgain(holdPlace)
+  await reloadList(rememberPlace)
 }
 
-export function watchReturn(): void {
+export function refreshOnReturn(): void {
   document.addEventListener('visibilitychange', () => {
-    const isOld = Date.now() - refreshedAt > freshMs
+    const isStale = Date.now() - refreshedAt > maxAgeMs
     // If the request fails, the page stays as it is until the next return.
-    if (document.visibilityState === 'visible' && isOld && !isCovered()) refreshList().catch(() => undefined)
+    if (document.visibilityState === 'visible' && isStale && !isDialogOpen()) refreshList().catch(() => undefined)
   })
 }

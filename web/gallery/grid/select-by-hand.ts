@@ -2,9 +2,9 @@ import './selecting.css'
 import { page, pickKind } from '../state/page.ts'
 import { selected, selectRange, startSelecting, toggleSelected } from '../state/selection.ts'
 
-export const maySelect = page.event.allow_downloads || pickKind !== null
+export const canSelect = page.event.allow_downloads || pickKind !== null
 
-export function selectByHand(event: MouseEvent | KeyboardEvent, id: number): void {
+export function handleSelectEvent(event: MouseEvent | KeyboardEvent, id: number): void {
   event.preventDefault()
   if (event.shiftKey) selectRange(id)
   else toggleSelected(id)
@@ -12,21 +12,21 @@ export function selectByHand(event: MouseEvent | KeyboardEvent, id: number): voi
 
 const longPressMs = 450
 /** A finger that moves further is scrolling. */
-const nearPx = 10
+const maxMovePx = 10
 
 export function watchLongPress(place: HTMLElement): void {
-  if (!maySelect) return
+  if (!canSelect) return
   let timer: ReturnType<typeof setTimeout> | undefined
-  let begun = { x: 0, y: 0 }
+  let startPoint = { x: 0, y: 0 }
   let hasSelected = false
-  const giveUp = () => clearTimeout(timer)
+  const cancelPress = () => clearTimeout(timer)
 
   place.addEventListener('pointerdown', (event) => {
-    giveUp()
+    cancelPress()
     hasSelected = false
     const photo = (event.target as Element).closest<HTMLElement>('[data-photo]')
     if (!photo || event.pointerType === 'mouse' || !event.isPrimary || selected.peek() !== null) return
-    begun = { x: event.clientX, y: event.clientY }
+    startPoint = { x: event.clientX, y: event.clientY }
     timer = setTimeout(() => {
       hasSelected = true
       navigator.vibrate?.(10)
@@ -34,9 +34,10 @@ export function watchLongPress(place: HTMLElement): void {
     }, longPressMs)
   })
   place.addEventListener('pointermove', ({ clientX, clientY }) => {
-    if (Math.hypot(clientX - begun.x, clientY - begun.y) > nearPx) giveUp()
+    if (Math.hypot(clientX - startPoint.x, clientY - startPoint.y) > maxMovePx) cancelPress()
   })
-  for (const end of ['pointerup', 'pointercancel', 'scroll'] as const) addEventListener(end, giveUp, { passive: true })
+  for (const end of ['pointerup', 'pointercancel', 'scroll'] as const)
+    addEventListener(end, cancelPress, { passive: true })
   // Suppress the context menu of the link and the click that ends the touch.
   place.addEventListener('contextmenu', (event) => hasSelected && event.preventDefault())
   place.addEventListener(

@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import {
-  pictureSet,
+  maxTileWidth,
+  pictureSrcset,
   type TilePhoto,
   thumbnailPath,
   tileRatio,
   tileSizes,
-  widestOfTile,
 } from '../../../contract/gallery-tiles.ts'
 import { page } from '../state/page.ts'
 
-const maxReturns = 3
+const maxRetriesOnReturn = 3
 
 /** Falls back to the thumbnail, and then to the placeholder until the browser is online or the guest scrolls back. */
 export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   const image = useRef<HTMLImageElement>(null)
-  const [asked, ask] = useState<'any' | 'thumbnail' | 'nothing'>('any')
+  const [requested, setRequested] = useState<'any' | 'thumbnail' | 'nothing'>('any')
   const [isFailed, setFailed] = useState(false)
-  const returns = useRef(0)
+  const returnCount = useRef(0)
   const fail = () => {
     setFailed(true)
-    ask(asked === 'any' ? 'thumbnail' : 'nothing')
+    setRequested(requested === 'any' ? 'thumbnail' : 'nothing')
   }
 
   useEffect(() => {
@@ -27,18 +27,18 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
     if (image.current?.complete && image.current.naturalWidth === 0) fail()
   }, [])
   useEffect(() => {
-    if (asked !== 'nothing' || !image.current) return
-    const askAnew = () => ask('any')
-    const askOnReturn = () => {
-      if (returns.current++ < maxReturns) askAnew()
+    if (requested !== 'nothing' || !image.current) return
+    const retry = () => setRequested('any')
+    const retryOnReturn = () => {
+      if (returnCount.current++ < maxRetriesOnReturn) retry()
     }
-    addEventListener('online', askAnew)
-    const stopWatching = whenComeTo(image.current, askOnReturn)
+    addEventListener('online', retry)
+    const stopWatching = onReenter(image.current, retryOnReturn)
     return () => {
-      removeEventListener('online', askAnew)
+      removeEventListener('online', retry)
       stopWatching()
     }
-  }, [asked])
+  }, [requested])
 
   const ratio = tileRatio(tile)
   return (
@@ -46,7 +46,7 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
       ref={image}
       class={isFailed ? 'failed' : undefined}
       src={thumbnailPath(page, tile.id)}
-      srcset={asked === 'any' ? pictureSet(page, tile, widestOfTile(ratio)) : undefined}
+      srcset={requested === 'any' ? pictureSrcset(page, tile, maxTileWidth(ratio)) : undefined}
       sizes={tileSizes(ratio)}
       alt={name}
       decoding="async"
@@ -56,12 +56,12 @@ export function TilePicture({ tile, name }: { tile: TilePhoto; name: string }) {
   )
 }
 
-function whenComeTo(element: Element, call: () => void): () => void {
-  let wasAway = false
+function onReenter(element: Element, call: () => void): () => void {
+  let wasOutside = false
   const observer = new IntersectionObserver((changes) => {
     for (const { isIntersecting } of changes) {
-      if (isIntersecting && wasAway) call()
-      wasAway = !isIntersecting
+      if (isIntersecting && wasOutside) call()
+      wasOutside = !isIntersecting
     }
   })
   observer.observe(element)

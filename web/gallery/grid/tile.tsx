@@ -1,22 +1,22 @@
 import { thumbHashToDataURL } from 'thumbhash'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import {
-  playingTime,
+  formatPlayingTime,
+  inlinePlaceholderCount,
   ratioClass,
-  shownAddress,
-  standInCount,
   type TilePhoto,
   tileRatio,
+  viewerHref,
 } from '../../../contract/gallery-tiles.ts'
 import { MarkBadges } from '../marks/mark-badges.tsx'
 import { PickButton } from '../marks/pick-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
-import { asked, photoOf } from '../state/photos.ts'
+import { asked, getPhoto } from '../state/photos.ts'
 import { selected } from '../state/selection.ts'
 import { openPhoto } from '../state/shown-photo.ts'
 import type { Place } from './justify.ts'
-import { selectByHand } from './select-by-hand.ts'
+import { handleSelectEvent } from './select-by-hand.ts'
 import { TilePicture } from './tile-picture.tsx'
 
 type Props = {
@@ -30,36 +30,36 @@ type Props = {
 
 /** One photo of the grid. Its first markup must match that of the server (photo-tiles.ts). */
 export function Tile({ tile, index, total, place }: Props) {
-  const photo = photoOf(tile.id).value
+  const photo = getPhoto(tile.id).value
   const ratio = tileRatio(tile)
   const isSelecting = selected.value !== null
   const isSelected = selected.value?.has(tile.id) ?? false
-  const name = nameOf(photo, index + 1, total)
-  const isSeenVideo = photo?.media_type === 'video' && photo.thumbhash !== null
+  const name = getPhotoLabel(photo, index + 1, total)
+  const hasVideoStill = photo?.media_type === 'video' && photo.thumbhash !== null
   return (
     <li
       class={`tile ${ratioClass(ratio)}${isSelected ? ' selected' : ''}`}
-      {...(place && { style: styleOf(place) })}
+      {...(place && { style: toStyle(place) })}
       aria-setsize={total}
       aria-posinset={index + 1}
     >
       <a
-        class={`photo${isSeenVideo ? ' video' : ''}`}
-        href={shownAddress(page, asked.value, tile.id)}
+        class={`photo${hasVideoStill ? ' video' : ''}`}
+        href={viewerHref(page, asked.value, tile.id)}
         data-photo={tile.id}
         {...(isSelecting && { role: 'checkbox', 'aria-checked': isSelected })}
         onClick={(event) => {
-          if (isSelecting) return selectByHand(event, tile.id)
+          if (isSelecting) return handleSelectEvent(event, tile.id)
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
           openPhoto(tile.id)
         }}
         onKeyDown={(event) => {
-          if (isSelecting && event.key === ' ') selectByHand(event, tile.id)
+          if (isSelecting && event.key === ' ') handleSelectEvent(event, tile.id)
         }}
       >
-        {photo?.thumbhash && (place || index < standInCount) && (
-          <img class="hash" src={standIn(photo.thumbhash)} alt="" />
+        {photo?.thumbhash && (place || index < inlinePlaceholderCount) && (
+          <img class="hash" src={getPlaceholder(photo.thumbhash)} alt="" />
         )}
         {hasPicture(photo) ? (
           <TilePicture tile={tile} name={name} />
@@ -70,9 +70,9 @@ export function Tile({ tile, index, total, place }: Props) {
             <bdi>{photo?.original_filename}</bdi>
           </span>
         )}
-        {isSeenVideo && (
+        {hasVideoStill && (
           <span class="length" aria-hidden="true">
-            {playingTime(photo.duration)}
+            {formatPlayingTime(photo.duration)}
           </span>
         )}
       </a>
@@ -88,24 +88,24 @@ export function Tile({ tile, index, total, place }: Props) {
   )
 }
 
-const styleOf = ({ left: insetInlineStart, ...others }: Place) =>
+const toStyle = ({ left: insetInlineStart, ...others }: Place) =>
   Object.fromEntries(Object.entries({ insetInlineStart, ...others }).map(([name, pixels]) => [name, `${pixels}px`]))
 
-export const nameOf = (photo: GalleryPhoto | null, number: number, total: number): string =>
+export const getPhotoLabel = (photo: GalleryPhoto | null, number: number, total: number): string =>
   t(photo?.media_type === 'video' ? 'video' : 'photo', { number, total })
 
 /** The poster frame of a video and its placeholder are made together. */
 const hasPicture = (photo: GalleryPhoto | null): boolean =>
   photo === null || photo.media_type === 'image' || photo.thumbhash !== null
 
-const standIns = new Map<string, string>()
+const placeholders = new Map<string, string>()
 
-function standIn(thumbhash: string): string {
-  let url = standIns.get(thumbhash)
+function getPlaceholder(thumbhash: string): string {
+  let url = placeholders.get(thumbhash)
   if (!url) {
     url = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)))
-    if (standIns.size > 2_000) standIns.clear()
-    standIns.set(thumbhash, url)
+    if (placeholders.size > 2_000) placeholders.clear()
+    placeholders.set(thumbhash, url)
   }
   return url
 }

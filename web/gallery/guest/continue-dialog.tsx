@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GuestLinkReply } from '../../../contract/guests.ts'
-import { readerLocale } from '../../shared/reader-locale.ts'
+import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { CopyLink } from '../parts/copy-link.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -13,43 +13,43 @@ type Link = { url: string; expires_at: string }
 /** Each opening creates a new link, because an old one may be used up. */
 export function ContinueDialog({ onClose }: { onClose: () => void }) {
   const [link, setLink] = useState<Link | null>(null)
-  const [isOver, setOver] = useState(false)
+  const [isExpired, setExpired] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
-  const make = () => {
+  const createLink = () => {
     setTrouble(null)
     call<typeof GuestLinkReply>('/guest/link', { method: 'POST' }).then(
       (made) => {
         setLink(made)
-        setOver(false)
+        setExpired(false)
       },
       (error) => setTrouble(errorMessage(error)),
     )
   }
-  useEffect(make, [])
+  useEffect(createLink, [])
   useEffect(() => {
     if (!link) return
-    const timer = setTimeout(() => setOver(true), Date.parse(link.expires_at) - Date.now())
+    const timer = setTimeout(() => setExpired(true), Date.parse(link.expires_at) - Date.now())
     return () => clearTimeout(timer)
   }, [link])
 
   return (
     <Sheet title={t('continueElsewhere')} onClose={onClose}>
       <p>{t('continueHow')}</p>
-      {link && !isOver && (
+      {link && !isExpired && (
         <>
           <QrCode text={link.url} label={t('qrCode')} />
-          <p class="quiet">{t('continueUntil', { time: timeOf(link.expires_at) })}</p>
+          <p class="quiet">{t('continueUntil', { time: formatExpiry(link.expires_at) })}</p>
           <CopyLink url={link.url} />
         </>
       )}
-      {isOver && <p role="status">{t('continueOver')}</p>}
+      {isExpired && <p role="status">{t('continueOver')}</p>}
       {trouble !== null && (
         <p class="trouble" role="alert">
           {trouble}
         </p>
       )}
-      {(isOver || trouble !== null) && (
-        <button type="button" class="button primary" onClick={make}>
+      {(isExpired || trouble !== null) && (
+        <button type="button" class="button primary" onClick={createLink}>
           {t('continueAgain')}
         </button>
       )}
@@ -57,5 +57,7 @@ export function ContinueDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const timeOf = (time: string): string =>
-  new Intl.DateTimeFormat(readerLocale(page.locale, navigator.languages), { timeStyle: 'short' }).format(new Date(time))
+const formatExpiry = (time: string): string =>
+  new Intl.DateTimeFormat(getReaderLocale(page.locale, navigator.languages), { timeStyle: 'short' }).format(
+    new Date(time),
+  )

@@ -4,15 +4,15 @@ import { page, t } from '../state/page.ts'
 import { NameForm } from './name-form.tsx'
 
 type Props = {
-  onDone: (isThere: boolean) => void
+  onDone: (hasName: boolean) => void
 }
 
 export function NameDialog({ onDone }: Props) {
   return (
     <Sheet title={t('yourName')} onClose={() => onDone(false)}>
       <NameForm
-        why={page.feedback.require_guest_name && !guestName.value ? t('nameWanted') : t('nameUse')}
-        saveWord={t('save')}
+        explanation={page.feedback.require_guest_name && !guestName.value ? t('nameWanted') : t('nameUse')}
+        saveLabel={t('save')}
         onSaved={() => onDone(true)}
         onCancel={() => onDone(false)}
       />
@@ -20,4 +20,4 @@ export function NameDialog({ onDone }: Props) {
   )
 }
 
-export const YourName = ({ onClose }: { onClose: () => void }) => <NameDialog onDone={onClose} />
+export const OwnNameDialog = ({ onClose }: { onClose: () => void }) => <NameDialog onDone={onClose} />

@@ -8,13 +8,13 @@ import { t } from '../state/page.ts'
 import { NameFields } from './name-fields.tsx'
 
 type Props = {
-  why: string
-  saveWord: string
+  explanation: string
+  saveLabel: string
   onSaved: () => void
   onCancel: () => void
 }
 
-export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
+export function NameForm({ explanation, saveLabel, onSaved, onCancel }: Props) {
   const name = useSignal(guestName.peek() ?? '')
   const email = useSignal(guestEmail.peek() ?? '')
   const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
@@ -47,7 +47,7 @@ export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
         void save()
       }}
     >
-      <p>{why}</p>
+      <p>{explanation}</p>
       <NameFields {...{ name, email, trouble }} isFirst />
       {trouble.all && (
         <p class="trouble" role="alert">
@@ -59,7 +59,7 @@ export function NameForm({ why, saveWord, onSaved, onCancel }: Props) {
           {t('cancel')}
         </button>
         <button type="submit" class="button primary">
-          {saveWord}
+          {saveLabel}
         </button>
       </div>
     </form>

@@ -1,27 +1,27 @@
 import { effect, untracked } from '@preact/signals'
 import { h } from 'preact'
-import { nameWanted } from '../marks/guest-name.ts'
-import { openOver } from '../parts/open-over.tsx'
+import { nameRequest } from '../marks/guest-name.ts'
+import { openDialog } from '../parts/open-over.tsx'
 
-export function watchNameWanted(): void {
+export function openNameDialogOnRequest(): void {
   effect(() => {
-    const answer = nameWanted.value
-    if (answer) untracked(() => void askName().then(answer))
+    const respond = nameRequest.value
+    if (respond) untracked(() => void requestName().then(respond))
   })
 }
 
-async function askName(): Promise<boolean> {
-  let isThere = false
+async function requestName(): Promise<boolean> {
+  let hasName = false
   const load = async () => {
     const { NameDialog } = await import('./name-dialog.tsx')
     return ({ onClose }: { onClose: () => void }) => {
       const onDone = (is: boolean) => {
-        isThere = is
+        hasName = is
         onClose()
       }
       return h(NameDialog, { onDone })
     }
   }
-  await openOver(load, {})
-  return isThere
+  await openDialog(load, {})
+  return hasName
 }

@@ -3,7 +3,7 @@ import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { shortcuts } from '../shortcuts/shortcut-table.ts'
 import { t } from '../state/page.ts'
-import { areShortcutsOn, switchShortcuts } from '../state/shortcuts.ts'
+import { areShortcutsOn, setShortcutsOn } from '../state/shortcuts.ts'
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (
@@ -12,7 +12,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         <input
           type="checkbox"
           checked={areShortcutsOn.value}
-          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
+          onChange={({ currentTarget }) => setShortcutsOn(currentTarget.checked)}
         />
         {t('shortcutsOn')}
       </label>
@@ -20,7 +20,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         {shortcuts.map(({ keys, text, isAlwaysOn }) => (
           <div key={text} class={areShortcutsOn.value || isAlwaysOn ? '' : 'off'}>
             <dt>
-              {namesOf(Object.keys(keys)).map((name) => (
+              {getKeyLabels(Object.keys(keys)).map((name) => (
                 <kbd key={name}>{name}</kbd>
               ))}
             </dt>
@@ -32,7 +32,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   )
 }
 
-const named: Record<string, GalleryMessageKey> = {
+const keyMessages: Record<string, GalleryMessageKey> = {
   ArrowLeft: 'keyLeft',
   ArrowRight: 'keyRight',
   ' ': 'keySpace',
@@ -43,11 +43,11 @@ const named: Record<string, GalleryMessageKey> = {
 }
 
 /** Several digits are shown as a range. Objects keep digit keys in ascending order. */
-function namesOf(keys: string[]): string[] {
+function getKeyLabels(keys: string[]): string[] {
   const [first = '', last = ''] = [keys[0], keys.at(-1)]
   if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${first}–${last}`]
   return keys.map((key) => {
-    const text = named[key]
+    const text = keyMessages[key]
     return text ? t(text) : key === 'Escape' ? 'Esc' : key.toUpperCase()
   })
 }

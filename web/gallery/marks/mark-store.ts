@@ -1,5 +1,5 @@
 import { createStore, get, promisifyRequest, values } from 'idb-keyval'
-import { keyOf, type WaitingMark } from './waiting-mark.ts'
+import { getMarkKey, type WaitingMark } from './waiting-mark.ts'
 
 /** All functions throw when the browser cannot store. */
 export type MarkStore = {
@@ -12,7 +12,7 @@ export type MarkStore = {
 }
 
 /** A store that survives a restart of the device. All pages and the worker share it. */
-export function storeOfBrowser(): MarkStore {
+export function createBrowserStore(): MarkStore {
   // If the format of marks changes, the name must change: pages and workers of two versions run at the same time.
   const store = createStore('proofroom-marks-1', 'marks')
   return {
@@ -20,16 +20,16 @@ export function storeOfBrowser(): MarkStore {
     find: async (key) => get<WaitingMark>(key, store),
     put: async (mark) =>
       store('readwrite', (marks) => {
-        marks.put(mark, keyOf(mark))
+        marks.put(mark, getMarkKey(mark))
         // Commit now, so that the mark is stored even if the page closes immediately.
         marks.transaction.commit()
         return promisifyRequest(marks.transaction)
       }),
     remove: async (mark) =>
       store('readwrite', (marks) => {
-        const found = marks.get(keyOf(mark))
+        const found = marks.get(getMarkKey(mark))
         found.onsuccess = () => {
-          if ((found.result as WaitingMark | undefined)?.id === mark.id) marks.delete(keyOf(mark))
+          if ((found.result as WaitingMark | undefined)?.id === mark.id) marks.delete(getMarkKey(mark))
         }
         return promisifyRequest(marks.transaction)
       }),
@@ -37,14 +37,14 @@ export function storeOfBrowser(): MarkStore {
 }
 
 /** A store in memory, for windows that cannot store. */
-export function storeOfPage(marks: Iterable<WaitingMark> = []): MarkStore {
-  const kept = new Map(Array.from(marks, (mark) => [keyOf(mark), mark]))
+export function createMemoryStore(marks: Iterable<WaitingMark> = []): MarkStore {
+  const stored = new Map(Array.from(marks, (mark) => [getMarkKey(mark), mark]))
   return {
-    all: async () => [...kept.values()],
-    find: async (key) => kept.get(key),
-    put: async (mark) => void kept.set(keyOf(mark), mark),
+    all: async () => [...stored.values()],
+    find: async (key) => stored.get(key),
+    put: async (mark) => void stored.set(getMarkKey(mark), mark),
     remove: async (mark) => {
-      if (kept.get(keyOf(mark))?.id === mark.id) kept.delete(keyOf(mark))
+      if (stored.get(getMarkKey(mark))?.id === mark.id) stored.delete(getMarkKey(mark))
     },
   }
 }

@@ -6,7 +6,7 @@ type WithSync = { sync?: { register: (name: string) => Promise<void> } }
 
 let registration: (ServiceWorkerRegistration & WithSync) | null = null
 
-export function readyWorker(): void {
+export function registerWorker(): void {
   if (!('serviceWorker' in navigator) || !navigator.locks) return
   setTimeout(async () => {
     try {
@@ -18,8 +18,8 @@ export function readyWorker(): void {
   }, 3_000)
 }
 
-export const callWorker = (): void => registration?.active?.postMessage('send')
+export const wakeWorker = (): void => registration?.active?.postMessage('send')
 
-export function callWorkerLater(): void {
+export function wakeWorkerLater(): void {
   registration?.sync?.register('marks').catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import { markChannel } from './mark-channel.ts'
-import { storeOfBrowser } from './mark-store.ts'
+import { createBrowserStore } from './mark-store.ts'
 import { postMark } from './post-mark.ts'
-import { alone, sendMarks } from './send-marks.ts'
+import { sendMarks, withMarksLock } from './send-marks.ts'
 
 // Sends waiting marks when their page is closed. It handles no requests and caches no files, so any version works with
 // pages of any other version, and a new version can take over at once.
@@ -13,8 +13,8 @@ addEventListener('install', () => void scope.skipWaiting())
 
 /** Fires when there is a connection. If the promise rejects, the browser retries later. */
 addEventListener('sync', (event) => {
-  const sent = send().then((heldUp) => {
-    if (heldUp) throw new Error('Some marks have to wait')
+  const sent = send().then((sendDelay) => {
+    if (sendDelay) throw new Error('Some marks have to wait')
   })
   ;(event as ExtendableEvent).waitUntil(sent)
 })
@@ -27,12 +27,12 @@ addEventListener('message', (event) => {
 async function send() {
   const channel = new BroadcastChannel(markChannel)
   try {
-    return await alone(() =>
+    return await withMarksLock(() =>
       sendMarks({
-        store: storeOfBrowser(),
+        store: createBrowserStore(),
         post: postMark,
         // A rejected mark stays until the gallery is opened, so that its guest sees the rejection.
-        mayDrop: () => false,
+        canDrop: () => false,
         handleOutcome: (mark, outcome) => channel.postMessage({ mark, outcome }),
       }),
     )

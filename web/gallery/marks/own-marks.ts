@@ -3,12 +3,19 @@ import type { MyFeedback } from '../../../contract/feedback.ts'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { askForSent, notePicks, sent } from '../picks/sent-picks.ts'
+import { lastSelection, recordPicks, reloadSelection } from '../picks/sent-picks.ts'
 import { ApiError, call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
-import { ask, asked, changePhoto, counts, layOver, photoOf } from '../state/photos.ts'
+import { asked, counts, getPhoto, loadList, setOverlay, updatePhoto } from '../state/photos.ts'
 import type { Outcome } from './mark-answers.ts'
-import { countsAfter, fieldsWith, inPlaceOf, keyOf, type MarkBody, type WaitingMark } from './waiting-mark.ts'
+import {
+  getMarkKey,
+  type MarkBody,
+  replaceMark,
+  toPhotoFields,
+  updateMarkCounts,
+  type WaitingMark,
+} from './waiting-mark.ts'
 
 export const guestId = page.viewer.kind === 'guest' ? page.viewer.guest?.id : undefined
 
@@ -18,78 +25,78 @@ export const waiting = signal<ReadonlyMap<string, WaitingMark>>(new Map())
 export const waitingMarks = computed(() => waiting.value.size)
 
 /** Why marks are still waiting, once that takes longer than a moment. */
-export const heldUpBy = signal<'connection' | 'session' | null>(null)
+export const waitReason = signal<'connection' | 'session' | null>(null)
 
 /** Keys of marks that `counts` does not include yet, because their photo is not loaded. */
 const uncounted = new Set<string>()
 
-function count(was: GalleryPhoto, is: GalleryPhoto): void {
-  counts.value = countsAfter(counts.peek(), was, is)
-  notePicks(is.id, was, is)
+function updateCounts(was: GalleryPhoto, is: GalleryPhoto): void {
+  counts.value = updateMarkCounts(counts.peek(), was, is)
+  recordPicks(is.id, was, is)
 }
 
-export function showBody(photoId: number, body: MarkBody): void {
-  const photo = photoOf(photoId).peek()
+export function showMark(photoId: number, body: MarkBody): void {
+  const photo = getPhoto(photoId).peek()
   if (!photo) return
-  count(photo, { ...photo, ...fieldsWith(body) })
-  changePhoto(photoId, () => fieldsWith(body))
+  updateCounts(photo, { ...photo, ...toPhotoFields(body) })
+  updatePhoto(photoId, () => toPhotoFields(body))
 }
 
 /** Returns the mark with the `before` value of a mark that it replaces. */
-export function remember(mark: WaitingMark): WaitingMark {
-  const key = keyOf(mark)
-  const kept = inPlaceOf(waiting.peek().get(key), mark)
-  waiting.value = new Map(waiting.peek()).set(key, kept)
-  return kept
+export function addWaiting(mark: WaitingMark): WaitingMark {
+  const key = getMarkKey(mark)
+  const current = replaceMark(waiting.peek().get(key), mark)
+  waiting.value = new Map(waiting.peek()).set(key, current)
+  return current
 }
 
 /** Returns false if another mark has replaced it. */
-function forget(mark: WaitingMark): boolean {
-  const key = keyOf(mark)
+function removeWaiting(mark: WaitingMark): boolean {
+  const key = getMarkKey(mark)
   if (waiting.peek().get(key)?.id !== mark.id) return false
   waiting.value = new Map([...waiting.peek()].filter(([other]) => other !== key))
   return true
 }
 
-export function showFromElsewhere(mark: WaitingMark): void {
-  remember(mark)
-  if (photoOf(mark.photoId).peek()) showBody(mark.photoId, mark.body)
-  else uncounted.add(keyOf(mark))
+export function showRemoteMark(mark: WaitingMark): void {
+  addWaiting(mark)
+  if (getPhoto(mark.photoId).peek()) showMark(mark.photoId, mark.body)
+  else uncounted.add(getMarkKey(mark))
 }
 
 /** Marks that the service has accepted. A list requested before `at` may not include them. */
-const taken = new Map<string, { mark: WaitingMark; at: number }>()
+const accepted = new Map<string, { mark: WaitingMark; at: number }>()
 
 /** Waiting marks also apply to photos that are loaded later. */
-layOver((photo, askedAt) => {
+setOverlay((photo, askedAt) => {
   let shown = photo
-  for (const { mark, at } of taken.values()) {
-    if (mark.photoId === photo.id && at > askedAt) shown = { ...shown, ...fieldsWith(mark.body) }
+  for (const { mark, at } of accepted.values()) {
+    if (mark.photoId === photo.id && at > askedAt) shown = { ...shown, ...toPhotoFields(mark.body) }
   }
   for (const mark of waiting.peek().values()) {
     if (mark.photoId !== photo.id) continue
-    const marked = { ...shown, ...fieldsWith(mark.body) }
-    if (uncounted.delete(keyOf(mark))) count(shown, marked)
+    const marked = { ...shown, ...toPhotoFields(mark.body) }
+    if (uncounted.delete(getMarkKey(mark))) updateCounts(shown, marked)
     shown = marked
   }
   return shown
 })
 
-let areCountsOld = false
-let isListOld = false
+let areCountsStale = false
+let isListStale = false
 
 export function handleOutcome(mark: WaitingMark, outcome: Outcome): void {
   if (!isOwn(mark)) return
   if (outcome.is === 'taken') {
-    heldUpBy.value = null
-    taken.set(keyOf(mark), { mark, at: performance.now() })
-    if (forget(mark) && uncounted.delete(keyOf(mark))) areCountsOld = true
+    waitReason.value = null
+    accepted.set(getMarkKey(mark), { mark, at: performance.now() })
+    if (removeWaiting(mark) && uncounted.delete(getMarkKey(mark))) areCountsStale = true
   }
-  if (outcome.is !== 'refused' || !forget(mark)) return
-  uncounted.delete(keyOf(mark))
-  showBody(mark.photoId, mark.before)
-  showNotice(t('markNotKept', { why: rejectionReason(outcome) }), { isAlarm: true })
-  if (outcome.code === 'NOT_FOUND') isListOld = true
+  if (outcome.is !== 'refused' || !removeWaiting(mark)) return
+  uncounted.delete(getMarkKey(mark))
+  showMark(mark.photoId, mark.before)
+  showNotice(t('markNotKept', { why: rejectionReason(outcome) }), { isError: true })
+  if (outcome.code === 'NOT_FOUND') isListStale = true
 }
 
 function rejectionReason({ status, code }: { status: number; code: string }): string {
@@ -98,18 +105,18 @@ function rejectionReason({ status, code }: { status: number; code: string }): st
   return errorMessage(new ApiError(status, { code }, 0))
 }
 
-export async function catchUp(): Promise<void> {
+export async function reloadStale(): Promise<void> {
   try {
-    if (areCountsOld) {
+    if (areCountsStale) {
       const own = await call<typeof MyFeedback>('/my-feedback?limit=1')
       // The response may or may not include marks that are still waiting.
-      const isAllThere = waiting.peek().size === 0
-      if (isAllThere) counts.value = own.counts
-      if (isAllThere && sent.peek()) await askForSent()
-      areCountsOld = false
+      const isNothingWaiting = waiting.peek().size === 0
+      if (isNothingWaiting) counts.value = own.counts
+      if (isNothingWaiting && lastSelection.peek()) await reloadSelection()
+      areCountsStale = false
     }
-    if (isListOld) await ask(asked.peek())
-    isListOld = false
+    if (isListStale) await loadList(asked.peek())
+    isListStale = false
   } catch {
     // Retried next time; until then the page stays as it is.
   }

@@ -1,7 +1,7 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { pickKind, t } from '../state/page.ts'
-import { giveMark, isPicked } from './give-mark.ts'
+import { applyMark, isPicked } from './give-mark.ts'
 
 export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string }) {
   if (pickKind === null) return null
@@ -12,7 +12,7 @@ export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string 
       class={`round pick${isOn ? ' on' : ''}`}
       aria-pressed={isOn}
       aria-label={t('pickPhoto', { photo: name })}
-      onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}
+      onClick={() => applyMark(photo.id, { kind: 'pick', isPicked: !isOn })}
     >
       <Icon name="heart" isFilled={isOn} />
     </button>

@@ -1,10 +1,10 @@
-import type { Answer } from './mark-answers.ts'
+import type { MarkResponse } from './mark-answers.ts'
 import type { WaitingMark } from './waiting-mark.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Sends one mark, even if the page closes during the request. Returns null when no response arrived. */
-export async function postMark({ id, slug, guestId, photoId, body }: WaitingMark): Promise<Answer | null> {
+export async function postMark({ id, slug, guestId, photoId, body }: WaitingMark): Promise<MarkResponse | null> {
   try {
     const response = await fetch(`/api/gallery/${slug}/photos/${photoId}/feedback`, {
       method: 'POST',
@@ -12,12 +12,12 @@ export async function postMark({ id, slug, guestId, photoId, body }: WaitingMark
       // This service never redirects here; a captive portal does.
       redirect: 'error',
       keepalive: true,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { 'content-type': 'application/json', 'idempotency-key': id },
       body: JSON.stringify({ ...body, guest_id: guestId }),
     })
-    const answer = await response.json().catch(() => null)
-    return { status: response.status, body: answer, retryAfter: response.headers.get('retry-after') }
+    const responseBody = await response.json().catch(() => null)
+    return { status: response.status, body: responseBody, retryAfter: response.headers.get('retry-after') }
   } catch {
     return null
   }

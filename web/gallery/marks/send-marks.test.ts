@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Answer, Outcome } from './mark-answers.ts'
-import { storeOfPage } from './mark-store.ts'
-import { alone, sendMarks } from './send-marks.ts'
+import type { MarkResponse, Outcome } from './mark-answers.ts'
+import { createMemoryStore } from './mark-store.ts'
+import { sendMarks, withMarksLock } from './send-marks.ts'
 import type { MarkBody, WaitingMark } from './waiting-mark.ts'
 
 let ids = 0
-const pickOf = (photoId: number, set = true, further: Partial<WaitingMark> = {}): WaitingMark => ({
+const createPick = (photoId: number, set = true, further: Partial<WaitingMark> = {}): WaitingMark => ({
   id: `mark ${++ids}`,
   slug: 'ana-ben',
   guestId: 'ana',
@@ -17,55 +17,58 @@ const pickOf = (photoId: number, set = true, further: Partial<WaitingMark> = {})
   ...further,
 })
 
-const yes: Answer = { status: 200, body: { success: true }, retryAfter: null }
-const no = (status: number, code: string, retryAfter: string | null = null): Answer => ({
+const successResponse: MarkResponse = { status: 200, body: { success: true }, retryAfter: null }
+const errorResponse = (status: number, code: string, retryAfter: string | null = null): MarkResponse => ({
   status,
   body: { code },
   retryAfter,
 })
 
-async function sending(marks: WaitingMark[], answers: (mark: WaitingMark) => Answer | null, further = {}) {
-  const store = storeOfPage(marks)
+async function sendFrom(marks: WaitingMark[], respond: (mark: WaitingMark) => MarkResponse | null, further = {}) {
+  const store = createMemoryStore(marks)
   const posted: WaitingMark[] = []
   const reported: Array<[number, Outcome['is']]> = []
-  const heldUp = await sendMarks({
+  const sendDelay = await sendMarks({
     store,
     post: async (mark) => {
       posted.push(mark)
-      return answers(mark)
+      return respond(mark)
     },
-    mayDrop: () => true,
+    canDrop: () => true,
     handleOutcome: (mark, { is }) => reported.push([mark.photoId, is]),
     now: () => ids + 1,
     ...further,
   })
   const left = (await store.all()).map(({ photoId }) => photoId)
-  return { posted: posted.map(({ photoId }) => photoId), reported, heldUp, left }
+  return { posted: posted.map(({ photoId }) => photoId), reported, sendDelay, left }
 }
 
 test('sends marks one after another in the order given and removes them', async () => {
-  const { posted, left, heldUp } = await sending([pickOf(3), pickOf(1), pickOf(2)], () => yes)
-  expect([posted, left, heldUp]).toEqual([[3, 1, 2], [], null])
+  const { posted, left, sendDelay } = await sendFrom(
+    [createPick(3), createPick(1), createPick(2)],
+    () => successResponse,
+  )
+  expect([posted, left, sendDelay]).toEqual([[3, 1, 2], [], null])
 })
 
 test('keeps all marks without a response and at 429, and returns the requested wait', async () => {
-  const marks = [pickOf(1), pickOf(2)]
-  expect(await sending(marks, () => null)).toMatchObject({ posted: [1], left: [1, 2], heldUp: { waitMs: 0 } })
-  const limited = await sending(marks, () => no(429, 'RATE_LIMITED', '30'))
-  expect(limited).toMatchObject({ posted: [1], left: [1, 2], heldUp: { waitMs: 30_000 } })
+  const marks = [createPick(1), createPick(2)]
+  expect(await sendFrom(marks, () => null)).toMatchObject({ posted: [1], left: [1, 2], sendDelay: { waitMs: 0 } })
+  const limited = await sendFrom(marks, () => errorResponse(429, 'RATE_LIMITED', '30'))
+  expect(limited).toMatchObject({ posted: [1], left: [1, 2], sendDelay: { waitMs: 30_000 } })
 })
 
 test('keeps a mark that fails with 500, with all marks of its photo, and sends the others', async () => {
   const rating = { body: { feedback_type: 'rating', rating: 3 } } satisfies Partial<WaitingMark>
-  const marks = [pickOf(1), pickOf(2), pickOf(1, true, rating)]
-  const answers = ({ photoId }: WaitingMark) => (photoId === 1 ? no(500, 'INTERNAL_ERROR') : yes)
-  expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1, 1], heldUp: { waitMs: 0 } })
+  const marks = [createPick(1), createPick(2), createPick(1, true, rating)]
+  const respond = ({ photoId }: WaitingMark) => (photoId === 1 ? errorResponse(500, 'INTERNAL_ERROR') : successResponse)
+  expect(await sendFrom(marks, respond)).toMatchObject({ posted: [1, 2], left: [1, 1], sendDelay: { waitMs: 0 } })
 })
 
 test('stops after three marks that fail with 500', async () => {
-  const { posted, left } = await sending(
-    [1, 2, 3, 4, 5].map((id) => pickOf(id)),
-    () => no(500, 'INTERNAL_ERROR'),
+  const { posted, left } = await sendFrom(
+    [1, 2, 3, 4, 5].map((id) => createPick(id)),
+    () => errorResponse(500, 'INTERNAL_ERROR'),
   )
   expect([posted, left]).toEqual([
     [1, 2, 3],
@@ -74,44 +77,44 @@ test('stops after three marks that fail with 500', async () => {
 })
 
 test('drops and reports a rejected mark only when its guest is present', async () => {
-  const marks = [pickOf(1), pickOf(2)]
-  const answers = ({ photoId }: WaitingMark) => (photoId === 1 ? no(404, 'NOT_FOUND') : yes)
-  const there = await sending(marks, answers)
+  const marks = [createPick(1), createPick(2)]
+  const respond = ({ photoId }: WaitingMark) => (photoId === 1 ? errorResponse(404, 'NOT_FOUND') : successResponse)
+  const there = await sendFrom(marks, respond)
   expect(there).toMatchObject({
     left: [],
-    heldUp: null,
+    sendDelay: null,
     reported: [
       [1, 'refused'],
       [2, 'taken'],
     ],
   })
-  const nobody = await sending(marks, answers, { mayDrop: () => false })
-  expect(nobody).toMatchObject({ posted: [1, 2], left: [1], heldUp: null, reported: [[2, 'taken']] })
+  const nobody = await sendFrom(marks, respond, { canDrop: () => false })
+  expect(nobody).toMatchObject({ posted: [1, 2], left: [1], sendDelay: null, reported: [[2, 'taken']] })
 })
 
 test('keeps the marks of a gallery whose session is over and sends the others', async () => {
-  const marks = [pickOf(1), pickOf(2, true, { slug: 'other' }), pickOf(3)]
-  const answers = ({ slug }: WaitingMark) => (slug === 'ana-ben' ? no(401, 'NO_TOKEN') : yes)
-  expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1, 3], heldUp: null })
+  const marks = [createPick(1), createPick(2, true, { slug: 'other' }), createPick(3)]
+  const respond = ({ slug }: WaitingMark) => (slug === 'ana-ben' ? errorResponse(401, 'NO_TOKEN') : successResponse)
+  expect(await sendFrom(marks, respond)).toMatchObject({ posted: [1, 2], left: [1, 3], sendDelay: null })
 })
 
 test('keeps marks of another guest', async () => {
-  const marks = [pickOf(1, true, { guestId: 'ben' }), pickOf(2)]
-  const answers = ({ guestId }: WaitingMark) => (guestId === 'ben' ? no(403, 'FORBIDDEN') : yes)
-  expect(await sending(marks, answers)).toMatchObject({ posted: [1, 2], left: [1], heldUp: null })
+  const marks = [createPick(1, true, { guestId: 'ben' }), createPick(2)]
+  const respond = ({ guestId }: WaitingMark) => (guestId === 'ben' ? errorResponse(403, 'FORBIDDEN') : successResponse)
+  expect(await sendFrom(marks, respond)).toMatchObject({ posted: [1, 2], left: [1], sendDelay: null })
 })
 
 test('sends a mark again that was changed during its request', async () => {
-  const store = storeOfPage([pickOf(1)])
+  const store = createMemoryStore([createPick(1)])
   const posted: MarkBody[] = []
   await sendMarks({
     store,
     post: async ({ body }) => {
       posted.push(body)
-      if (posted.length === 1) await store.put(pickOf(1, false))
-      return yes
+      if (posted.length === 1) await store.put(createPick(1, false))
+      return successResponse
     },
-    mayDrop: () => true,
+    canDrop: () => true,
     handleOutcome: () => undefined,
     now: () => ids,
   })
@@ -120,7 +123,9 @@ test('sends a mark again that was changed during its request', async () => {
 })
 
 test('drops marks unsent after 90 days', async () => {
-  const { posted, left } = await sending([pickOf(1, true, { at: 0 })], () => yes, { now: () => 91 * 86_400_000 })
+  const { posted, left } = await sendFrom([createPick(1, true, { at: 0 })], () => successResponse, {
+    now: () => 91 * 86_400_000,
+  })
   expect([posted, left]).toEqual([[], []])
 })
 
@@ -134,19 +139,19 @@ const step = fc.oneof(
 )
 
 /** A fake service: each key is applied once, and the last value counts. */
-function serviceOf() {
+function createFakeService() {
   const keys = new Set<string>()
   const ratings = new Map<number, number>()
-  const told: Array<[number, number]> = []
+  const applied: Array<[number, number]> = []
   return {
     ratings,
-    told,
+    applied,
     take({ id, photoId, body: { rating } }: WaitingMark) {
       if (keys.has(id)) return
       keys.add(id)
       if ((ratings.get(photoId) ?? 0) === rating) return
       ratings.set(photoId, rating ?? 0)
-      told.push([photoId, rating ?? 0])
+      applied.push([photoId, rating ?? 0])
     },
   }
 }
@@ -154,47 +159,47 @@ function serviceOf() {
 test('gives each photo its last mark, and none twice, whatever fails and from several windows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const store = storeOfPage()
-      const service = serviceOf()
+      const store = createMemoryStore()
+      const service = createFakeService()
       const shown = new Map<number, number>()
       const givenRatings = new Map<number, number[]>()
       const send = (fates: string[] = []) =>
-        alone(() =>
+        withMarksLock(() =>
           sendMarks({
             store,
             post: async (mark) => {
               const fate = fates.shift() ?? 'yes'
               if (fate === 'yes' || fate === 'unheard') service.take(mark)
               await null
-              if (fate === 'busy') return no(503, 'UNAVAILABLE', '1')
-              if (fate === 'stumbles') return no(500, 'INTERNAL_ERROR')
-              return fate === 'yes' ? yes : null
+              if (fate === 'busy') return errorResponse(503, 'UNAVAILABLE', '1')
+              if (fate === 'stumbles') return errorResponse(500, 'INTERNAL_ERROR')
+              return fate === 'yes' ? successResponse : null
             },
-            mayDrop: () => true,
+            canDrop: () => true,
             handleOutcome: () => undefined,
             now: () => ids,
           }),
         )
-      const sendings: Array<Promise<unknown>> = []
+      const runs: Array<Promise<unknown>> = []
       for (const one of steps) {
-        if (one.do === 'send') sendings.push(send([...one.fates]))
+        if (one.do === 'send') runs.push(send([...one.fates]))
         else {
           const { photoId, rating } = one
           shown.set(photoId, rating)
           givenRatings.set(photoId, [...(givenRatings.get(photoId) ?? []), rating])
-          await store.put(pickOf(photoId, true, { body: { feedback_type: 'rating', rating } }))
+          await store.put(createPick(photoId, true, { body: { feedback_type: 'rating', rating } }))
         }
       }
-      await Promise.all(sendings)
+      await Promise.all(runs)
       await send()
       expect(await store.all()).toEqual([])
       for (const [photoId, rating] of shown) expect(service.ratings.get(photoId) ?? 0).toBe(rating)
       // The service received some of the marks of a photo, in the order in which they were given.
-      for (const [photoId, wished] of givenRatings) {
-        const reported = service.told.filter(([id]) => id === photoId).map(([, rating]) => rating)
+      for (const [photoId, given] of givenRatings) {
+        const reported = service.applied.filter(([id]) => id === photoId).map(([, rating]) => rating)
         let from = 0
         for (const rating of reported) {
-          const place = wished.indexOf(rating, from)
+          const place = given.indexOf(rating, from)
           expect(place).toBeGreaterThanOrEqual(from)
           from = place + 1
         }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { countsAfter, fieldsWith, inOrder, inPlaceOf, keyOf, type MarkBody, type WaitingMark } from './waiting-mark.ts'
+import {
+  getMarkKey,
+  type MarkBody,
+  replaceMark,
+  sortByTime,
+  toPhotoFields,
+  updateMarkCounts,
+  type WaitingMark,
+} from './waiting-mark.ts'
 
 const mark = (body: MarkBody, further: Partial<WaitingMark> = {}): WaitingMark => ({
   id: 'one',
@@ -16,22 +24,22 @@ const pick: MarkBody = { feedback_type: 'favorite', set: true }
 const unpick: MarkBody = { feedback_type: 'favorite', set: false }
 
 test('uses one key for marks of the same gallery, guest, photo and kind', () => {
-  expect(keyOf(mark(pick))).toBe(keyOf(mark(unpick, { id: 'two', at: 9 })))
+  expect(getMarkKey(mark(pick))).toBe(getMarkKey(mark(unpick, { id: 'two', at: 9 })))
   const others = [mark({ feedback_type: 'like', set: true }), mark(pick, { photoId: 2 })]
   others.push(mark(pick, { slug: 'other' }), mark(pick, { guestId: 'other' }))
-  expect(new Set([mark(pick), ...others].map(keyOf)).size).toBe(5)
+  expect(new Set([mark(pick), ...others].map(getMarkKey)).size).toBe(5)
 })
 
 test('keeps the original `before` value when a mark is replaced', () => {
   const first = mark({ feedback_type: 'rating', rating: 3 }, { before: { feedback_type: 'rating', rating: 5 } })
   const second = mark({ feedback_type: 'rating', rating: 1 }, { id: 'two', before: first.body })
-  expect(inPlaceOf(first, second)).toEqual({ ...second, before: first.before })
-  expect(inPlaceOf(undefined, second)).toEqual(second)
+  expect(replaceMark(first, second)).toEqual({ ...second, before: first.before })
+  expect(replaceMark(undefined, second)).toEqual(second)
 })
 
 test('sorts marks by the time they were given', () => {
   const marks = [3, 1, 2].map((at) => mark(pick, { at }))
-  expect(inOrder(marks).map(({ at }) => at)).toEqual([1, 2, 3])
+  expect(sortByTime(marks).map(({ at }) => at)).toEqual([1, 2, 3])
 })
 
 test.each([
@@ -42,14 +50,26 @@ test.each([
   [{ feedback_type: 'color_label', color_label: 'red', set: true }, { my_color_label: 'red' }],
   [{ feedback_type: 'color_label', color_label: null, set: false }, { my_color_label: null }],
 ] satisfies Array<[MarkBody, object]>)('%j shows as %j', (body, fields) => {
-  expect(fieldsWith(body)).toEqual(fields)
+  expect(toPhotoFields(body)).toEqual(fields)
 })
 
 test('changes only the counts of marks that change', () => {
   const none = { is_liked: false, is_favorited: false, my_rating: null, my_color_label: null }
   const some = { is_liked: false, is_favorited: true, my_rating: 4, my_color_label: 'red' as const }
   const counts = { favorited: 5, liked: 5, rated: 5, color_labeled: 5, photos: 9 }
-  expect(countsAfter(counts, none, some)).toEqual({ favorited: 6, liked: 5, rated: 6, color_labeled: 6, photos: 9 })
-  expect(countsAfter(counts, some, { ...some, my_rating: 1 })).toEqual(counts)
-  expect(countsAfter(counts, some, none)).toEqual({ favorited: 4, liked: 5, rated: 4, color_labeled: 4, photos: 9 })
+  expect(updateMarkCounts(counts, none, some)).toEqual({
+    favorited: 6,
+    liked: 5,
+    rated: 6,
+    color_labeled: 6,
+    photos: 9,
+  })
+  expect(updateMarkCounts(counts, some, { ...some, my_rating: 1 })).toEqual(counts)
+  expect(updateMarkCounts(counts, some, none)).toEqual({
+    favorited: 4,
+    liked: 5,
+    rated: 4,
+    color_labeled: 4,
+    photos: 9,
+  })
 })

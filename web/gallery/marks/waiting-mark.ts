@@ -19,21 +19,21 @@ export type WaitingMark = {
 }
 
 /** A guest has one mark of each kind on a photo, so only the last one waits. */
-export const keyOf = ({ slug, guestId, photoId, body }: WaitingMark): string =>
+export const getMarkKey = ({ slug, guestId, photoId, body }: WaitingMark): string =>
   [slug, guestId, photoId, body.feedback_type].join('/')
 
 /** Marks of one photo are sent in the order in which they were given. */
-export const photoKeyOf = ({ slug, photoId }: WaitingMark): string => `${slug}/${photoId}`
+export const getPhotoKey = ({ slug, photoId }: WaitingMark): string => `${slug}/${photoId}`
 
 /** Returns the mark with the `before` value of the mark that it replaces. */
-export const inPlaceOf = (earlier: WaitingMark | undefined, mark: WaitingMark): WaitingMark =>
+export const replaceMark = (earlier: WaitingMark | undefined, mark: WaitingMark): WaitingMark =>
   earlier ? { ...mark, before: earlier.before } : mark
 
-export const inOrder = (marks: readonly WaitingMark[]): WaitingMark[] => marks.toSorted((a, b) => a.at - b.at)
+export const sortByTime = (marks: readonly WaitingMark[]): WaitingMark[] => marks.toSorted((a, b) => a.at - b.at)
 
 type OwnMarks = Pick<GalleryPhoto, 'is_liked' | 'is_favorited' | 'my_rating' | 'my_color_label'>
 
-export function fieldsWith({ feedback_type, rating, color_label, set }: MarkBody): Partial<OwnMarks> {
+export function toPhotoFields({ feedback_type, rating, color_label, set }: MarkBody): Partial<OwnMarks> {
   if (feedback_type === 'like') return { is_liked: set === true }
   if (feedback_type === 'favorite') return { is_favorited: set === true }
   if (feedback_type === 'rating') return { my_rating: rating || null }
@@ -43,8 +43,8 @@ export function fieldsWith({ feedback_type, rating, color_label, set }: MarkBody
 
 type OwnCounts = { favorited: number; liked: number; rated: number; color_labeled: number }
 
-export function countsAfter<Counts extends OwnCounts>(counts: Counts, was: OwnMarks, is: OwnMarks): Counts {
-  const step = (claim: (marks: OwnMarks) => boolean) => Number(claim(is)) - Number(claim(was))
+export function updateMarkCounts<Counts extends OwnCounts>(counts: Counts, was: OwnMarks, is: OwnMarks): Counts {
+  const step = (hasMark: (marks: OwnMarks) => boolean) => Number(hasMark(is)) - Number(hasMark(was))
   return {
     ...counts,
     favorited: counts.favorited + step(({ is_favorited }) => is_favorited),

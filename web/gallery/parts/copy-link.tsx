@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 export function CopyLink({ url }: { url: string }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const [told, setStatusText] = useState('')
+  const [statusText, setStatusText] = useState('')
   useEffect(() => setStatusText(''), [url])
   return (
     <div class="copy">
@@ -29,7 +29,7 @@ export function CopyLink({ url }: { url: string }) {
         <Icon name="copy" />
         {t('copy')}
       </button>
-      <p role="status">{told}</p>
+      <p role="status">{statusText}</p>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { t } from '../state/page.ts'
 
-type Notice = { text: string; undo?: (() => void) | undefined; isAlarm: boolean }
+type Notice = { text: string; undo?: (() => void) | undefined; isError: boolean }
 
 const notice = signal<Notice | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -12,10 +12,10 @@ const shownMs = 5_000
 /** Shows a notice for some seconds, which screen readers announce. */
 export function showNotice(
   text: string,
-  { undo, isAlarm = false }: { undo?: () => void; isAlarm?: boolean } = {},
+  { undo, isError = false }: { undo?: () => void; isError?: boolean } = {},
 ): void {
   clearTimeout(timer)
-  notice.value = { text, undo, isAlarm }
+  notice.value = { text, undo, isError }
   timer = setTimeout(() => {
     notice.value = null
   }, shownMs)
@@ -27,7 +27,7 @@ export function Notices({ children }: { children?: ComponentChildren }) {
   return (
     <div class="notices" role="status" aria-live="polite">
       {now && (
-        <p class={`toast${now.isAlarm ? ' alarm' : ''}`}>
+        <p class={`toast${now.isError ? ' alarm' : ''}`}>
           <span dir="auto">{now.text}</span>
           {now.undo && (
             <button

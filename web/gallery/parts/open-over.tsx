@@ -1,18 +1,18 @@
 import type { ComponentType } from 'preact'
-import { openLayer, whenLeft } from '../state/way-back.ts'
-import { partFailed } from './part-failed.ts'
-import { showInPlace } from './show-in-place.ts'
+import { openLayer, whenLayersLeft } from '../state/way-back.ts'
+import { handleLoadFailure } from './part-failed.ts'
+import { mountAtEnd } from './show-in-place.ts'
 
 let openCount = 0
 
 /** Returns whether something covers the page or the viewer and handles keys itself. */
-export const isCovered = (): boolean => openCount > 0 || document.querySelector('dialog[open]') !== null
+export const isDialogOpen = (): boolean => openCount > 0 || document.querySelector('dialog[open]') !== null
 
 /**
  * Resolves when the dialog is closed. The history entry is added before loading, because browsers skip entries that are
  * added without a user action.
  */
-export async function openOver<Props extends object>(
+export async function openDialog<Props extends object>(
   load: () => Promise<ComponentType<Props & { onClose: () => void }>>,
   props: Props,
 ): Promise<void> {
@@ -30,12 +30,12 @@ export async function openOver<Props extends object>(
     const leave = openLayer(onClose)
     load().then(
       (Part) => {
-        if (!isClosed) hide = showInPlace(<Part {...props} onClose={onClose} />)
+        if (!isClosed) hide = mountAtEnd(<Part {...props} onClose={onClose} />)
       },
       () => {
         if (isClosed) return
         onClose()
-        whenLeft(() => void partFailed())
+        whenLayersLeft(() => void handleLoadFailure())
       },
     )
   })

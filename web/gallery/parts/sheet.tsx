@@ -2,7 +2,7 @@ import './sheet.css'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../state/page.ts'
-import { holdPage } from './hold-page.ts'
+import { lockScroll } from './hold-page.ts'
 import { Icon } from './icon.tsx'
 
 type Props = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean }
@@ -10,14 +10,14 @@ type Props = { title: string; onClose: () => void; children: ComponentChildren; 
 /** The element with `data-first` gets the focus first, else the close button. */
 export function Sheet({ title, onClose, children, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isTapBeside = useRef(false)
+  const isBackdropPress = useRef(false)
   const close = useRef(onClose)
   close.current = onClose
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return
     const before = document.activeElement
-    const letGo = holdPage()
+    const unlockScroll = lockScroll()
     // Some browsers close the dialog without a `cancel` event.
     const onClosed = () => close.current()
     element.showModal()
@@ -26,7 +26,7 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
     return () => {
       element.removeEventListener('close', onClosed)
       element.close()
-      letGo()
+      unlockScroll()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])
@@ -43,11 +43,11 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
       }}
       onKeyDown={(event) => event.stopPropagation()}
       onPointerDown={(event) => {
-        isTapBeside.current = event.target === dialog.current
+        isBackdropPress.current = event.target === dialog.current
       }}
       onClick={(event) => {
         // Selecting text from inside to outside also ends in a click.
-        if (isTapBeside.current && event.target === dialog.current) onClose()
+        if (isBackdropPress.current && event.target === dialog.current) onClose()
       }}
     >
       <div class="sheet-body">

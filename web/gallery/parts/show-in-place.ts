@@ -1,9 +1,9 @@
 import { type ComponentChild, render } from 'preact'
 
-export function showInPlace(drawn: ComponentChild): () => void {
+export function mountAtEnd(content: ComponentChild): () => void {
   const place = document.createElement('div')
   document.body.append(place)
-  render(drawn, place)
+  render(content, place)
   return () => {
     render(null, place)
     place.remove()

@@ -5,21 +5,21 @@ export function publishBarHeight(
 ): (() => void) | undefined {
   if (!bar) return
   const { style } = document.documentElement
-  let told = ''
-  const look = () => {
-    const foot = bar.offsetHeight === 0 ? '' : `${Math.round(innerHeight - bar.getBoundingClientRect().top)}px`
-    if (foot === told) return
-    told = foot
-    style.setProperty(property, foot)
+  let published = ''
+  const update = () => {
+    const height = bar.offsetHeight === 0 ? '' : `${Math.round(innerHeight - bar.getBoundingClientRect().top)}px`
+    if (height === published) return
+    published = height
+    style.setProperty(property, height)
   }
-  const observer = new ResizeObserver(look)
+  const observer = new ResizeObserver(update)
   observer.observe(bar)
-  addEventListener('scroll', look, { passive: true })
-  addEventListener('resize', look)
+  addEventListener('scroll', update, { passive: true })
+  addEventListener('resize', update)
   return () => {
     observer.disconnect()
-    removeEventListener('scroll', look)
-    removeEventListener('resize', look)
+    removeEventListener('scroll', update)
+    removeEventListener('resize', update)
     style.removeProperty(property)
   }
 }

@@ -2,16 +2,16 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 
 export type PickMarks = Pick<GalleryPhoto, 'is_favorited' | 'is_liked' | 'my_rating'>
 
-const fewestStars = 4
+const minLikedStars = 4
 
 /** Counts picks as the service does. `kind` is the mark that the heart gives. */
-export const isPickOf = (
+export const countsAsPick = (
   kind: 'favorite' | 'like' | null,
   { is_favorited, is_liked, my_rating }: PickMarks,
-): boolean => (kind === 'favorite' ? is_favorited : is_liked || (my_rating ?? 0) >= fewestStars)
+): boolean => (kind === 'favorite' ? is_favorited : is_liked || (my_rating ?? 0) >= minLikedStars)
 
 /** A reverted pick is no difference. */
-export function differingAfter(
+export function toggleDifference(
   differing: ReadonlySet<number>,
   photoId: number,
   wasPick: boolean,

@@ -1,38 +1,38 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { openOver } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-over.tsx'
 import { publishBarHeight } from '../parts/tell-foot.ts'
 import { pickKind, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
-import { askInAddress, withFilter } from '../tools/address.ts'
-import { isSentChanged, sent, sentDay } from './sent-picks.ts'
+import { createFilterQuery, navigateToQuery } from '../tools/address.ts'
+import { formatSentDay, isSelectionChanged, lastSelection } from './sent-picks.ts'
 
 /** The markup must match that of the server (picks-bar.ts). */
 export function PicksBar() {
   const key = pickKind === 'like' ? 'liked' : 'favorited'
   const count = counts.value[key]
   const isShown = asked.value.filter === key
-  const wanted = withFilter(isShown ? {} : { filter: key })
-  const last = sent.value
-  const isChanged = isSentChanged.value
+  const picksQuery = createFilterQuery(isShown ? {} : { filter: key })
+  const last = lastSelection.value
+  const isChanged = isSelectionChanged.value
   const pill = useRef<HTMLDivElement>(null)
   useEffect(() => publishBarHeight(pill.current?.parentElement, '--picks'), [])
   return (
     <div ref={pill} class={`pill${count > 0 ? ' some' : ''}${last && !isChanged ? ' sent' : ''}`}>
       {last && (
         <p class="sent-note" role="status">
-          {t(isChanged ? 'picksChanged' : 'picksSent', { date: sentDay(last.created_at) })}
+          {t(isChanged ? 'picksChanged' : 'picksSent', { date: formatSentDay(last.created_at) })}
         </p>
       )}
       <div class="pill-row">
         <a
           class="my-picks"
-          href={`?${new URLSearchParams(wanted)}`}
+          href={`?${new URLSearchParams(picksQuery)}`}
           aria-current={isShown ? 'true' : undefined}
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return
             event.preventDefault()
-            askInAddress(wanted)
-            toFirstPhoto()
+            navigateToQuery(picksQuery)
+            scrollToFirstPhoto()
           }}
         >
           {count > 0 ? t('picks', { count }) : t('picksNone')}
@@ -52,9 +52,9 @@ export function PicksBar() {
   )
 }
 
-const sendPicks = () => openOver(async () => (await import('./submit-dialog.tsx')).SubmitDialog, {})
+const sendPicks = () => openDialog(async () => (await import('./submit-dialog.tsx')).SubmitDialog, {})
 
-function toFirstPhoto(): void {
+function scrollToFirstPhoto(): void {
   const top = document.getElementById('gallery')?.offsetTop ?? 0
   if (scrollY > top) scrollTo(0, top)
 }

@@ -14,32 +14,32 @@ import { ApiError, call } from '../state/api.ts'
 import { storeDraft, storedDraft } from '../state/kept-text.ts'
 import { page, pickKind, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
-import { isSentChanged, sent as lastSent, noteSent, sentDay } from './sent-picks.ts'
+import { formatSentDay, isSelectionChanged, lastSelection as previousSelection, recordSelection } from './sent-picks.ts'
 import { submitSelection } from './submit-selection.ts'
 
 const key = pickKind === 'like' ? 'liked' : 'favorited'
-const noteName = `note ${page.slug}`
-const photosShown = 6
+const noteStorageKey = `note ${page.slug}`
+const previewCount = 6
 
 export function SubmitDialog({ onClose }: { onClose: () => void }) {
-  const [sent, setSent] = useState<{ number: number; count: number } | null>(null)
+  const [lastSelection, setSubmitted] = useState<{ number: number; count: number } | null>(null)
   return (
     <Sheet title={t('sendPicks')} onClose={onClose}>
-      {sent ? <Sent {...sent} onClose={onClose} /> : <SubmitForm onSent={setSent} />}
+      {lastSelection ? <SubmitResult {...lastSelection} onClose={onClose} /> : <SubmitForm onSent={setSubmitted} />}
     </Sheet>
   )
 }
 
-function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number }) => void }) {
+function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; count: number }) => void }) {
   const [isNameless] = useState(!guestName.peek())
   const [needsName, setNeedsName] = useState(page.feedback.require_guest_name && isNameless)
   const name = useSignal('')
   const email = useSignal(guestEmail.peek() ?? '')
-  const [note, setNote] = useState(() => storedDraft(noteName) ?? '')
+  const [note, setNote] = useState(() => storedDraft(noteStorageKey) ?? '')
   const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
   const [isSending, setSending] = useState(false)
   const waiting = waitingMarks.value
-  const before = lastSent.value
+  const before = previousSelection.value
 
   async function send(): Promise<void> {
     if (isSending) return
@@ -48,12 +48,12 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
     setSending(true)
     setTrouble({})
     try {
-      const sent = await submitSelection({ note: note.trim() || null, ...given })
+      const lastSelection = await submitSelection({ note: note.trim() || null, ...given })
       if (given.guest_name) guestName.value = given.guest_name
       if (given.guest_email) guestEmail.value = given.guest_email
-      storeDraft(noteName, null)
-      noteSent(sent)
-      onSent(sent)
+      storeDraft(noteStorageKey, null)
+      recordSelection(lastSelection)
+      onSent(lastSelection)
     } catch (error) {
       const wrong = error instanceof ApiError ? error.paths : []
       if (wrong.includes('guest_name')) {
@@ -78,13 +78,13 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
       <p>{t('submitCount', { count: counts.value[key] })}</p>
       {before && (
         <p class="quiet">
-          {t(isSentChanged.value ? 'submitChanged' : 'submitSame', {
-            date: sentDay(before.created_at),
+          {t(isSelectionChanged.value ? 'submitChanged' : 'submitSame', {
+            date: formatSentDay(before.created_at),
             count: before.count,
           })}
         </p>
       )}
-      <Pictures />
+      <PicksPreview />
       {(isNameless || needsName) && <NameFields {...{ name, email, trouble }} isOptional={!needsName} />}
       <Field label={t('submitNote')}>
         {(described) => (
@@ -95,7 +95,7 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
             maxLength={maxNoteLength}
             value={note}
             onInput={({ currentTarget }) => {
-              storeDraft(noteName, currentTarget.value)
+              storeDraft(noteStorageKey, currentTarget.value)
               setNote(currentTarget.value)
             }}
           />
@@ -117,10 +117,10 @@ function SubmitForm({ onSent }: { onSent: (sent: { number: number; count: number
 }
 
 /** If the preview fails to load, the dialog works without it. */
-function Pictures() {
+function PicksPreview() {
   const [photos, setPhotos] = useState<GalleryPhoto[]>([])
   useEffect(() => {
-    call<typeof GalleryList>(`/photos?filter=${key}&limit=${photosShown}`).then(
+    call<typeof GalleryList>(`/photos?filter=${key}&limit=${previewCount}`).then(
       (list) => setPhotos(list.photos),
       () => undefined,
     )
@@ -136,16 +136,16 @@ function Pictures() {
   )
 }
 
-function Sent({ number, count, onClose }: { number: number; count: number; onClose: () => void }) {
+function SubmitResult({ number, count, onClose }: { number: number; count: number; onClose: () => void }) {
   return (
     <>
       <p role="status">{t('submitted', { number, photos: t('photos', { count }) })}</p>
       <p class="quiet">{t('submittedAgain')}</p>
-      <button type="button" class="button primary" ref={focused} onClick={onClose}>
+      <button type="button" class="button primary" ref={focusOnMount} onClick={onClose}>
         {t('done')}
       </button>
     </>
   )
 }
 
-const focused = (element: HTMLElement | null) => element?.focus()
+const focusOnMount = (element: HTMLElement | null) => element?.focus()

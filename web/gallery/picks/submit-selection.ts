@@ -1,28 +1,28 @@
 import type { SelectionBody, SelectionReply } from '../../../contract/guests.ts'
 import { waitingMarks } from '../marks/mark-queue.ts'
 import { call, Unreachable } from '../state/api.ts'
-import { onceKey } from '../state/once-key.ts'
+import { createIdempotencyKey } from '../state/once-key.ts'
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 let last: { text: string; key: string } | null = null
 
 /** Waits until all marks are sent. Throws as `call` does, and Unreachable while marks still wait. */
 export async function submitSelection(body: SelectionBody): Promise<SelectionReply> {
-  await marksToArrive()
+  await waitForMarks()
   const text = JSON.stringify(body)
-  if (last?.text !== text) last = { text, key: onceKey() }
+  if (last?.text !== text) last = { text, key: createIdempotencyKey() }
   const reply = await call<typeof SelectionReply>('/selection', { body, headers: { 'idempotency-key': last.key } })
   last = null
   return reply
 }
 
-function marksToArrive(): Promise<void> {
+function waitForMarks(): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       stop()
       reject(new Unreachable())
-    }, patienceMs)
+    }, timeoutMs)
     const stop = waitingMarks.subscribe((count) => {
       if (count > 0) return
       clearTimeout(timer)

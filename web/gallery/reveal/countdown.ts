@@ -1,7 +1,7 @@
 import { revealFormat } from '../../../contract/gallery-page.ts'
-import { readerLocale } from '../../shared/reader-locale.ts'
+import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { page, t } from '../state/page.ts'
-import { type TimeLeft, timeLeft } from './time-left.ts'
+import { getTimeLeft, type TimeLeft } from './time-left.ts'
 
 const units = [
   ['days', 'daysLeft'],
@@ -14,11 +14,11 @@ const units = [
 const spreadMs = 1_500
 
 /** The remaining time comes from the server, because the clock of the device may be wrong. */
-export function countDown(place: HTMLElement): void {
+export function startCountdown(place: HTMLElement): void {
   const endsAt = Date.now() + Number(place.dataset.seconds) * 1_000
   const time = place.querySelector('time')
   if (time) {
-    const format = new Intl.DateTimeFormat(readerLocale(page.locale, navigator.languages), revealFormat)
+    const format = new Intl.DateTimeFormat(getReaderLocale(page.locale, navigator.languages), revealFormat)
     time.textContent = format.format(new Date(time.dateTime))
   }
   const counter = place.querySelector('.countdown')
@@ -40,14 +40,14 @@ export function countDown(place: HTMLElement): void {
   })
   const tick = () => {
     const left = endsAt - Date.now()
-    for (const { show } of parts) show(timeLeft(left))
+    for (const { show } of parts) show(getTimeLeft(left))
     if (left > 0) setTimeout(tick, left % 1_000 || 1_000)
-    else open(counter)
+    else openGallery(counter)
   }
   tick()
 }
 
-function open(counter: Element): void {
+function openGallery(counter: Element): void {
   const line = document.createElement('p')
   line.textContent = t('opensNow')
   counter.replaceChildren(line)

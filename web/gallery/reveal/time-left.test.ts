@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { timeLeft } from './time-left.ts'
+import { getTimeLeft } from './time-left.ts'
 
 test('splits a duration into days, hours, minutes and seconds', () => {
   const ms = ((2 * 24 + 3) * 3_600 + 4 * 60 + 5) * 1_000
-  expect(timeLeft(ms)).toEqual({ days: 2, hours: 3, minutes: 4, seconds: 5 })
+  expect(getTimeLeft(ms)).toEqual({ days: 2, hours: 3, minutes: 4, seconds: 5 })
 })
 
 test('counts the last second until it is over', () => {
-  expect(timeLeft(1).seconds).toBe(1)
-  expect(timeLeft(0).seconds).toBe(0)
-  expect(timeLeft(-5_000)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 })
+  expect(getTimeLeft(1).seconds).toBe(1)
+  expect(getTimeLeft(0).seconds).toBe(0)
+  expect(getTimeLeft(-5_000)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 })
 })

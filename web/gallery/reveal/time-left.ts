@@ -1,7 +1,7 @@
 export type TimeLeft = { days: number; hours: number; minutes: number; seconds: number }
 
 /** Never negative. A started second counts as a whole one, so that 0 is the end. */
-export function timeLeft(ms: number): TimeLeft {
+export function getTimeLeft(ms: number): TimeLeft {
   const all = Math.max(0, Math.ceil(ms / 1000))
   return {
     days: Math.floor(all / 86_400),

@@ -4,10 +4,10 @@ import { Icon } from '../parts/icon.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { page, t } from '../state/page.ts'
-import { shareLinks } from './share-links.ts'
+import { createShareLinks } from './share-links.ts'
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
-  const [links] = useState(() => shareLinks(location.href, page.share_path))
+  const [links] = useState(() => createShareLinks(location.href, page.share_path))
   const [isView, setView] = useState(links.view !== null)
   const url = (isView && links.view) || links.gallery
   return (

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { shareLinks } from './share-links.ts'
+import { createShareLinks } from './share-links.ts'
 
 const gallery = 'https://studio.example/gallery/ana-ben/token'
 
 test('links to the whole gallery without query and fragment', () => {
-  expect(shareLinks(gallery)).toEqual({ gallery, view: null, isOwn: false })
+  expect(createShareLinks(gallery)).toEqual({ gallery, view: null, isOwn: false })
 })
 
 test('keeps filter, search and order in a view and removes the open photo', () => {
   const address = `${gallery}?category_id=3&search=kiss&sort=filename_asc&photo=12&page=2#x`
   const view = `${gallery}?category_id=3&search=kiss&sort=filename_asc`
-  expect(shareLinks(address)).toEqual({ gallery, view, isOwn: false })
+  expect(createShareLinks(address)).toEqual({ gallery, view, isOwn: false })
 })
 
 test('makes no view from only an open photo or the operator view', () => {
-  expect(shareLinks(`${gallery}?photo=12&as=operator`).view).toBe(null)
+  expect(createShareLinks(`${gallery}?photo=12&as=operator`).view).toBe(null)
 })
 
 test.each(['filter=favorited', 'color_label=red', 'my_min_rating=4'])('%s shows each guest other photos', (query) => {
-  expect(shareLinks(`${gallery}?${query}`).isOwn).toBe(true)
+  expect(createShareLinks(`${gallery}?${query}`).isOwn).toBe(true)
 })
 
 test('uses the share path for an address that only works for this guest', () => {
-  const links = shareLinks('https://studio.example/gallery/ana-ben?search=kiss', '/gallery/ana-ben/token')
+  const links = createShareLinks('https://studio.example/gallery/ana-ben?search=kiss', '/gallery/ana-ben/token')
   expect(links).toEqual({ gallery, view: `${gallery}?search=kiss`, isOwn: false })
 })

@@ -1,7 +1,7 @@
-const own = ['filter', 'color_label', 'my_min_rating']
+const guestSpecificFilters = ['filter', 'color_label', 'my_min_rating']
 
 /** `isOwn`: the view differs for each guest. `sharePath` replaces a path that only works for this guest. */
-export function shareLinks(address: string, sharePath: string | null = null) {
+export function createShareLinks(address: string, sharePath: string | null = null) {
   const url = new URL(address)
   for (const key of ['photo', 'page', 'language', 'as']) url.searchParams.delete(key)
   url.hash = ''
@@ -9,6 +9,6 @@ export function shareLinks(address: string, sharePath: string | null = null) {
   return {
     gallery: url.origin + url.pathname,
     view: url.searchParams.size > 0 ? url.href : null,
-    isOwn: own.some((key) => url.searchParams.has(key)),
+    isOwn: guestSpecificFilters.some((key) => url.searchParams.has(key)),
   }
 }

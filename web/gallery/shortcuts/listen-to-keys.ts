@@ -1,25 +1,25 @@
-import { giveMark, isPicked } from '../marks/give-mark.ts'
-import { isCovered, openOver } from '../parts/open-over.tsx'
-import { canColor, mayRate } from '../state/page.ts'
-import { photoOf } from '../state/photos.ts'
+import { applyMark, isPicked } from '../marks/give-mark.ts'
+import { isDialogOpen, openDialog } from '../parts/open-over.tsx'
+import { canColor, canRate } from '../state/page.ts'
+import { getPhoto } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
-import { actionOf, type MarkAction, takesKey, type ViewerAction } from './shortcut-table.ts'
+import { findAction, handlesKeyItself, type MarkAction, type ViewerAction } from './shortcut-table.ts'
 
-export type KeyTaker = { photoId: () => number | null; actions: Record<ViewerAction, () => void> }
+export type ShortcutTarget = { photoId: () => number | null; actions: Record<ViewerAction, () => void> }
 
-let viewer: KeyTaker | null = null
+let viewer: ShortcutTarget | null = null
 
-export function giveKeysTo(taker: KeyTaker | null): void {
-  viewer = taker
+export function setShortcutTarget(nextTarget: ShortcutTarget | null): void {
+  viewer = nextTarget
 }
 
 /** Handles the shortcuts in the open viewer, else for the focused photo of the grid. */
-export function listenToKeys(): void {
+export function listenToShortcuts(): void {
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || isCovered()) return
+    if (event.defaultPrevented || isDialogOpen()) return
     const at = event.target instanceof HTMLElement ? event.target : document.body
-    if (takesKey({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
-    const action = actionOf(event, areShortcutsOn.peek())
+    if (handlesKeyItself({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
+    const action = findAction(event, areShortcutsOn.peek())
     if (action === null) return
     if (action === 'help') void openHelp()
     else if (action === 'pick' || typeof action === 'object') {
@@ -32,17 +32,17 @@ export function listenToKeys(): void {
   })
 }
 
-export const openHelp = (): Promise<void> => openOver(async () => (await import('../help/help.tsx')).Help, {})
+export const openHelp = (): Promise<void> => openDialog(async () => (await import('../help/help.tsx')).Help, {})
 
 function mark(photoId: number, action: MarkAction): void {
-  const photo = photoOf(photoId).peek()
+  const photo = getPhoto(photoId).peek()
   if (!photo) return
-  if (action === 'pick') void giveMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
-  else if ('rating' in action) mayRate && void giveMark(photoId, { kind: 'rating', rating: action.rating })
+  if (action === 'pick') void applyMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
+  else if ('rating' in action) canRate && void applyMark(photoId, { kind: 'rating', rating: action.rating })
   else if (canColor) {
     // The same color again clears it.
     const color = photo.my_color_label === action.color ? null : action.color
-    void giveMark(photoId, { kind: 'color', color })
+    void applyMark(photoId, { kind: 'color', color })
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionOf, shortcuts, takesKey } from './shortcut-table.ts'
+import { findAction, handlesKeyItself, shortcuts } from './shortcut-table.ts'
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const pressed = (key: string, code = '', modifiers: Partial<typeof none> = {}) => ({ key, code, ...none, ...modifiers })
@@ -10,47 +10,47 @@ test('gives each key one meaning', () => {
 })
 
 test('maps digits to stars and colors as Lightroom does', () => {
-  expect(actionOf(pressed('4', 'Digit4'), true)).toEqual({ rating: 4 })
-  expect(actionOf(pressed('0', 'Numpad0'), true)).toEqual({ rating: 0 })
-  expect(actionOf(pressed('9', 'Digit9'), true)).toEqual({ color: 'blue' })
+  expect(findAction(pressed('4', 'Digit4'), true)).toEqual({ rating: 4 })
+  expect(findAction(pressed('0', 'Numpad0'), true)).toEqual({ rating: 0 })
+  expect(findAction(pressed('9', 'Digit9'), true)).toEqual({ color: 'blue' })
 })
 
 test('recognizes digit keys on keyboards where they type other characters', () => {
-  expect(actionOf(pressed('è', 'Digit7'), true)).toEqual({ color: 'yellow' })
+  expect(findAction(pressed('è', 'Digit7'), true)).toEqual({ color: 'yellow' })
 })
 
 test('ignores the case of letters', () => {
-  expect(actionOf(pressed('P', 'KeyP'), true)).toBe('pick')
+  expect(findAction(pressed('P', 'KeyP'), true)).toBe('pick')
 })
 
 test('accepts a question mark with Shift, even on a digit key', () => {
-  expect(actionOf(pressed('?', 'Minus', { shiftKey: true }), true)).toBe('help')
-  expect(actionOf(pressed('?', 'Digit7', { shiftKey: true }), true)).toBe('help')
+  expect(findAction(pressed('?', 'Minus', { shiftKey: true }), true)).toBe('help')
+  expect(findAction(pressed('?', 'Digit7', { shiftKey: true }), true)).toBe('help')
 })
 
 test('ignores keys with a modifier', () => {
   for (const modifier of ['ctrlKey', 'metaKey', 'altKey', 'shiftKey']) {
-    expect(actionOf(pressed('p', 'KeyP', { [modifier]: true }), true)).toBeNull()
+    expect(findAction(pressed('p', 'KeyP', { [modifier]: true }), true)).toBeNull()
   }
 })
 
 test('keeps only keys that type nothing when shortcuts are off', () => {
-  expect(actionOf(pressed('p', 'KeyP'), false)).toBeNull()
-  expect(actionOf(pressed('3', 'Digit3'), false)).toBeNull()
-  expect(actionOf(pressed('ArrowRight', 'ArrowRight'), false)).toBe('next')
-  expect(actionOf(pressed('Escape', 'Escape'), false)).toBe('close')
+  expect(findAction(pressed('p', 'KeyP'), false)).toBeNull()
+  expect(findAction(pressed('3', 'Digit3'), false)).toBeNull()
+  expect(findAction(pressed('ArrowRight', 'ArrowRight'), false)).toBe('next')
+  expect(findAction(pressed('Escape', 'Escape'), false)).toBe('close')
 })
 
 test('ignores names of object prototype properties', () => {
-  expect(actionOf(pressed('toString'), true)).toBeNull()
+  expect(findAction(pressed('toString'), true)).toBeNull()
 })
 
 test('leaves keys to text fields, and to buttons and players that use them', () => {
   const at = (tagName: string, isEditable = false) => ({ tagName, isEditable })
-  expect(takesKey(at('INPUT'), 'p')).toBe(true)
-  expect(takesKey(at('DIV', true), 'p')).toBe(true)
-  expect(takesKey(at('VIDEO'), 'ArrowRight')).toBe(true)
-  expect(takesKey(at('BUTTON'), ' ')).toBe(true)
-  expect(takesKey(at('BUTTON'), 'p')).toBe(false)
-  expect(takesKey(at('TEXTAREA'), 'Escape')).toBe(false)
+  expect(handlesKeyItself(at('INPUT'), 'p')).toBe(true)
+  expect(handlesKeyItself(at('DIV', true), 'p')).toBe(true)
+  expect(handlesKeyItself(at('VIDEO'), 'ArrowRight')).toBe(true)
+  expect(handlesKeyItself(at('BUTTON'), ' ')).toBe(true)
+  expect(handlesKeyItself(at('BUTTON'), 'p')).toBe(false)
+  expect(handlesKeyItself(at('TEXTAREA'), 'Escape')).toBe(false)
 })

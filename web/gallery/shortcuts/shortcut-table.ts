@@ -51,7 +51,7 @@ export const shortcuts: readonly Shortcut[] = [
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /** Returns null when the key has no shortcut. Keys with a modifier belong to the browser. */
-export function actionOf(pressed: Pressed, areOn: boolean): Action | null {
+export function findAction(pressed: Pressed, areEnabled: boolean): Action | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.shiftKey && pressed.key !== '?') return null
   // Some keyboards type digits only with Shift.
@@ -59,7 +59,7 @@ export function actionOf(pressed: Pressed, areOn: boolean): Action | null {
   const key =
     pressed.key === '?' ? '?' : (digit ?? (pressed.key.length === 1 ? pressed.key.toLowerCase() : pressed.key))
   for (const { keys, isAlwaysOn = false } of shortcuts) {
-    if ((areOn || isAlwaysOn) && Object.hasOwn(keys, key)) return keys[key] ?? null
+    if ((areEnabled || isAlwaysOn) && Object.hasOwn(keys, key)) return keys[key] ?? null
   }
   return null
 }
@@ -67,7 +67,7 @@ export function actionOf(pressed: Pressed, areOn: boolean): Action | null {
 type Place = { tagName: string; isEditable: boolean }
 
 /** Returns whether a field, list, button or player handles the key itself. */
-export function takesKey({ tagName, isEditable }: Place, key: string): boolean {
+export function handlesKeyItself({ tagName, isEditable }: Place, key: string): boolean {
   if (key === 'Escape') return false
   if (isEditable || ['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO', 'OPTION'].includes(tagName)) return true
   return key === ' ' && ['BUTTON', 'A', 'SUMMARY'].includes(tagName)

@@ -24,14 +24,16 @@ export class ApiError extends Error {
 export class Unreachable extends Error {}
 
 const base = `/api/gallery/${page.slug}`
-const asOperator: Record<string, string> = page.viewer.kind === 'operator' ? { 'x-operator-view': '1' } : {}
+const operatorHeaders: Record<string, string> = page.viewer.kind === 'operator' ? { 'x-operator-view': '1' } : {}
 
-export function addressOf(path: string, query: Record<string, string> = {}): string {
-  const asked = new URLSearchParams(page.viewer.kind === 'operator' ? { ...query, as: 'operator' } : query).toString()
-  return `${base}${path}${asked && `?${asked}`}`
+export function getRouteUrl(path: string, query: Record<string, string> = {}): string {
+  const queryString = new URLSearchParams(
+    page.viewer.kind === 'operator' ? { ...query, as: 'operator' } : query,
+  ).toString()
+  return `${base}${path}${queryString && `?${queryString}`}`
 }
 
-type Sent = {
+type RequestOptions = {
   method?: string
   body?: unknown
   headers?: Record<string, string>
@@ -40,14 +42,14 @@ type Sent = {
 }
 
 /** Throws ApiError and Unreachable. */
-export async function call<Shape extends TSchema>(path: string, sent: Sent = {}): Promise<Static<Shape>> {
-  const { method = sent.body === undefined ? 'GET' : 'POST', body, headers, ...options } = sent
+export async function call<Shape extends TSchema>(path: string, init: RequestOptions = {}): Promise<Static<Shape>> {
+  const { method = init.body === undefined ? 'GET' : 'POST', body, headers, ...options } = init
   const isForm = body instanceof FormData || body instanceof Blob
   const response = await fetch(base + path, {
     method,
     credentials: 'same-origin',
     headers: {
-      ...asOperator,
+      ...operatorHeaders,
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -56,7 +58,7 @@ export async function call<Shape extends TSchema>(path: string, sent: Sent = {})
   }).catch((error) => {
     throw options.signal?.aborted ? error : new Unreachable()
   })
-  const answer = await response.json().catch(() => ({}))
-  if (!response.ok) throw new ApiError(response.status, answer, Number(response.headers.get('retry-after') ?? 0))
-  return answer
+  const responseBody = await response.json().catch(() => ({}))
+  if (!response.ok) throw new ApiError(response.status, responseBody, Number(response.headers.get('retry-after') ?? 0))
+  return responseBody
 }

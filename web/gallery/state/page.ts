@@ -17,7 +17,7 @@ export const pickKind: 'favorite' | 'like' | null = (() => {
 })()
 export const pickFilter = pickKind === 'like' ? 'liked' : 'favorited'
 
-const mayMark = page.viewer.kind === 'guest' && page.feedback.feedback_enabled
-export const mayRate = mayMark && page.feedback.allow_ratings
-export const canColor = mayMark && page.feedback.allow_color_labels
-export const mayComment = mayMark && page.feedback.allow_comments
+const canMark = page.viewer.kind === 'guest' && page.feedback.feedback_enabled
+export const canRate = canMark && page.feedback.allow_ratings
+export const canColor = canMark && page.feedback.allow_color_labels
+export const canComment = canMark && page.feedback.allow_comments

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
 
 const page = {
   slug: 'ana-ben',
@@ -13,12 +13,12 @@ const page = {
 }
 
 /** Responses that are held back, by search text. */
-const held = new Map<string, () => void>()
+const pendingResponses = new Map<string, () => void>()
 
-async function answer(address: string, { signal }: RequestInit): Promise<Response> {
+async function respond(address: string, { signal }: RequestInit): Promise<Response> {
   const url = new URL(address, 'http://gallery.test')
   const search = url.searchParams.get('search') ?? ''
-  if (url.pathname.endsWith('/outline')) await new Promise<void>((resolve) => held.set(search, resolve))
+  if (url.pathname.endsWith('/outline')) await new Promise<void>((resolve) => pendingResponses.set(search, resolve))
   signal?.throwIfAborted()
   const pagination = { page: 1, limit: 100, total: 2, filtered: 1, pages: 1 }
   const photos = url.pathname.endsWith('/outline') ? [[Number(search), 3, 2]] : []
@@ -28,19 +28,20 @@ async function answer(address: string, { signal }: RequestInit): Promise<Respons
 let photos: typeof import('./photos.ts')
 beforeAll(async () => {
   vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify(page) }) })
-  vi.stubGlobal('fetch', vi.fn(answer))
+  vi.stubGlobal('fetch', vi.fn(respond))
   photos = await import('./photos.ts')
 })
 afterAll(() => void vi.unstubAllGlobals())
 
-const askFor = (id: number) => photos.ask({ search: String(id) } satisfies GalleryAsked).catch(() => undefined)
+const startLoad = (id: number) =>
+  photos.loadList({ search: String(id) } satisfies GalleryListQueryParams).catch(() => undefined)
 const release = async (id: number) => {
-  await expect.poll(() => held.has(String(id))).toBe(true)
-  held.get(String(id))?.()
+  await expect.poll(() => pendingResponses.has(String(id))).toBe(true)
+  pendingResponses.get(String(id))?.()
 }
 
 test('shows the photos requested last even when an earlier response arrives after theirs', async () => {
-  const [first, second] = [askFor(1), askFor(2)]
+  const [first, second] = [startLoad(1), startLoad(2)]
   await release(2)
   await second
   expect(photos.outline.peek()).toEqual([{ id: 2, width: 3, height: 2 }])

@@ -1,11 +1,11 @@
 import { type Signal, signal } from '@preact/signals'
 import type { GalleryList, GalleryOutline, GalleryPhoto } from '../../../contract/gallery.ts'
-import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { call } from './api.ts'
 import { page } from './page.ts'
 
-export const asked = signal<GalleryAsked>(page.asked)
+export const asked = signal<GalleryListQueryParams>(page.asked)
 
 /** All listed photos in order, with the sizes that the grid needs for its layout. */
 export const outline = signal<TilePhoto[]>(page.photos)
@@ -17,10 +17,10 @@ export const counts = signal(page.counts)
 export const categories = signal(page.categories)
 
 const known = new Map<number, Signal<GalleryPhoto | null>>()
-for (const photo of page.photos) photoOf(photo.id).value = photo
+for (const photo of page.photos) getPhoto(photo.id).value = photo
 
 /** The details of a photo. Null until they are loaded. */
-export function photoOf(id: number): Signal<GalleryPhoto | null> {
+export function getPhoto(id: number): Signal<GalleryPhoto | null> {
   const photo = known.get(id) ?? signal<GalleryPhoto | null>(null)
   known.set(id, photo)
   return photo
@@ -30,39 +30,39 @@ type Overlay = (photo: GalleryPhoto, askedAt: number) => GalleryPhoto
 let overlay: Overlay = (photo) => photo
 
 /** Changes photos from the service before they are shown. `askedAt` is on the clock of `performance.now()`. */
-export function layOver(change: Overlay): void {
+export function setOverlay(change: Overlay): void {
   overlay = change
 }
 
-export function learnPhoto(photo: GalleryPhoto, askedAt: number): void {
-  photoOf(photo.id).value = overlay(photo, askedAt)
+export function setLoadedPhoto(photo: GalleryPhoto, askedAt: number): void {
+  getPhoto(photo.id).value = overlay(photo, askedAt)
 }
 
 /** Does nothing for a photo that is not loaded. */
-export function changePhoto(id: number, change: (photo: GalleryPhoto) => Partial<GalleryPhoto>): void {
-  const photo = photoOf(id)
+export function updatePhoto(id: number, change: (photo: GalleryPhoto) => Partial<GalleryPhoto>): void {
+  const photo = getPhoto(id)
   if (photo.value) photo.value = { ...photo.value, ...change(photo.value) }
 }
 
 const pageLength = 100
 const outlineLength = 10_000
 
-let asking = new AbortController()
-let pagesAsked = new Set<number>()
+let listController = new AbortController()
+let pendingPages = new Set<number>()
 
-const queryOf = (asked: GalleryAsked, more: Record<string, number>) =>
+const createListQuery = (asked: GalleryListQueryParams, more: Record<string, number>) =>
   new URLSearchParams({ ...asked, ...Object.fromEntries(Object.entries(more).map(([k, v]) => [k, String(v)])) })
 
 /** The previous photos stay until the new ones arrive. Throws as `call` does. */
-export async function ask(next: GalleryAsked): Promise<void> {
-  asking.abort()
-  asking = new AbortController()
-  const { signal } = asking
+export async function loadList(next: GalleryListQueryParams): Promise<void> {
+  listController.abort()
+  listController = new AbortController()
+  const { signal } = listController
   asked.value = next
   isLoading.value = true
   try {
     const found = await loadOutline(next, signal)
-    pagesAsked = new Set()
+    pendingPages = new Set()
     outline.value = found
     await loadDetails(0, Math.min(found.length, 60), true)
   } finally {
@@ -71,13 +71,13 @@ export async function ask(next: GalleryAsked): Promise<void> {
 }
 
 /** Reloads the current list, and calls `beforeChange` before the photos change. Throws as `call` does. */
-export async function askAgain(beforeChange: () => void): Promise<void> {
-  const { signal } = asking
+export async function reloadList(beforeChange: () => void): Promise<void> {
+  const { signal } = listController
   const [knownTotal, known] = [total.peek(), outline.peek()]
   const found = await loadOutline(asked.peek(), signal)
   const isSame = found.length === known.length && found.every(({ id }, index) => id === known[index]?.id)
   if (isSame && total.peek() === knownTotal) return
-  pagesAsked = new Set()
+  pendingPages = new Set()
   if (!isSame && !signal.aborted) {
     beforeChange()
     outline.value = found
@@ -90,21 +90,21 @@ export async function askAgain(beforeChange: () => void): Promise<void> {
  * Waits for the first photos or a user action unless `isHurried`, so that it does not delay them. Throws as `call`
  * does.
  */
-export async function askForRest(isHurried: boolean): Promise<void> {
-  const begun = asking
+export async function loadRest(isHurried: boolean): Promise<void> {
+  const controller = listController
   if (!isHurried && document.readyState !== 'complete') {
     await new Promise((resolve) => {
       for (const event of ['load', 'scroll', 'pointerdown', 'keydown']) addEventListener(event, resolve, { once: true })
     })
   }
   // Another query may have replaced this one.
-  if (begun === asking) outline.value = await loadOutline(asked.peek(), asking.signal)
+  if (controller === listController) outline.value = await loadOutline(asked.peek(), listController.signal)
 }
 
-async function loadOutline(wanted: GalleryAsked, signal: AbortSignal): Promise<TilePhoto[]> {
+async function loadOutline(nextQuery: GalleryListQueryParams, signal: AbortSignal): Promise<TilePhoto[]> {
   const photos: TilePhoto[] = []
   for (let number = 1; ; number++) {
-    const query = queryOf(wanted, { page: number, limit: outlineLength })
+    const query = createListQuery(nextQuery, { page: number, limit: outlineLength })
     const found = await call<typeof GalleryOutline>(`/outline?${query}`, { signal })
     photos.push(...found.photos.map(([id, width, height]) => ({ id, width, height })))
     total.value = found.pagination.total
@@ -113,28 +113,28 @@ async function loadOutline(wanted: GalleryAsked, signal: AbortSignal): Promise<T
 }
 
 /** Loads the missing details of a range of the outline. Throws as `call` does. */
-export async function loadDetails(from: number, to: number, anew = false): Promise<void> {
-  const { signal } = asking
+export async function loadDetails(from: number, to: number, isForced = false): Promise<void> {
+  const { signal } = listController
   const pages = []
   for (let number = Math.floor(from / pageLength) + 1; (number - 1) * pageLength < to; number++) {
     const start = (number - 1) * pageLength
     const photos = outline.value.slice(Math.max(from, start), Math.min(to, start + pageLength))
-    const isKnown = !anew && photos.every(({ id }) => photoOf(id).value)
-    if (!isKnown && !pagesAsked.has(number)) pages.push(number)
+    const isKnown = !isForced && photos.every(({ id }) => getPhoto(id).value)
+    if (!isKnown && !pendingPages.has(number)) pages.push(number)
   }
   await Promise.all(pages.map((number) => loadPage(number, signal)))
 }
 
 async function loadPage(number: number, signal: AbortSignal): Promise<void> {
-  pagesAsked.add(number)
+  pendingPages.add(number)
   const askedAt = performance.now()
   try {
-    const query = queryOf(asked.value, { page: number, limit: pageLength })
+    const query = createListQuery(asked.value, { page: number, limit: pageLength })
     const list = await call<typeof GalleryList>(`/photos?${query}`, { signal })
-    for (const photo of list.photos) learnPhoto(photo, askedAt)
+    for (const photo of list.photos) setLoadedPhoto(photo, askedAt)
     total.value = list.pagination.total
     if (JSON.stringify(list.categories) !== JSON.stringify(categories.peek())) categories.value = list.categories
   } finally {
-    pagesAsked.delete(number)
+    pendingPages.delete(number)
   }
 }

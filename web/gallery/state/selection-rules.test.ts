@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { inShownOrder, withRange } from './selection-rules.ts'
+import { applyRange, sortAsShown } from './selection-rules.ts'
 
 const shown = [50, 40, 30, 20, 10]
 
 test('selects a range in either direction and keeps the earlier selection', () => {
-  expect([...withRange(new Set([40, 10]), shown, 40, 20)].sort()).toEqual([10, 20, 30, 40])
-  expect([...withRange(new Set([20]), shown, 20, 50)].sort()).toEqual([20, 30, 40, 50])
+  expect([...applyRange(new Set([40, 10]), shown, 40, 20)].sort()).toEqual([10, 20, 30, 40])
+  expect([...applyRange(new Set([20]), shown, 20, 50)].sort()).toEqual([20, 30, 40, 50])
 })
 
 test('deselects a range that starts at a deselected photo', () => {
-  expect([...withRange(new Set([50, 40, 20, 10]), shown, 30, 10)].sort()).toEqual([40, 50])
+  expect([...applyRange(new Set([50, 40, 20, 10]), shown, 30, 10)].sort()).toEqual([40, 50])
 })
 
 test('selects only the last photo when the start is missing or not shown', () => {
-  expect([...withRange(new Set(), shown, null, 30)]).toEqual([30])
-  expect([...withRange(new Set([99]), shown, 99, 30)].sort()).toEqual([30, 99])
+  expect([...applyRange(new Set(), shown, null, 30)]).toEqual([30])
+  expect([...applyRange(new Set([99]), shown, 99, 30)].sort()).toEqual([30, 99])
 })
 
 test('sorts selected photos as shown, with photos not shown at the end', () => {
-  expect(inShownOrder(new Set([99, 10, 50, 30]), shown)).toEqual([50, 30, 10, 99])
+  expect(sortAsShown(new Set([99, 10, 50, 30]), shown)).toEqual([50, 30, 10, 99])
 })

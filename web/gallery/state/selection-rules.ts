@@ -1,5 +1,5 @@
 /** The photos between two become what the first one is. If it is not shown, only the last one is selected. */
-export function withRange(
+export function applyRange(
   selected: ReadonlySet<number>,
   shown: readonly number[],
   from: number | null,
@@ -17,7 +17,7 @@ export function withRange(
 }
 
 /** Photos that are not shown come last. */
-export function inShownOrder(selected: ReadonlySet<number>, shown: readonly number[]): number[] {
+export function sortAsShown(selected: ReadonlySet<number>, shown: readonly number[]): number[] {
   const first = shown.filter((id) => selected.has(id))
   const seen = new Set(first)
   return [...first, ...[...selected].filter((id) => !seen.has(id))]

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { outline } from './photos.ts'
-import { inShownOrder, withRange } from './selection-rules.ts'
+import { applyRange, sortAsShown } from './selection-rules.ts'
 import { openLayer } from './way-back.ts'
 
 /** Ids of the selected photos, including photos that filters hide. Null when selection mode is off. */
@@ -10,7 +10,7 @@ let leave = () => {}
 
 /** The start of a range: the photo touched last. */
 let anchor: number | null = null
-export const lastTouched = (): number | null => anchor
+export const getLastTouched = (): number | null => anchor
 
 const shownIds = (): number[] => outline.peek().map(({ id }) => id)
 
@@ -36,7 +36,7 @@ export function toggleSelected(id: number): void {
 
 export function selectRange(to: number): void {
   const before = selected.peek() ?? new Set<number>()
-  selected.value = withRange(before, shownIds(), anchor, to)
+  selected.value = applyRange(before, shownIds(), anchor, to)
   anchor = to
 }
 
@@ -49,4 +49,4 @@ export function clearSelected(): void {
   anchor = null
 }
 
-export const selectedIds = (): number[] => inShownOrder(selected.peek() ?? new Set(), shownIds())
+export const selectedIds = (): number[] => sortAsShown(selected.peek() ?? new Set(), shownIds())

@@ -4,7 +4,7 @@ const key = 'shortcuts'
 
 export const areShortcutsOn = signal(localStorage.getItem(key) !== 'off')
 
-export function switchShortcuts(isOn: boolean): void {
+export function setShortcutsOn(isOn: boolean): void {
   areShortcutsOn.value = isOn
   localStorage.setItem(key, isOn ? 'on' : 'off')
 }

@@ -1,16 +1,24 @@
 import { signal } from '@preact/signals'
-import { photoNamed } from '../../../contract/gallery-tiles.ts'
-import { addStep, changeStep, currentAddress, currentFacts, leaveStep, onArrival, whenStill } from './way-back.ts'
+import { parsePhotoId } from '../../../contract/gallery-tiles.ts'
+import {
+  addEntry,
+  getEntryFacts,
+  getPageUrl,
+  onHistoryChange,
+  removeEntry,
+  updateEntry,
+  whenHistoryIdle,
+} from './way-back.ts'
 
 /** The photo that the viewer shows; null while it is closed. The URL has it as `photo`. */
-export const shownPhoto = signal<number | null>(photoInAddress())
+export const shownPhoto = signal<number | null>(readPhotoFromUrl())
 
 export function openPhoto(id: number): void {
   const isOpen = shownPhoto.value !== null
   shownPhoto.value = id
-  whenStill(() => {
-    if (isOpen) changeStep({}, withPhoto(id))
-    else addStep({ isPhoto: true }, withPhoto(id))
+  whenHistoryIdle(() => {
+    if (isOpen) updateEntry({}, createPhotoUrl(id))
+    else addEntry({ isPhoto: true }, createPhotoUrl(id))
   })
 }
 
@@ -18,22 +26,22 @@ export function openPhoto(id: number): void {
 export function closePhoto(): void {
   if (shownPhoto.value === null) return
   shownPhoto.value = null
-  whenStill(() => {
-    if (currentFacts().isPhoto) leaveStep({ isPhoto: false }, withPhoto(null))
-    else changeStep({}, withPhoto(null))
+  whenHistoryIdle(() => {
+    if (getEntryFacts().isPhoto) removeEntry({ isPhoto: false }, createPhotoUrl(null))
+    else updateEntry({}, createPhotoUrl(null))
   })
 }
 
-onArrival(() => {
-  shownPhoto.value = photoInAddress()
+onHistoryChange(() => {
+  shownPhoto.value = readPhotoFromUrl()
 })
 
-function photoInAddress(): number | null {
-  return photoNamed(new URLSearchParams(location.search).get('photo'))
+function readPhotoFromUrl(): number | null {
+  return parsePhotoId(new URLSearchParams(location.search).get('photo'))
 }
 
-function withPhoto(id: number | null): string {
-  const url = currentAddress()
+function createPhotoUrl(id: number | null): string {
+  const url = getPageUrl()
   if (id === null) url.searchParams.delete('photo')
   else url.searchParams.set('photo', String(id))
   return url.href

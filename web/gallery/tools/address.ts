@@ -1,46 +1,49 @@
-import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { page, t } from '../state/page.ts'
-import { ask, asked } from '../state/photos.ts'
-import { addStep, changeStep, currentFacts, onArrival, whenStill } from '../state/way-back.ts'
-import { inOrder, readAsked } from './asked-rules.ts'
+import { asked, loadList } from '../state/photos.ts'
+import { addEntry, getEntryFacts, onHistoryChange, updateEntry, whenHistoryIdle } from '../state/way-back.ts'
+import { normalizeQuery, parseQuery } from './asked-rules.ts'
 
-export function withFilter(filter: GalleryAsked): GalleryAsked {
+export function createFilterQuery(filter: GalleryListQueryParams): GalleryListQueryParams {
   const { sort, order } = asked.value
-  return inOrder({ ...filter, sort, order })
+  return normalizeQuery({ ...filter, sort, order })
 }
 
 /** Keeps the operator view. */
-export function addressFor(wanted: GalleryAsked): string {
-  const query = new URLSearchParams({ ...inOrder(wanted), ...(page.viewer.kind === 'operator' && { as: 'operator' }) })
+export function getQueryUrl(nextQuery: GalleryListQueryParams): string {
+  const query = new URLSearchParams({
+    ...normalizeQuery(nextQuery),
+    ...(page.viewer.kind === 'operator' && { as: 'operator' }),
+  })
   return location.pathname + (query.size > 0 ? `?${query}` : '')
 }
 
 /** With `isSameEntry`, consecutive changes, such as the letters of a search, share one history entry. */
-export function askInAddress(wanted: GalleryAsked, { isSameStep = false } = {}): void {
-  whenStill(() => {
-    const isLaterBit = isSameStep && currentFacts().isBitByBit
-    if (isLaterBit) changeStep({}, addressFor(wanted))
-    else addStep({ isBitByBit: isSameStep }, addressFor(wanted))
+export function navigateToQuery(nextQuery: GalleryListQueryParams, { isSameEntry = false } = {}): void {
+  whenHistoryIdle(() => {
+    const isSameSeries = isSameEntry && getEntryFacts().isBitByBit
+    if (isSameSeries) updateEntry({}, getQueryUrl(nextQuery))
+    else addEntry({ isBitByBit: isSameEntry }, getQueryUrl(nextQuery))
   })
   // Scroll to the first photos, below the tools.
   const photos = document.getElementById('photos')
   if (photos && photos.getBoundingClientRect().top < 0) photos.scrollIntoView()
-  show(inOrder(wanted))
+  loadQuery(normalizeQuery(nextQuery))
 }
 
 /** Ends a series of changes that share one history entry. */
-export function endStep(): void {
-  whenStill(() => currentFacts().isBitByBit && changeStep({ isBitByBit: false }))
+export function endEntrySeries(): void {
+  whenHistoryIdle(() => getEntryFacts().isBitByBit && updateEntry({ isBitByBit: false }))
 }
 
-onArrival(() => {
-  const wanted = readAsked(location.search)
-  if (JSON.stringify(wanted) !== JSON.stringify(inOrder(asked.value))) show(wanted)
+onHistoryChange(() => {
+  const nextQuery = parseQuery(location.search)
+  if (JSON.stringify(nextQuery) !== JSON.stringify(normalizeQuery(asked.value))) loadQuery(nextQuery)
 })
 
-function show(wanted: GalleryAsked): void {
-  ask(wanted).catch((error) => {
-    if (!(error instanceof DOMException)) showNotice(t('failed'), { isAlarm: true })
+function loadQuery(nextQuery: GalleryListQueryParams): void {
+  loadList(nextQuery).catch((error) => {
+    if (!(error instanceof DOMException)) showNotice(t('failed'), { isError: true })
   })
 }

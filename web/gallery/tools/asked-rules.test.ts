@@ -1,22 +1,32 @@
 import { expect, test } from 'vitest'
-import { hiddenFilterCount, inOrder, isFiltered, names, readAsked, toggled, withScope } from './asked-rules.ts'
+import {
+  applyScope,
+  hiddenFilterCount,
+  includesValue,
+  isFiltered,
+  normalizeQuery,
+  parseQuery,
+  toggleValue,
+} from './asked-rules.ts'
 
 test('normalizes equal queries to equal JSON, whatever their order and blanks', () => {
-  const one = readAsked('?search=ana&color_label=red&photo=7&filter=')
-  expect(JSON.stringify(one)).toBe(JSON.stringify(inOrder({ color_label: 'red', search: 'ana', sort: undefined })))
+  const one = parseQuery('?search=ana&color_label=red&photo=7&filter=')
+  expect(JSON.stringify(one)).toBe(
+    JSON.stringify(normalizeQuery({ color_label: 'red', search: 'ana', sort: undefined })),
+  )
 })
 
 test('adds a color to those that are on and removes it again', () => {
-  const red = toggled({}, 'color_label', 'red')
-  const both = toggled(red, 'color_label', 'green')
+  const red = toggleValue({}, 'color_label', 'red')
+  const both = toggleValue(red, 'color_label', 'green')
   expect(both).toEqual({ color_label: 'red,green' })
-  expect(names(both, 'color_label', 'green')).toBe(true)
-  expect(toggled(toggled(both, 'color_label', 'red'), 'color_label', 'green')).toEqual({})
+  expect(includesValue(both, 'color_label', 'green')).toBe(true)
+  expect(toggleValue(toggleValue(both, 'color_label', 'red'), 'color_label', 'green')).toEqual({})
 })
 
 test('keeps the filters of the sheet when a category chip replaces my picks', () => {
-  const asked = { filter: 'favorited,commented', color_label: 'red', my_min_rating: '4', sort: 'filename_asc' }
-  expect(withScope(asked, { category_id: '3' }, 'favorited')).toEqual({
+  const listQuery = { filter: 'favorited,commented', color_label: 'red', my_min_rating: '4', sort: 'filename_asc' }
+  expect(applyScope(listQuery, { category_id: '3' }, 'favorited')).toEqual({
     filter: 'commented',
     color_label: 'red',
     category_id: '3',
@@ -26,14 +36,14 @@ test('keeps the filters of the sheet when a category chip replaces my picks', ()
 })
 
 test('clears the category with the chip of all photos', () => {
-  const asked = { category_id: '3', color_label: 'red' }
-  expect(withScope(asked, {}, 'favorited')).toEqual({ color_label: 'red' })
+  const listQuery = { category_id: '3', color_label: 'red' }
+  expect(applyScope(listQuery, {}, 'favorited')).toEqual({ color_label: 'red' })
 })
 
 test('does not count filters that chips show', () => {
   expect(hiddenFilterCount({ filter: 'favorited', category_id: '3' }, 'favorited')).toBe(0)
-  const asked = { filter: 'liked,commented', color_label: 'red,blue', my_min_rating: '4', media_type: 'video' }
-  expect(hiddenFilterCount(asked, 'liked')).toBe(5)
+  const listQuery = { filter: 'liked,commented', color_label: 'red,blue', my_min_rating: '4', media_type: 'video' }
+  expect(hiddenFilterCount(listQuery, 'liked')).toBe(5)
 })
 
 test('does not treat an order as a filter', () => {

@@ -1,9 +1,9 @@
 import { Icon } from '../parts/icon.tsx'
-import { openOver } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-over.tsx'
 import { t } from '../state/page.ts'
-import { endStep } from './address.ts'
+import { endEntrySeries } from './address.ts'
 
-export const FilterOpener = ({ count }: { count: number }) => (
+export const FilterButton = ({ count }: { count: number }) => (
   <button
     type="button"
     class="chip filter-opener"
@@ -18,7 +18,7 @@ export const FilterOpener = ({ count }: { count: number }) => (
 )
 
 async function openFilters(): Promise<void> {
-  endStep()
-  await openOver(async () => (await import('./filter-sheet.tsx')).FilterSheet, {})
-  endStep()
+  endEntrySeries()
+  await openDialog(async () => (await import('./filter-sheet.tsx')).FilterSheet, {})
+  endEntrySeries()
 }

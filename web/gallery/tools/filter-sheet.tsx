@@ -2,32 +2,32 @@ import './filter-sheet.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryOutline } from '../../../contract/gallery.ts'
-import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
 import { colorLabels } from '../../../contract/marks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { canColor, mayComment, mayRate, pickFilter, pickKind, t } from '../state/page.ts'
+import { canColor, canComment, canRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
-import { askInAddress, withFilter } from './address.ts'
-import { inOrder, isFiltered, names, toggled } from './asked-rules.ts'
-import { foundCount } from './found.tsx'
+import { createFilterQuery, navigateToQuery } from './address.ts'
+import { includesValue, isFiltered, normalizeQuery, toggleValue } from './asked-rules.ts'
+import { getFoundCount } from './found.tsx'
 import { SortChoice } from './sort-choice.tsx'
 
 export function FilterSheet({ onClose }: { onClose: () => void }) {
-  const now = asked.value
+  const currentQuery = asked.value
   const hasVideos = useHasVideos()
   return (
     <Sheet title={t('filters')} onClose={onClose}>
       <div class="filters">
-        {mayRate && <Stars now={now} />}
+        {canRate && <StarFilter currentQuery={currentQuery} />}
         {canColor && (
-          <Group name={t('colour')}>
+          <FilterGroup name={t('colour')}>
             {colorLabels.map((color) => (
               <Choice
                 key={color}
-                isOn={names(now, 'color_label', color)}
-                onChoose={() => choose(toggled(now, 'color_label', color))}
+                isOn={includesValue(currentQuery, 'color_label', color)}
+                onChoose={() => applyQuery(toggleValue(currentQuery, 'color_label', color))}
               >
                 <span class={`dot ${color}`} aria-hidden="true">
                   {t(`${color}Short`)}
@@ -35,27 +35,32 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
                 {t(color)}
               </Choice>
             ))}
-          </Group>
+          </FilterGroup>
         )}
-        <Marked now={now} />
-        {categories.value.length > 0 && <Categories now={now} />}
+        <MarkFilters currentQuery={currentQuery} />
+        {categories.value.length > 0 && <CategoryFilter currentQuery={currentQuery} />}
         {hasVideos && (
-          <Group name={t('videos')}>
+          <FilterGroup name={t('videos')}>
             <Choice
-              isOn={now.media_type === 'video'}
-              onChoose={() => choose({ ...now, media_type: now.media_type ? '' : 'video' })}
+              isOn={currentQuery.media_type === 'video'}
+              onChoose={() => applyQuery({ ...currentQuery, media_type: currentQuery.media_type ? '' : 'video' })}
             >
               {t('onlyVideos')}
             </Choice>
-          </Group>
+          </FilterGroup>
         )}
         <SortChoice />
         <div class="sheet-foot filters-foot">
-          <button type="button" class="button" disabled={!isFiltered(now)} onClick={() => choose(withFilter({}))}>
+          <button
+            type="button"
+            class="button"
+            disabled={!isFiltered(currentQuery)}
+            onClick={() => applyQuery(createFilterQuery({}))}
+          >
             {t('clearFilters')}
           </button>
           <button type="button" class="button primary" onClick={onClose}>
-            {t('showFound', { count: foundCount() })}
+            {t('showFound', { count: getFoundCount() })}
           </button>
         </div>
       </div>
@@ -63,82 +68,83 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-const choose = (wanted: GalleryAsked): void => askInAddress(inOrder(wanted), { isSameStep: true })
+const applyQuery = (nextQuery: GalleryListQueryParams): void =>
+  navigateToQuery(normalizeQuery(nextQuery), { isSameEntry: true })
 
-function Stars({ now }: { now: GalleryAsked }) {
-  const stars = Number(now.my_min_rating ?? 0)
+function StarFilter({ currentQuery }: { currentQuery: GalleryListQueryParams }) {
+  const stars = Number(currentQuery.my_min_rating ?? 0)
   return (
-    <Group name={t('rating')} isTight>
-      {[0, 1, 2, 3, 4, 5].map((least) => (
+    <FilterGroup name={t('rating')} isTight>
+      {[0, 1, 2, 3, 4, 5].map((minStars) => (
         <Choice
-          key={least}
+          key={minStars}
           group="stars"
-          isOn={stars === least}
-          onChoose={() => choose({ ...now, my_min_rating: least > 0 ? String(least) : '' })}
+          isOn={stars === minStars}
+          onChoose={() => applyQuery({ ...currentQuery, my_min_rating: minStars > 0 ? String(minStars) : '' })}
         >
-          <span class="heard">{starsLabel(least)}</span>
+          <span class="heard">{starsLabel(minStars)}</span>
           <bdi aria-hidden="true">
-            {least === 0 ? t('anyStars') : least === 5 ? '5' : `${least}+`}
-            {least > 0 && <Icon name="star" isFilled />}
+            {minStars === 0 ? t('anyStars') : minStars === 5 ? '5' : `${minStars}+`}
+            {minStars > 0 && <Icon name="star" isFilled />}
           </bdi>
         </Choice>
       ))}
-    </Group>
+    </FilterGroup>
   )
 }
 
-function starsLabel(least: number): string {
-  const stars = t('stars', { count: least })
-  if (least === 0) return t('anyStars')
-  return least === 5 ? stars : t('atLeast', { stars })
+function starsLabel(minStars: number): string {
+  const stars = t('stars', { count: minStars })
+  if (minStars === 0) return t('anyStars')
+  return minStars === 5 ? stars : t('atLeast', { stars })
 }
 
-function Marked({ now }: { now: GalleryAsked }) {
+function MarkFilters({ currentQuery }: { currentQuery: GalleryListQueryParams }) {
   const kinds = [
     pickKind && ([pickFilter, t('myPicks')] as const),
-    mayRate && (['rated', t('rated')] as const),
-    mayComment && (['commented', t('commented')] as const),
+    canRate && (['rated', t('rated')] as const),
+    canComment && (['commented', t('commented')] as const),
   ]
   if (!kinds.some(Boolean)) return null
   return (
-    <Group name={t('marked')}>
+    <FilterGroup name={t('marked')}>
       {kinds.map(
         (kind) =>
           kind && (
             <Choice
               key={kind[0]}
-              isOn={names(now, 'filter', kind[0])}
-              onChoose={() => choose(toggled(now, 'filter', kind[0]))}
+              isOn={includesValue(currentQuery, 'filter', kind[0])}
+              onChoose={() => applyQuery(toggleValue(currentQuery, 'filter', kind[0]))}
             >
               {kind[1]}
             </Choice>
           ),
       )}
-    </Group>
+    </FilterGroup>
   )
 }
 
-function Categories({ now }: { now: GalleryAsked }) {
+function CategoryFilter({ currentQuery }: { currentQuery: GalleryListQueryParams }) {
   const choices = [{ id: '', name: t('anyCategory') }, ...categories.value]
   return (
-    <Group name={t('category')}>
+    <FilterGroup name={t('category')}>
       {choices.map(({ id, name }) => (
         <Choice
           key={id}
           group="category"
-          isOn={(now.category_id ?? '') === String(id)}
-          onChoose={() => choose({ ...now, category_id: String(id) })}
+          isOn={(currentQuery.category_id ?? '') === String(id)}
+          onChoose={() => applyQuery({ ...currentQuery, category_id: String(id) })}
         >
           <bdi>{name}</bdi>
         </Choice>
       ))}
-    </Group>
+    </FilterGroup>
   )
 }
 
 type GroupProps = { name: string; isTight?: boolean; children: ComponentChildren }
 
-const Group = ({ name, isTight = false, children }: GroupProps) => (
+const FilterGroup = ({ name, isTight = false, children }: GroupProps) => (
   <fieldset class="filter">
     <legend>{name}</legend>
     <div class={`choices${isTight ? ' tight' : ''}`}>{children}</div>
@@ -168,16 +174,16 @@ const Choice = ({ isOn, onChoose, group, children }: ChoiceProps) => (
 
 let videoCount: number | undefined
 /** The number of photos in the gallery when the videos were counted. */
-let countedOf: number | undefined
+let countedTotal: number | undefined
 
 function useHasVideos(): boolean {
   const [count, setCount] = useState(videoCount ?? 0)
   useEffect(() => {
-    if (countedOf === total.peek()) return
+    if (countedTotal === total.peek()) return
     call<typeof GalleryOutline>('/outline?media_type=video&limit=1')
       .then(({ pagination }) => {
         videoCount = pagination.filtered
-        countedOf = pagination.total
+        countedTotal = pagination.total
         setCount(videoCount)
       })
       .catch(() => undefined)

@@ -5,9 +5,9 @@ import { isFiltered } from './asked-rules.ts'
 const first = outline.peek()
 
 /** At first the page has only some photos, so the count of the server is used. */
-export const foundCount = (): number => (outline.value === first ? page.filtered : outline.value.length)
+export const getFoundCount = (): number => (outline.value === first ? page.filtered : outline.value.length)
 
-export function Found() {
+export function FoundCount() {
   if (!isFiltered(asked.value)) return null
-  return <>{t('foundOf', { found: foundCount(), photos: t('photos', { count: total.value }) })}</>
+  return <>{t('foundOf', { found: getFoundCount(), photos: t('photos', { count: total.value }) })}</>
 }

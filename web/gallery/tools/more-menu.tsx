@@ -1,33 +1,33 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { mayDownload, openDownload } from '../download/open-download.ts'
-import { maySelect } from '../grid/select-by-hand.ts'
+import { canDownload, openDownload } from '../download/open-download.ts'
+import { canSelect } from '../grid/select-by-hand.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { openOver } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-over.tsx'
 import { page, t } from '../state/page.ts'
 import { startSelecting } from '../state/selection.ts'
 import { openLayer } from '../state/way-back.ts'
-import { mayUpload, openUpload } from '../upload/open-upload.ts'
+import { canUpload, openUpload } from '../upload/open-upload.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
-type Action = { icon: IconName; text: string; act: () => void; isThere: boolean }
+type Action = { icon: IconName; text: string; run: () => void; isAvailable: boolean }
 
 const isGuest = page.viewer.kind === 'guest'
 
 const actions = (): Action[] => [
-  { icon: 'select', text: t('selectPhotos'), act: () => startSelecting(), isThere: maySelect },
-  { icon: 'download', text: t('downloadAll'), act: () => void openDownload({ filters: {} }), isThere: mayDownload },
-  { icon: 'upload', text: t('uploadTitle'), act: () => void openUpload(), isThere: mayUpload },
-  { icon: 'share', text: t('share'), act: share, isThere: true },
-  { icon: 'device', text: t('continueElsewhere'), act: continueElsewhere, isThere: isGuest },
-  { icon: 'person', text: t('yourName'), act: nameYourself, isThere: isGuest },
-  { icon: 'keyboard', text: t('keyHelp'), act: help, isThere: matchMedia('(any-pointer: fine)').matches },
+  { icon: 'select', text: t('selectPhotos'), run: () => startSelecting(), isAvailable: canSelect },
+  { icon: 'download', text: t('downloadAll'), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
+  { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },
+  { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
+  { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
+  { icon: 'person', text: t('yourName'), run: openNameDialog, isAvailable: isGuest },
+  { icon: 'keyboard', text: t('keyHelp'), run: openHelpDialog, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 
-const share = () => void openOver(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
-const nameYourself = () => void openOver(async () => (await import('../guest/name-dialog.tsx')).YourName, {})
-const help = () => void openOver(async () => (await import('../help/help.tsx')).Help, {})
-const continueElsewhere = () =>
-  void openOver(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
+const openShareDialog = () => void openDialog(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
+const openNameDialog = () => void openDialog(async () => (await import('../guest/name-dialog.tsx')).OwnNameDialog, {})
+const openHelpDialog = () => void openDialog(async () => (await import('../help/help.tsx')).Help, {})
+const openContinueDialog = () =>
+  void openDialog(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 
 /** Safari before 17 has no popovers; there the script shows and hides the menu. */
 const hasPopovers = 'popover' in HTMLElement.prototype
@@ -37,27 +37,27 @@ export function MoreMenu() {
   const menu = useRef<HTMLElement>(null)
   const leave = useRef(() => {})
   const [isOpen, setOpen] = useState(false)
-  const [follow] = useState(() => () => {
-    place(menu.current, button.current)
-    addEventListener('scroll', follow, { passive: true })
+  const [reposition] = useState(() => () => {
+    positionMenu(menu.current, button.current)
+    addEventListener('scroll', reposition, { passive: true })
   })
-  const turn = (isToOpen: boolean) => {
-    setOpen(isToOpen)
-    if (isToOpen) {
-      follow()
+  const setMenuOpen = (shouldOpen: boolean) => {
+    setOpen(shouldOpen)
+    if (shouldOpen) {
+      reposition()
       leave.current = openLayer(close)
     } else {
-      removeEventListener('scroll', follow)
+      removeEventListener('scroll', reposition)
       leave.current()
     }
   }
   const close = () => {
     if (hasPopovers) return menu.current?.hidePopover()
-    giveFocusBack(menu.current, button.current)
-    turn(false)
+    restoreFocus(menu.current, button.current)
+    setMenuOpen(false)
   }
   useLayoutEffect(() => {
-    if (isOpen && !hasPopovers) return watchBeside([menu.current, button.current], close)
+    if (isOpen && !hasPopovers) return watchOutside([menu.current, button.current], close)
   }, [isOpen])
   return (
     <>
@@ -68,7 +68,7 @@ export function MoreMenu() {
         aria-label={t('menu')}
         {...(hasPopovers
           ? { popovertarget: 'menu' }
-          : { 'aria-expanded': isOpen, onClick: () => (isOpen ? close() : turn(true)) })}
+          : { 'aria-expanded': isOpen, onClick: () => (isOpen ? close() : setMenuOpen(true)) })}
       >
         <Icon name="more" />
       </button>
@@ -78,13 +78,16 @@ export function MoreMenu() {
         class="menu"
         aria-label={t('menu')}
         {...(hasPopovers
-          ? { popover: 'auto', onBeforeToggle: ({ newState }: { newState: string }) => turn(newState === 'open') }
+          ? {
+              popover: 'auto',
+              onBeforeToggle: ({ newState }: { newState: string }) => setMenuOpen(newState === 'open'),
+            }
           : { hidden: !isOpen })}
       >
         <ul>
           {actions()
-            .filter(({ isThere }) => isThere)
-            .map(({ icon, text, act }) => (
+            .filter(({ isAvailable }) => isAvailable)
+            .map(({ icon, text, run }) => (
               <li key={icon}>
                 <button
                   type="button"
@@ -92,7 +95,7 @@ export function MoreMenu() {
                     close()
                     // A dialog that opens now restores the focus to this button.
                     button.current?.focus({ preventScroll: true })
-                    act()
+                    run()
                   }}
                 >
                   <Icon name={icon} />
@@ -108,12 +111,12 @@ export function MoreMenu() {
 }
 
 /** A touch that scrolls the page does not close it. */
-function watchBeside(parts: Array<HTMLElement | null>, close: () => void): () => void {
-  const ending = new AbortController()
-  const way = { capture: true, signal: ending.signal }
+function watchOutside(parts: Array<HTMLElement | null>, close: () => void): () => void {
+  const controller = new AbortController()
+  const listenerOptions = { capture: true, signal: controller.signal }
   const isWithin = (target: EventTarget | null) =>
     parts.some((part) => target instanceof Node && part?.contains(target))
-  addEventListener('pointerup', ({ target }) => isWithin(target) || close(), way)
+  addEventListener('pointerup', ({ target }) => isWithin(target) || close(), listenerOptions)
   addEventListener(
     'keydown',
     (event) => {
@@ -121,29 +124,29 @@ function watchBeside(parts: Array<HTMLElement | null>, close: () => void): () =>
       event.stopPropagation()
       close()
     },
-    way,
+    listenerOptions,
   )
-  return () => ending.abort()
+  return () => controller.abort()
 }
 
 /** Does nothing if the focus has moved elsewhere. Safari does not focus a button that is clicked. */
-function giveFocusBack(menu: HTMLElement | null, button: HTMLElement | null): void {
+function restoreFocus(menu: HTMLElement | null, button: HTMLElement | null): void {
   const { activeElement } = document
   if (activeElement === document.body || menu?.contains(activeElement)) button?.focus({ preventScroll: true })
 }
 
 /** With less space below the button, the menu opens above it. */
-const roomPx = 440
+const minHeightPx = 440
 const gapPx = 4
 
 /** On phones gallery.css places it at the bottom. */
-function place(menu: HTMLElement | null, button: HTMLElement | null): void {
+function positionMenu(menu: HTMLElement | null, button: HTMLElement | null): void {
   if (!menu || !button) return
   menu.removeAttribute('style')
   if (matchMedia('(max-width: 39.99rem)').matches) return
   const { top, bottom, left, right } = button.getBoundingClientRect()
   const below = innerHeight - bottom
-  const isAbove = below < roomPx && top > below
+  const isAbove = below < minHeightPx && top > below
   const isRtl = getComputedStyle(button).direction === 'rtl'
   Object.assign(menu.style, {
     inset: 'auto',

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 import { asked } from '../state/photos.ts'
-import { askInAddress, endStep } from './address.ts'
+import { endEntrySeries, navigateToQuery } from './address.ts'
 
 const typingPauseMs = 300
 
@@ -13,10 +13,10 @@ export function Search() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const text = asked.value.search ?? ''
 
-  const search = (wanted: string) => {
+  const search = (searchText: string) => {
     clearTimeout(timer.current)
     const { search: before = '', ...others } = asked.peek()
-    if (wanted.trim() !== before) askInAddress({ ...others, search: wanted.trim() }, { isSameStep: true })
+    if (searchText.trim() !== before) navigateToQuery({ ...others, search: searchText.trim() }, { isSameEntry: true })
   }
   const open = () => {
     // Synchronously, because phones open the keyboard only during the touch event.
@@ -53,7 +53,7 @@ export function Search() {
           enterkeyhint="search"
           autocomplete="off"
           spellcheck={false}
-          onFocus={endStep}
+          onFocus={endEntrySeries}
           onInput={({ currentTarget }) => {
             clearTimeout(timer.current)
             timer.current = setTimeout(() => search(currentTarget.value), typingPauseMs)

@@ -1,6 +1,6 @@
 import { page, t } from '../state/page.ts'
 import { asked } from '../state/photos.ts'
-import { askInAddress } from './address.ts'
+import { navigateToQuery } from './address.ts'
 
 const sorts = {
   upload_date_asc: 'sortUpload',
@@ -13,27 +13,27 @@ const sorts = {
 const isOffered = (sort: string): sort is keyof typeof sorts => sort in sorts
 
 /** Returns sort and order joined, as in `default_photo_sort`. */
-function sortNow(): string {
+function getCurrentSort(): string {
   const { sort, order } = asked.value
   if (!sort) return page.event.default_photo_sort
   return order ? `${sort}_${order}` : sort
 }
 
 export function SortChoice() {
-  const now = sortNow()
+  const currentSort = getCurrentSort()
   const showsStars = page.feedback.feedback_enabled && page.feedback.show_feedback_to_guests
   const offered = Object.entries(sorts).filter(([value]) => value !== 'rating_desc' || showsStars)
   return (
     <label class="sort">
       <span>{t('sort')}</span>
       <select
-        value={now}
+        value={currentSort}
         onChange={({ currentTarget }) => {
           const { order: _, ...others } = asked.peek()
-          askInAddress({ ...others, sort: currentTarget.value })
+          navigateToQuery({ ...others, sort: currentTarget.value })
         }}
       >
-        {!isOffered(now) && <option value={now}>{t('sortDefault')}</option>}
+        {!isOffered(currentSort) && <option value={currentSort}>{t('sortDefault')}</option>}
         {offered.map(([value, text]) => (
           <option key={value} value={value}>
             {t(text)}

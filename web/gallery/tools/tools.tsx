@@ -1,35 +1,35 @@
 import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { GalleryAsked } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
 import { pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
-import { addressFor, askInAddress, withFilter } from './address.ts'
-import { hiddenFilterCount, isFiltered, names, withScope } from './asked-rules.ts'
-import { FilterOpener } from './filter-opener.tsx'
+import { createFilterQuery, getQueryUrl, navigateToQuery } from './address.ts'
+import { applyScope, hiddenFilterCount, includesValue, isFiltered } from './asked-rules.ts'
+import { FilterButton } from './filter-opener.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { Search } from './search.tsx'
 import { SortChoice } from './sort-choice.tsx'
 
 /** The first markup must match that of the server (gallery-page.ts). */
 export function Tools() {
-  const now = asked.value
+  const currentQuery = asked.value
   const chips = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (chips.current) return keepInSight(chips.current)
+    if (chips.current) return initChipScroll(chips.current)
   }, [])
   return (
     <>
       <nav ref={chips} class="chips" aria-label={t('filters')}>
-        <Chip wanted={withFilter({})} isOn={!isFiltered(now)}>
+        <Chip nextQuery={createFilterQuery({})} isOn={!isFiltered(currentQuery)}>
           {t('all')}
         </Chip>
         {pickKind && (
           <Chip
             kind="chip mine"
-            wanted={withScope(now, { filter: pickFilter }, pickFilter)}
-            isOn={names(now, 'filter', pickFilter)}
+            nextQuery={applyScope(currentQuery, { filter: pickFilter }, pickFilter)}
+            isOn={includesValue(currentQuery, 'filter', pickFilter)}
           >
             {t('myPicks')}
           </Chip>
@@ -37,15 +37,15 @@ export function Tools() {
         {categories.value.map(({ id, name }) => (
           <Chip
             key={id}
-            wanted={withScope(now, { category_id: String(id) }, pickFilter)}
-            isOn={now.category_id === String(id)}
+            nextQuery={applyScope(currentQuery, { category_id: String(id) }, pickFilter)}
+            isOn={currentQuery.category_id === String(id)}
           >
             {name}
           </Chip>
         ))}
       </nav>
       <Search />
-      <FilterOpener count={hiddenFilterCount(now, pickFilter)} />
+      <FilterButton count={hiddenFilterCount(currentQuery, pickFilter)} />
       <SortChoice />
       <UploadButton />
       <MoreMenu />
@@ -54,14 +54,14 @@ export function Tools() {
 }
 
 /** Scrolls to the active chip, and lets a vertical wheel scroll the row. */
-function keepInSight(row: HTMLElement): () => void {
+function initChipScroll(row: HTMLElement): () => void {
   const chip = row.querySelector<HTMLElement>('[aria-current]')
   if (chip) row.scrollLeft = chip.offsetLeft - row.offsetLeft - (row.clientWidth - chip.offsetWidth) / 2
-  const isBack = getComputedStyle(row).direction === 'rtl'
+  const isRightToLeft = getComputedStyle(row).direction === 'rtl'
   const onWheel = (event: WheelEvent) => {
     if (row.scrollWidth <= row.clientWidth || event.deltaX !== 0) return
     const before = row.scrollLeft
-    row.scrollLeft += isBack ? -event.deltaY : event.deltaY
+    row.scrollLeft += isRightToLeft ? -event.deltaY : event.deltaY
     // At the end of the row the page scrolls.
     if (row.scrollLeft !== before) event.preventDefault()
   }
@@ -69,19 +69,19 @@ function keepInSight(row: HTMLElement): () => void {
   return () => row.removeEventListener('wheel', onWheel)
 }
 
-type ChipProps = { kind?: string; wanted: GalleryAsked; isOn: boolean; children: ComponentChildren }
+type ChipProps = { kind?: string; nextQuery: GalleryListQueryParams; isOn: boolean; children: ComponentChildren }
 
 /** A link, so that it can be shared and opened in a new tab. */
-const Chip = ({ kind = 'chip', wanted, isOn, children }: ChipProps) => (
+const Chip = ({ kind = 'chip', nextQuery, isOn, children }: ChipProps) => (
   <a
     class={kind}
-    href={addressFor(wanted)}
+    href={getQueryUrl(nextQuery)}
     aria-current={isOn ? 'true' : undefined}
     onClick={(event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
       event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      askInAddress(wanted)
+      navigateToQuery(nextQuery)
     }}
   >
     <bdi>{children}</bdi>

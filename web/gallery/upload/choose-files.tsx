@@ -1,4 +1,4 @@
-import { acceptedTypes } from '../../shared/uploads/upload-file-rules.ts'
+import { formatAcceptAttribute } from '../../shared/uploads/upload-file-rules.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
 
@@ -9,7 +9,7 @@ export function ChooseFiles({ isFirst, onChosen }: { isFirst: boolean; onChosen:
       <input
         type="file"
         multiple
-        accept={acceptedTypes(page.takes_videos)}
+        accept={formatAcceptAttribute(page.takes_videos)}
         onChange={({ currentTarget }) => {
           onChosen([...(currentTarget.files ?? [])])
           // Otherwise choosing the same file again fires no change event.

@@ -4,12 +4,12 @@ import { page } from '../state/page.ts'
 /** Unfinished uploads by file. They survive a reload, so that a file chosen again continues. */
 const storageKey = `uploads ${page.slug}`
 
-const sessions = new Map<string, UploadSession>(readKept())
+const sessions = new Map<string, UploadSession>(readStored())
 
-export const keptSession = (fileKey: string): UploadSession | null => sessions.get(fileKey) ?? null
+export const storedSession = (fileKey: string): UploadSession | null => sessions.get(fileKey) ?? null
 
 /** Null removes it. */
-export function keepSession(fileKey: string, session: UploadSession | null): void {
+export function storeSession(fileKey: string, session: UploadSession | null): void {
   if (session === null) sessions.delete(fileKey)
   else sessions.set(fileKey, session)
   try {
@@ -19,7 +19,7 @@ export function keepSession(fileKey: string, session: UploadSession | null): voi
   }
 }
 
-function readKept(): Array<[string, UploadSession]> {
+function readStored(): Array<[string, UploadSession]> {
   try {
     return JSON.parse(localStorage.getItem(storageKey) ?? '[]')
   } catch {

@@ -1,9 +1,9 @@
 import { render } from 'preact'
-import { mayUpload } from './open-upload.ts'
+import { canUpload } from './open-upload.ts'
 import { UploadButton } from './upload-button.tsx'
 
-export function offerUpload(main: HTMLElement): void {
-  if (!mayUpload) return
+export function mountUploadButton(main: HTMLElement): void {
+  if (!canUpload) return
   const place = document.createElement('div')
   place.className = 'bring-alone'
   main.append(place)

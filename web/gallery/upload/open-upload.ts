@@ -1,9 +1,9 @@
 import { showNotice } from '../parts/notices.tsx'
-import { openOver } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-over.tsx'
 import { page, t } from '../state/page.ts'
 
 /** Also true before the gallery shows photos. */
-export const mayUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
+export const canUpload = page.viewer.kind === 'guest' && page.event.allow_user_uploads
 
 let isOpen = false
 
@@ -18,7 +18,7 @@ export async function openUpload(files: readonly File[] = []): Promise<void> {
     )
   }
   isOpen = true
-  await openOver(async () => {
+  await openDialog(async () => {
     const { startUpload, UploadDialog } = await load()
     startUpload(files, reopen)
     return UploadDialog
@@ -26,9 +26,9 @@ export async function openUpload(files: readonly File[] = []): Promise<void> {
   isOpen = false
 }
 
-export function watchDrops(): void {
-  if (!mayUpload) return
-  const whenFiles = (action: (event: DragEvent) => void) => (event: DragEvent) => {
+export function acceptDrops(): void {
+  if (!canUpload) return
+  const onFileDrag = (action: (event: DragEvent) => void) => (event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     action(event)
@@ -36,23 +36,23 @@ export function watchDrops(): void {
   const isFromOutside = (event: DragEvent) => event.relatedTarget === null
   addEventListener(
     'dragenter',
-    whenFiles((event) => isFromOutside(event) && void openUpload()),
+    onFileDrag((event) => isFromOutside(event) && void openUpload()),
   )
   addEventListener(
     'dragover',
-    whenFiles(({ dataTransfer }) => {
+    onFileDrag(({ dataTransfer }) => {
       if (dataTransfer) dataTransfer.dropEffect = 'copy'
     }),
   )
-  addEventListener('drop', whenFiles(takeDropped))
+  addEventListener('drop', onFileDrag(openDropped))
 }
 
 /** The entries of dropped folders are only available during the event. */
-function takeDropped({ dataTransfer }: DragEvent): void {
+function openDropped({ dataTransfer }: DragEvent): void {
   const files = [...(dataTransfer?.files ?? [])]
   const entries = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
-  const taking = entries.some(({ isDirectory }) => isDirectory)
+  const loadingFiles = entries.some(({ isDirectory }) => isDirectory)
     ? import('./files-in-folders.ts').then(({ filesInFolders }) => filesInFolders(entries))
     : Promise.resolve(files)
-  taking.then(openUpload, () => showNotice(t('failed'), { isAlarm: true }))
+  loadingFiles.then(openUpload, () => showNotice(t('failed'), { isError: true }))
 }

@@ -1,25 +1,25 @@
 import type { CompletedGuestUpload, InitUploadReply, UploadStatus } from '../../../contract/chunked-uploads.ts'
 import type { GuestUpload } from '../../../contract/uploads.ts'
 import { postBytes } from '../../shared/uploads/post-bytes.ts'
-import { type FileSending, MissingChunks, sendFile, type UploadDoor } from '../../shared/uploads/send-file.ts'
-import { keyOf, sentName } from '../../shared/uploads/upload-file-rules.ts'
-import { ApiError, addressOf, call } from '../state/api.ts'
-import { keepSession, keptSession } from './kept-sessions.ts'
+import { MissingChunks, type SendFileOptions, sendFile, type UploadAdapter } from '../../shared/uploads/send-file.ts'
+import { getFileKey, getUploadName } from '../../shared/uploads/upload-file-rules.ts'
+import { ApiError, call, getRouteUrl } from '../state/api.ts'
+import { storedSession, storeSession } from './kept-sessions.ts'
 
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
 
 /** Throws UploadFailed and the reason of `cancelled`. */
-export const sendGuestFile = (file: File, sending: FileSending): Promise<Photo> =>
-  sendFile(file, doorFor(file), sending)
+export const sendGuestFile = (file: File, options: SendFileOptions): Promise<Photo> =>
+  sendFile(file, uploadAdapterFor(file), options)
 
 const base = '/chunked-upload'
 
-function doorFor(file: File): UploadDoor<Photo> {
-  const key = keyOf(file)
+function uploadAdapterFor(file: File): UploadAdapter<Photo> {
+  const key = getFileKey(file)
   return {
     begin: (signal) =>
       call<typeof InitUploadReply>(`${base}/init`, {
-        body: { filename: sentName(file), fileSize: file.size },
+        body: { filename: getUploadName(file), fileSize: file.size },
         signal,
       }),
     status: (id, signal) =>
@@ -27,9 +27,9 @@ function doorFor(file: File): UploadDoor<Photo> {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
       }),
-    async sendChunk(id, index, piece, posting) {
-      const answer = await postBytes(addressOf(`${base}/${id}/chunk/${index}`), piece, posting)
-      if (answer.status >= 400) throw new ApiError(answer.status, answer.body ?? {}, answer.retryAfterSeconds)
+    async sendChunk(id, index, piece, postOptions) {
+      const response = await postBytes(getRouteUrl(`${base}/${id}/chunk/${index}`), piece, postOptions)
+      if (response.status >= 400) throw new ApiError(response.status, response.body ?? {}, response.retryAfterSeconds)
     },
     complete: (id, signal) =>
       call<typeof CompletedGuestUpload>(`${base}/${id}/complete`, { body: {}, signal }).then(
@@ -39,8 +39,8 @@ function doorFor(file: File): UploadDoor<Photo> {
         },
       ),
     abort: (id) => void call(`${base}/${id}`, { method: 'DELETE' }).catch(() => undefined),
-    kept: () => keptSession(key),
-    keep: (session) => keepSession(key, session),
-    chunksAtOnce: 2,
+    storedSession: () => storedSession(key),
+    saveSession: (session) => storeSession(key, session),
+    maxConcurrentChunks: 2,
   }
 }

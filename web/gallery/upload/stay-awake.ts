@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { keepAwake } from '../../shared/uploads/keep-awake.ts'
-import { isUnderWay } from './uploader.ts'
+import { isInProgress } from './uploader.ts'
 
-export function stayAwake(): void {
-  effect(() => keepAwake(isUnderWay.value))
+export function keepAwakeWhileUploading(): void {
+  effect(() => keepAwake(isInProgress.value))
 }

@@ -1,10 +1,10 @@
 import './upload-button.css'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
-import { mayUpload, openUpload } from './open-upload.ts'
+import { canUpload, openUpload } from './open-upload.ts'
 
 export function UploadButton() {
-  if (!mayUpload) return null
+  if (!canUpload) return null
   return (
     <button type="button" class="bring-open" onClick={() => openUpload()}>
       <Icon name="upload" />

@@ -5,92 +5,97 @@ import { NameForm } from '../guest/name-form.tsx'
 import { guestName } from '../marks/guest-name.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { showInPlace } from '../parts/show-in-place.ts'
+import { mountAtEnd } from '../parts/show-in-place.ts'
 import { page, t } from '../state/page.ts'
-import { whenLeft } from '../state/way-back.ts'
+import { whenLayersLeft } from '../state/way-back.ts'
 import { ChooseFiles } from './choose-files.tsx'
 import { NameField, typedName } from './name-field.tsx'
-import { stayAwake } from './stay-awake.ts'
+import { keepAwakeWhileUploading } from './stay-awake.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { locationMessage, UploadReport } from './upload-report.tsx'
 import { UploadRows } from './upload-rows.tsx'
 import { reportMessage } from './upload-words.ts'
-import { addFiles, bringName, entries, isUnderWay, repeated, report, totals } from './uploader.ts'
+import { addFiles, entries, isInProgress, repeated, report, sendName, totals } from './uploader.ts'
 
 const isOpen = signal(false)
-const isRead = signal(false)
-let isThere = false
+const isReportClosed = signal(false)
+let isMounted = false
 
 /** The upload continues when the dialog is closed; `openDialog` opens it again. */
 export function startUpload(files: readonly File[], openDialog: () => void): void {
-  if (!isThere) {
-    isThere = true
-    stayAwake()
+  if (!isMounted) {
+    isMounted = true
+    keepAwakeWhileUploading()
     notifyAtEnd()
-    showInPlace(<Pill openDialog={openDialog} />)
+    mountAtEnd(<UploadPill openDialog={openDialog} />)
   }
-  if (files.length > 0) bring(files)
+  if (files.length > 0) uploadFiles(files)
 }
 
 /** Files that wait until the guest gives the required name. */
-let waiting: readonly File[] = []
+let pendingFiles: readonly File[] = []
 
 const needsName = (): boolean => page.feedback.require_guest_name && !guestName.value
 
-function bring(files: readonly File[]): void {
+function uploadFiles(files: readonly File[]): void {
   if (needsName()) {
-    waiting = [...waiting, ...files]
+    pendingFiles = [...pendingFiles, ...files]
     return
   }
   const name = typedName.peek().trim()
   typedName.value = ''
-  if (name) void bringName(name)
-  isRead.value = false
+  if (name) void sendName(name)
+  isReportClosed.value = false
   addFiles(files)
 }
 
-function bringWaiting(): void {
-  const files = waiting
-  waiting = []
-  if (files.length > 0) bring(files)
+function uploadPending(): void {
+  const files = pendingFiles
+  pendingFiles = []
+  if (files.length > 0) uploadFiles(files)
 }
 
 /** Shows the progress while the dialog is closed. */
-function Pill({ openDialog }: { openDialog: () => void }) {
+function UploadPill({ openDialog }: { openDialog: () => void }) {
   const { refused, failed } = report.value
-  if (isOpen.value || (!isUnderWay.value && (isRead.value || refused + failed === 0))) return null
+  if (isOpen.value || (!isInProgress.value && (isReportClosed.value || refused + failed === 0))) return null
   const { added, files } = totals.value
   return (
     <button type="button" class="bring-pill" onClick={openDialog}>
-      {isUnderWay.value
+      {isInProgress.value
         ? t('uploadPill', { added, total: files })
         : t('uploadPillReasons', { count: refused + failed })}
     </button>
   )
 }
 
-function noteOpen(): () => void {
+function handleOpen(): () => void {
   isOpen.value = true
-  return noteClosed
+  return handleClose
 }
 
-function noteClosed(): void {
+function handleClose(): void {
   isOpen.value = false
   const { added, hidden } = report.peek()
   // A page that was loaded without photos has no grid for the first ones.
   const hasNoGrid = document.getElementById('tools') === null
-  if (hasNoGrid && !page.event.hidden_until_reveal && added > hidden && !isUnderWay.peek()) {
-    whenLeft(() => location.reload())
+  if (hasNoGrid && !page.event.hidden_until_reveal && added > hidden && !isInProgress.peek()) {
+    whenLayersLeft(() => location.reload())
   }
 }
 
 export function UploadDialog({ onClose }: { onClose: () => void }) {
   const hasEntries = entries.value.length > 0
-  useEffect(noteOpen, [])
+  useEffect(handleOpen, [])
   if (needsName()) {
     return (
       <Sheet key="name" title={t('uploadTitle')} onClose={onClose}>
-        <NameForm why={t('uploadNameWanted')} saveWord={t('next')} onSaved={bringWaiting} onCancel={onClose} />
+        <NameForm
+          explanation={t('uploadNameWanted')}
+          saveLabel={t('next')}
+          onSaved={uploadPending}
+          onCancel={onClose}
+        />
       </Sheet>
     )
   }
@@ -98,28 +103,28 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     <Sheet key="files" title={t('uploadTitle')} onClose={onClose} isWide={hasEntries}>
       <div class="bring">
         {!hasEntries && !guestName.value && <NameField />}
-        {isUnderWay.value && <UploadProgress />}
-        {hasEntries && !isUnderWay.value && <UploadReport />}
+        {isInProgress.value && <UploadProgress />}
+        {hasEntries && !isInProgress.value && <UploadReport />}
         <UploadRows />
-        <ChooseFiles isFirst={!hasEntries} onChosen={bring} />
+        <ChooseFiles isFirst={!hasEntries} onChosen={uploadFiles} />
         {!hasEntries && <p class="bring-quiet">{t('uploadNote')}</p>}
-        {hasEntries && !isUnderWay.value && <Done onClose={onClose} />}
+        {hasEntries && !isInProgress.value && <DoneButton onClose={onClose} />}
       </div>
     </Sheet>
   )
 }
 
 /** The next action gets the focus when the upload ends, unless the guest has moved the focus. */
-function Done({ onClose }: { onClose: () => void }) {
+function DoneButton({ onClose }: { onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const dialog = button.current?.closest('dialog')
     const now = document.activeElement
-    const isFree = !now || now.matches('body, dialog, input[type="file"], .sheet-head *')
-    if (isFree) dialog?.querySelector<HTMLElement>('[data-next]')?.focus()
+    const canMoveFocus = !now || now.matches('body, dialog, input[type="file"], .sheet-head *')
+    if (canMoveFocus) dialog?.querySelector<HTMLElement>('[data-next]')?.focus()
   }, [])
   const end = () => {
-    isRead.value = true
+    isReportClosed.value = true
     onClose()
   }
   return (
@@ -130,14 +135,14 @@ function Done({ onClose }: { onClose: () => void }) {
 }
 
 function notifyAtEnd(): void {
-  let wasUnderWay = false
+  let wasInProgress = false
   effect(() => {
-    const hasEnded = wasUnderWay && !isUnderWay.value
-    wasUnderWay = isUnderWay.value
+    const hasEnded = wasInProgress && !isInProgress.value
+    wasInProgress = isInProgress.value
     if (hasEnded && !isOpen.peek()) {
       const { added, hidden, refused, failed } = report.peek()
       const words = reportMessage(t, report.peek(), repeated.peek())
-      showNotice(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isAlarm: refused + failed > 0 })
+      showNotice(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isError: refused + failed > 0 })
     }
   })
 }

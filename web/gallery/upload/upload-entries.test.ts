@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
-import { entriesFor, reportOf, totalsOf, type UploadEntry, type UploadState } from './upload-entries.ts'
+import { computeTotals, createEntries, createReport, type UploadEntry, type UploadState } from './upload-entries.ts'
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 
@@ -19,15 +19,15 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
     ...changes,
   }
 }
-const gone = (state: 'refused' | 'failed', reason: UploadReason, name: string) => entry(state, { reason, name })
+const createUnsent = (state: 'refused' | 'failed', reason: UploadReason, name: string) => entry(state, { reason, name })
 
 test('adds a file chosen twice only once, but accepts a canceled one again', () => {
-  const first = entriesFor([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
+  const first = createEntries([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
   expect(first.fresh.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)
   const [a, b] = first.fresh.map(({ entry }) => entry)
   if (!a || !b) throw new Error('There are two')
-  const second = entriesFor([file('a.jpg'), file('b.jpg'), file('c.jpg')], [a, { ...b, state: 'cancelled' }])
+  const second = createEntries([file('a.jpg'), file('b.jpg'), file('c.jpg')], [a, { ...b, state: 'cancelled' }])
   expect(second.fresh.map(({ entry }) => [entry.id, entry.name])).toEqual([
     [2, 'b.jpg'],
     [3, 'c.jpg'],
@@ -36,7 +36,7 @@ test('adds a file chosen twice only once, but accepts a canceled one again', () 
 })
 
 test('rejects unsupported files at once', () => {
-  const { fresh } = entriesFor([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
+  const { fresh } = createEntries([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
   expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
     ['refused', 'heic'],
     ['refused', 'empty'],
@@ -50,22 +50,22 @@ test('excludes files that will not arrive from the totals and counts received fi
     entry('sending', { sentBytes: 40 }),
     entry('finishing', { sentBytes: 100 }),
     entry('waiting'),
-    gone('refused', 'heic', 'x.heic'),
-    gone('failed', 'storage', 'y.jpg'),
+    createUnsent('refused', 'heic', 'x.heic'),
+    createUnsent('failed', 'storage', 'y.jpg'),
     entry('cancelled', { sentBytes: 70 }),
   ]
-  expect(totalsOf(entries)).toEqual({ files: 4, added: 1, bytes: 400, sentBytes: 240, isUnderWay: true })
-  expect(totalsOf([entry('added'), gone('failed', 'other', 'z.jpg')]).isUnderWay).toBe(false)
+  expect(computeTotals(entries)).toEqual({ files: 4, added: 1, bytes: 400, sentBytes: 240, isInProgress: true })
+  expect(computeTotals([entry('added'), createUnsent('failed', 'other', 'z.jpg')]).isInProgress).toBe(false)
 })
 
 test('reports only confirmed files as added and groups the rest by reason', () => {
-  const report = reportOf([
+  const report = createReport([
     entry('added'),
     entry('added', { isHidden: true }),
     entry('finishing', { sentBytes: 100 }),
-    gone('failed', 'storage', 'late.jpg'),
-    gone('refused', 'heic', '1.heic'),
-    gone('refused', 'heic', '2.heic'),
+    createUnsent('failed', 'storage', 'late.jpg'),
+    createUnsent('refused', 'heic', '1.heic'),
+    createUnsent('refused', 'heic', '2.heic'),
   ])
   expect(report).toEqual({
     added: 2,

@@ -1,6 +1,6 @@
 import {
   type ChosenFile,
-  keyOf,
+  getFileKey,
   rejectedBeforeUpload,
   type UploadReason,
 } from '../../shared/uploads/upload-file-rules.ts'
@@ -22,18 +22,18 @@ export type UploadEntry = {
   isHidden: boolean
 }
 
-const isUnderWay = ({ state }: UploadEntry): boolean =>
+const isInProgress = ({ state }: UploadEntry): boolean =>
   state === 'waiting' || state === 'sending' || state === 'finishing'
 
 /** A canceled file can be chosen again. */
-export function entriesFor<T extends ChosenFile>(
+export function createEntries<T extends ChosenFile>(
   files: readonly T[],
   before: readonly UploadEntry[],
 ): { fresh: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
   const known = new Set(before.filter(({ state }) => state !== 'cancelled').map(({ key }) => key))
   const fresh: Array<{ entry: UploadEntry; file: T }> = []
   for (const file of files) {
-    const key = keyOf(file)
+    const key = getFileKey(file)
     if (known.has(key)) continue
     known.add(key)
     const reason = rejectedBeforeUpload(file)
@@ -55,14 +55,16 @@ export function entriesFor<T extends ChosenFile>(
 }
 
 /** Returns the progress of all files except rejected, failed and canceled ones. */
-export function totalsOf(entries: readonly UploadEntry[]) {
-  const counting = entries.filter(({ state }) => state !== 'refused' && state !== 'cancelled' && state !== 'failed')
+export function computeTotals(entries: readonly UploadEntry[]) {
+  const countedEntries = entries.filter(
+    ({ state }) => state !== 'refused' && state !== 'cancelled' && state !== 'failed',
+  )
   return {
-    files: counting.length,
-    added: counting.filter(({ state }) => state === 'added').length,
-    bytes: sum(counting.map(({ size }) => size)),
-    sentBytes: sum(counting.map(({ size, sentBytes, state }) => (state === 'added' ? size : sentBytes))),
-    isUnderWay: entries.some(isUnderWay),
+    files: countedEntries.length,
+    added: countedEntries.filter(({ state }) => state === 'added').length,
+    bytes: sum(countedEntries.map(({ size }) => size)),
+    sentBytes: sum(countedEntries.map(({ size, sentBytes, state }) => (state === 'added' ? size : sentBytes))),
+    isInProgress: entries.some(isInProgress),
   }
 }
 
@@ -79,7 +81,7 @@ export type UploadReport = {
 }
 
 /** Only files that the service has confirmed count as added. */
-export function reportOf(entries: readonly UploadEntry[]): UploadReport {
+export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const of = (state: UploadState) => entries.filter((entry) => entry.state === state)
   const names = new Map<UploadReason, string[]>()
   for (const { reason, name } of [...of('refused'), ...of('failed')]) {

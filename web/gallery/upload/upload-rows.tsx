@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 import type { UploadEntry } from './upload-entries.ts'
 import { reasonMessages, stateMessages } from './upload-words.ts'
-import { cancelEntry, entries, isUnderWay } from './uploader.ts'
+import { cancelEntry, entries, isInProgress } from './uploader.ts'
 
 const maxRows = 40
 
@@ -15,7 +15,7 @@ const shown = computed(() => {
 })
 
 export function UploadRows() {
-  if (!isUnderWay.value) return null
+  if (!isInProgress.value) return null
   return (
     <ul class="bring-files" aria-label={t('uploadFiles')}>
       {shown.value.map((entry) => (

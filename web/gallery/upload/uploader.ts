@@ -1,23 +1,23 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { NamedGuestReply } from '../../../contract/guests.ts'
-import { GivenUp, persist } from '../../shared/uploads/persist.ts'
-import { UploadLine } from '../../shared/uploads/upload-line.ts'
+import { retryUntilDone, UploadFailed } from '../../shared/uploads/persist.ts'
+import { UploadScheduler } from '../../shared/uploads/upload-line.ts'
 import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import type { UploadProblem } from '../../shared/uploads/upload-verdicts.ts'
 import { refreshList } from '../grid/look-again.ts'
 import { guestName } from '../marks/guest-name.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { sendGuestFile } from './send-guest-file.ts'
-import { entriesFor, reportOf, totalsOf, type UploadEntry } from './upload-entries.ts'
+import { computeTotals, createEntries, createReport, type UploadEntry } from './upload-entries.ts'
 
 /** Concurrent files and chunks. More would compete with the pictures of the page for bandwidth. */
-const atOnce = 3
+const maxConcurrent = 3
 
-const line = new UploadLine(atOnce)
-const way = { line, problemIn, onTrouble: noteTrouble }
+const scheduler = new UploadScheduler(maxConcurrent)
+const retryOptions = { scheduler, toUploadProblem, onTrouble: updateTrouble }
 const speedometer = new Speedometer()
 const files = new Map<number, File>()
-const cancels = new Map<number, AbortController>()
+const cancelControllers = new Map<number, AbortController>()
 let movedBytes = 0
 let workers = 0
 
@@ -28,19 +28,19 @@ export const trouble = signal<'line' | 'service' | null>(null)
 const speed = signal<number | null>(null)
 
 const all = computed(() => entries.value.map((entry) => entry.value))
-export const totals = computed(() => totalsOf(all.value))
-export const report = computed(() => reportOf(all.value))
-export const isUnderWay = computed(() => totals.value.isUnderWay)
+export const totals = computed(() => computeTotals(all.value))
+export const report = computed(() => createReport(all.value))
+export const isInProgress = computed(() => totals.value.isInProgress)
 export const pace = computed(() => ({
   bytesPerSecond: speed.value,
   secondsLeft: secondsLeft(totals.value.bytes - totals.value.sentBytes, speed.value),
 }))
 
 export function addFiles(chosen: readonly File[]): void {
-  const { fresh, repeated: again } = entriesFor(chosen, all.peek())
+  const { fresh, repeated: repeatedCount } = createEntries(chosen, all.peek())
   for (const { entry, file } of fresh) files.set(entry.id, file)
   batch(() => {
-    repeated.value += again
+    repeated.value += repeatedCount
     entries.value = [...entries.peek(), ...fresh.map(({ entry }) => signal(entry))]
   })
   startWorkers()
@@ -48,13 +48,13 @@ export function addFiles(chosen: readonly File[]): void {
 
 export function pauseUpload(): void {
   isPaused.value = true
-  line.pause()
+  scheduler.pause()
 }
 
 export function resumeUpload(): void {
   speedometer.restart()
   isPaused.value = false
-  line.resume()
+  scheduler.resume()
 }
 
 /** Rejected files are not retried. */
@@ -69,24 +69,24 @@ export function cancelEntry(entry: Signal<UploadEntry>): void {
   const { id, state } = entry.peek()
   if (!['waiting', 'sending'].includes(state)) return
   entry.value = { ...entry.peek(), state: 'cancelled' }
-  cancels.get(id)?.abort()
+  cancelControllers.get(id)?.abort()
 }
 
 /** Errors are ignored, because the files fail for the same reasons. */
-export async function bringName(name: string): Promise<void> {
-  const sending = { ...way, cancelled: new AbortController().signal }
-  const answer = await persist(sending, () => call<typeof NamedGuestReply>('/guest', { body: { name } })).catch(
-    () => null,
-  )
-  if (answer) guestName.value = answer.guest.name
+export async function sendName(name: string): Promise<void> {
+  const nameOptions = { ...retryOptions, cancelled: new AbortController().signal }
+  const response = await retryUntilDone(nameOptions, () =>
+    call<typeof NamedGuestReply>('/guest', { body: { name } }),
+  ).catch(() => null)
+  if (response) guestName.value = response.guest.name
 }
 
-addEventListener('online', () => line.hurry())
+addEventListener('online', () => scheduler.endWaits())
 
 function startWorkers(): void {
-  while (workers < atOnce && nextEntry()) {
+  while (workers < maxConcurrent && nextEntry()) {
     workers++
-    void work().finally(() => {
+    void runWorker().finally(() => {
       workers--
     })
   }
@@ -94,12 +94,12 @@ function startWorkers(): void {
 
 const nextEntry = () => entries.peek().find((entry) => entry.peek().state === 'waiting')
 
-async function work(): Promise<void> {
-  for (let entry = nextEntry(); entry; entry = nextEntry()) await bring(entry)
-  if (!isUnderWay.peek()) await showWhatCame()
+async function runWorker(): Promise<void> {
+  for (let entry = nextEntry(); entry; entry = nextEntry()) await uploadEntry(entry)
+  if (!isInProgress.peek()) await showAddedPhotos()
 }
 
-async function bring(entry: Signal<UploadEntry>): Promise<void> {
+async function uploadEntry(entry: Signal<UploadEntry>): Promise<void> {
   const { id } = entry.peek()
   const file = files.get(id)
   if (!file) throw new Error('An entry without its file')
@@ -107,15 +107,15 @@ async function bring(entry: Signal<UploadEntry>): Promise<void> {
     if (entry.peek().state !== 'cancelled') entry.value = { ...entry.peek(), ...changes }
   }
   const cancelling = new AbortController()
-  cancels.set(id, cancelling)
+  cancelControllers.set(id, cancelling)
   change({ state: 'sending' })
   try {
     const photo = await sendGuestFile(file, {
-      ...way,
+      ...retryOptions,
       cancelled: cancelling.signal,
       onProgress: (sentBytes) => {
         movedBytes += Math.max(0, sentBytes - entry.peek().sentBytes)
-        speedometer.note(movedBytes, performance.now())
+        speedometer.addSample(movedBytes, performance.now())
         speed.value = speedometer.bytesPerSecond(performance.now())
         change({ sentBytes, state: sentBytes === file.size ? 'finishing' : 'sending' })
       },
@@ -124,16 +124,16 @@ async function bring(entry: Signal<UploadEntry>): Promise<void> {
     change({ state: 'added', sentBytes: file.size, isHidden: photo.visibility === 'hidden' })
   } catch (error) {
     if (cancelling.signal.aborted) return
-    if (!(error instanceof GivenUp)) {
+    if (!(error instanceof UploadFailed)) {
       // An unexpected error must not stop the other files.
       reportError(error)
       return change({ state: 'failed', reason: 'other', sentBytes: 0 })
     }
-    const { verdict } = error
-    change({ state: verdict.kind, reason: verdict.reason, sentBytes: 0 })
-    if (verdict.kind === 'failed' && verdict.endsAll) failWaiting(verdict.reason)
+    const { decision } = error
+    change({ state: decision.kind, reason: decision.reason, sentBytes: 0 })
+    if (decision.kind === 'failed' && decision.endsAll) failWaiting(decision.reason)
   } finally {
-    cancels.delete(id)
+    cancelControllers.delete(id)
   }
 }
 
@@ -143,22 +143,22 @@ function failWaiting(reason: UploadEntry['reason']): void {
   }
 }
 
-function problemIn(error: unknown): UploadProblem {
+function toUploadProblem(error: unknown): UploadProblem {
   if (error instanceof ApiError) return error
   if (error instanceof Unreachable) return null
   throw error
 }
 
-function noteTrouble(now: 'line' | 'service' | null): void {
+function updateTrouble(now: 'line' | 'service' | null): void {
   // A request that was sent before the hold may still succeed.
-  if (now === null && line.isHeld) return
+  if (now === null && scheduler.isHeld) return
   if (now !== null && trouble.peek() === null) speedometer.restart()
   trouble.value = now
 }
 
 let shownCount = 0
 
-async function showWhatCame(): Promise<void> {
+async function showAddedPhotos(): Promise<void> {
   const { added, hidden } = report.peek()
   const fresh = added - hidden - shownCount
   if (fresh <= 0) return

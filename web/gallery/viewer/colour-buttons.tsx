@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { type ColorLabel, colorLabels } from '../../../contract/marks.ts'
-import { giveMark } from '../marks/give-mark.ts'
+import { applyMark } from '../marks/give-mark.ts'
 import { t } from '../state/page.ts'
 
 /** Color is never the only sign: the dot also has a letter. Without a color it is a ring. */
@@ -23,7 +23,7 @@ export function ColorButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: b
             class={`round viewer-button${isOn ? ' on' : ''}`}
             aria-label={t(color)}
             aria-pressed={isOn}
-            onClick={() => giveMark(photo.id, { kind: 'color', color: isOn ? null : color })}
+            onClick={() => applyMark(photo.id, { kind: 'color', color: isOn ? null : color })}
           >
             <ColorDot color={color} />
           </button>

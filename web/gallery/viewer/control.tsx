@@ -6,12 +6,20 @@ type ControlProps = {
   onClick: () => void
   isPressed?: boolean
   /** A disabled control stays focusable, so that keyboard users keep their place. */
-  isOff?: boolean
+  isDisabled?: boolean
   count?: number
   class?: string
 }
 
-export function Control({ icon, name, onClick, isPressed, isOff = false, count = 0, class: more = '' }: ControlProps) {
+export function Control({
+  icon,
+  name,
+  onClick,
+  isPressed,
+  isDisabled = false,
+  count = 0,
+  class: more = '',
+}: ControlProps) {
   return (
     <button
       type="button"
@@ -19,8 +27,8 @@ export function Control({ icon, name, onClick, isPressed, isOff = false, count =
       aria-label={name}
       title={name}
       aria-pressed={isPressed}
-      aria-disabled={isOff || undefined}
-      onClick={() => isOff || onClick()}
+      aria-disabled={isDisabled || undefined}
+      onClick={() => isDisabled || onClick()}
     >
       <Icon name={icon} isFilled={isPressed === true} />
       {count > 0 && <span class="count">{count}</span>}

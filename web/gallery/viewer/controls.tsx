@@ -1,16 +1,16 @@
-import { nameOf } from '../grid/tile.tsx'
+import { getPhotoLabel } from '../grid/tile.tsx'
 import { pickKind, t } from '../state/page.ts'
-import { counts, photoOf } from '../state/photos.ts'
+import { counts, getPhoto } from '../state/photos.ts'
 import { Control } from './control.tsx'
 import { MarkControls } from './mark-controls.tsx'
 import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
-import { isPlaying, pictureNotes, type Viewing, viewing } from './viewing.ts'
+import { isPlaying, pictureNotes, type ViewerState, viewerState } from './viewing.ts'
 
 export function Controls({ actions }: { actions: ViewerActions }) {
-  const now = viewing.value
+  const now = viewerState.value
   if (!now) return null
-  const photo = photoOf(now.photoId).value
+  const photo = getPhoto(now.photoId).value
   const note = pictureNotes.value.get(now.photoId)
   return (
     <>
@@ -22,7 +22,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
           <bdi>{photo?.original_filename}</bdi>
         </p>
         <SlideshowButton actions={actions} now={now} />
-        <Control icon="compare" name={t('compare')} onClick={actions.compare} isOff={now.total < 2} />
+        <Control icon="compare" name={t('compare')} onClick={actions.compare} isDisabled={now.total < 2} />
         {document.fullscreenEnabled && (
           <Control icon="full" name={t('fullScreen')} onClick={actions.fullScreen} class="hovering" />
         )}
@@ -36,7 +36,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
           icon="previous"
           name={t('previousPhoto')}
           onClick={actions.previous}
-          isOff={now.index === 0}
+          isDisabled={now.index === 0}
           class="step"
         />
         {photo && <MarkControls photo={photo} actions={actions} />}
@@ -45,12 +45,12 @@ export function Controls({ actions }: { actions: ViewerActions }) {
           icon="next"
           name={t('nextPhoto')}
           onClick={actions.next}
-          isOff={now.index === now.total - 1}
+          isDisabled={now.index === now.total - 1}
           class="step next"
         />
       </div>
       <p class="heard" aria-live="polite">
-        {nameOf(photo, now.index + 1, now.total)} {photo?.original_filename}
+        {getPhotoLabel(photo, now.index + 1, now.total)} {photo?.original_filename}
       </p>
     </>
   )
@@ -62,8 +62,15 @@ function PickCount() {
   return count > 0 ? <span class="viewer-picks">{t('picks', { count })}</span> : null
 }
 
-function SlideshowButton({ actions, now }: { actions: ViewerActions; now: Viewing }) {
+function SlideshowButton({ actions, now }: { actions: ViewerActions; now: ViewerState }) {
   const name = t(isPlaying.value ? 'pauseSlideshow' : 'playSlideshow')
-  const isOff = !isPlaying.value && now.index === now.total - 1
-  return <Control icon={isPlaying.value ? 'pause' : 'play'} name={name} onClick={actions.slideshow} isOff={isOff} />
+  const isDisabled = !isPlaying.value && now.index === now.total - 1
+  return (
+    <Control
+      icon={isPlaying.value ? 'pause' : 'play'}
+      name={name}
+      onClick={actions.slideshow}
+      isDisabled={isDisabled}
+    />
+  )
 }

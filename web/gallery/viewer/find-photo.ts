@@ -1,7 +1,7 @@
 import type { GalleryList, GalleryOutline } from '../../../contract/gallery.ts'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { call } from '../state/api.ts'
-import { learnPhoto } from '../state/photos.ts'
+import { setLoadedPhoto } from '../state/photos.ts'
 
 const outlineLength = 10_000
 
@@ -16,7 +16,7 @@ export async function findPhoto(id: number): Promise<TilePhoto | null> {
       const { photos } = await call<typeof GalleryList>(`/photos?limit=1&page=${number}`)
       const [photo] = photos
       if (photo?.id !== id) return null
-      learnPhoto(photo, askedAt)
+      setLoadedPhoto(photo, askedAt)
       return photo
     }
     if (page >= outline.pagination.pages) return null

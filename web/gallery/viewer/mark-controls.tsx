@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { giveMark, isPicked } from '../marks/give-mark.ts'
+import { applyMark, isPicked } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
-import { canColor, mayComment, mayRate, pickKind, t } from '../state/page.ts'
+import { canColor, canComment, canRate, pickKind, t } from '../state/page.ts'
 import { ColorButtons, ColorDot } from './colour-buttons.tsx'
 import { Control } from './control.tsx'
 import { StarButtons } from './star-buttons.tsx'
@@ -24,10 +24,10 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
           name={t('pick')}
           isPressed={isOn}
           class="heart"
-          onClick={() => giveMark(photo.id, { kind: 'pick', isPicked: !isOn })}
+          onClick={() => applyMark(photo.id, { kind: 'pick', isPicked: !isOn })}
         />
       )}
-      {mayRate && (
+      {canRate && (
         <>
           <button
             type="button"
@@ -56,7 +56,7 @@ export function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions:
           <ColorButtons photo={photo} isOpen={open === 'colours'} />
         </>
       )}
-      {mayComment && (
+      {canComment && (
         <Control
           icon="comment"
           name={`${t('comment')}${comments > 0 ? `: ${comments}` : ''}`}

@@ -1,18 +1,18 @@
 import PhotoSwipe from 'photoswipe'
 import { render } from 'preact'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
-import { holdPage } from '../parts/hold-page.ts'
-import { giveKeysTo } from '../shortcuts/listen-to-keys.ts'
+import { lockScroll } from '../parts/hold-page.ts'
+import { setShortcutTarget } from '../shortcuts/listen-to-keys.ts'
 import { t } from '../state/page.ts'
-import { standAlone } from './alone.ts'
+import { makeOthersInert } from './alone.ts'
 import { Controls } from './controls.tsx'
 import { showSlides } from './slides.ts'
 import { watchSlideshow } from './slideshow.ts'
-import { actionsOf } from './viewer-actions.ts'
-import { viewing } from './viewing.ts'
-import { marginsIn } from './zoom-rules.ts'
+import { createViewerActions } from './viewer-actions.ts'
+import { viewerState } from './viewing.ts'
+import { getMargins } from './zoom-rules.ts'
 
-type Opening = {
+type ViewerOptions = {
   photos: () => readonly TilePhoto[]
   index: number
   isAnimated: boolean
@@ -22,7 +22,7 @@ type Opening = {
   onClosed: () => void
 }
 
-export type OpenViewer = {
+export type ViewerHandle = {
   goTo: (index: number) => void
   close: () => void
   /** False while it opens or closes. */
@@ -31,8 +31,8 @@ export type OpenViewer = {
   replace: (next: () => void) => void
 }
 
-export function openViewer(opening: Opening): OpenViewer {
-  const { photos, index, isAnimated } = opening
+export function openViewer(viewerOptions: ViewerOptions): ViewerHandle {
+  const { photos, index, isAnimated } = viewerOptions
   const pswp = new PhotoSwipe({
     index,
     loop: false,
@@ -44,7 +44,7 @@ export function openViewer(opening: Opening): OpenViewer {
     imageClickAction: 'zoom',
     tapAction: 'toggle-controls',
     maxZoomLevel: ({ fit }) => Math.max(1, fit * 4),
-    paddingFn: marginsIn,
+    paddingFn: getMargins,
     mainClass: 'viewer',
     escKey: false,
     arrowKeys: false,
@@ -60,9 +60,9 @@ export function openViewer(opening: Opening): OpenViewer {
     isClosing = true
     pswp.close()
   }
-  const actions = { ...actionsOf(pswp, photos), close }
-  let letPageGo = () => {}
-  let endAlone = () => {}
+  const actions = { ...createViewerActions(pswp, photos), close }
+  let unlockScroll = () => {}
+  let restoreOthers = () => {}
   let place: HTMLElement | null = null
   let next: (() => void) | null = null
 
@@ -72,7 +72,7 @@ export function openViewer(opening: Opening): OpenViewer {
     }
     pswp.ui?.registerElement({ name: 'controls', className: 'viewer-controls', appendTo: 'root', onInit })
   })
-  pswp.on('change', () => opening.onChange(pswp.currIndex))
+  pswp.on('change', () => viewerOptions.onChange(pswp.currIndex))
   // PhotoSwipe keeps only the keys that pan a zoomed photo.
   pswp.on('keydown', (event) => {
     if (!['ArrowUp', 'ArrowDown'].includes(event.originalEvent.key)) event.preventDefault()
@@ -80,19 +80,19 @@ export function openViewer(opening: Opening): OpenViewer {
   pswp.on('openingAnimationEnd', () => {
     if (isClosing) setTimeout(() => pswp.close())
   })
-  pswp.on('close', () => next ?? opening.onClose())
+  pswp.on('close', () => next ?? viewerOptions.onClose())
   pswp.on('destroy', () => {
-    giveKeysTo(null)
+    setShortcutTarget(null)
     if (place) render(null, place)
-    endAlone()
-    letPageGo()
+    restoreOthers()
+    unlockScroll()
     document.documentElement.classList.remove('viewing')
     if (next) return next()
     if (document.fullscreenElement) void document.exitFullscreen()
-    opening.onClosed()
+    viewerOptions.onClosed()
   })
 
-  letPageGo = holdPage()
+  unlockScroll = lockScroll()
   document.documentElement.classList.add('viewing')
   pswp.init()
   const { element, scrollWrap } = pswp
@@ -100,11 +100,11 @@ export function openViewer(opening: Opening): OpenViewer {
     element.setAttribute('aria-label', t('viewer'))
     scrollWrap?.setAttribute('role', 'group')
     scrollWrap?.setAttribute('aria-label', t('viewer'))
-    endAlone = standAlone([element, ...document.querySelectorAll('.notices')])
+    restoreOthers = makeOthersInert([element, ...document.querySelectorAll('.notices')])
     render(<Controls actions={actions} />, place)
     element.focus({ preventScroll: true })
   }
-  giveKeysTo({ photoId: () => viewing.peek()?.photoId ?? null, actions })
+  setShortcutTarget({ photoId: () => viewerState.peek()?.photoId ?? null, actions })
   watchSlideshow(pswp)
   return {
     goTo: (index) => pswp.goTo(index),

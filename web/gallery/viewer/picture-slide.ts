@@ -2,9 +2,9 @@ import type PhotoSwipe from 'photoswipe'
 import type { SlideData } from 'photoswipe'
 import { photoPath, type TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { page } from '../state/page.ts'
-import { photoOf } from '../state/photos.ts'
-import { askWhy, troubleOf } from './picture-trouble.ts'
-import { notePicture } from './viewing.ts'
+import { getPhoto } from '../state/photos.ts'
+import { fetchPictureResponse, getPictureProblem } from './picture-trouble.ts'
+import { setPictureNote } from './viewing.ts'
 import { needsFullSize } from './zoom-rules.ts'
 
 export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video' }
@@ -13,27 +13,27 @@ type Content = NonNullable<PhotoSwipe['currSlide']>['content']
 
 /** A picture that fails leaves its thumbnail and a note, and is retried. */
 export function showPictures(pswp: PhotoSwipe): void {
-  const endings = new Map<Content, () => void>()
+  const cleanups = new Map<Content, () => void>()
   pswp.on('contentLoadImage', (event) => {
     event.preventDefault()
-    endings.get(event.content)?.()
-    endings.set(event.content, loadPicture(pswp, event.content))
+    cleanups.get(event.content)?.()
+    cleanups.set(event.content, loadPicture(pswp, event.content))
   })
   pswp.on('contentDestroy', ({ content }) => {
-    endings.get(content)?.()
-    endings.delete(content)
+    cleanups.get(content)?.()
+    cleanups.delete(content)
   })
   pswp.on('imageSizeChange', ({ slide, width, content }) => {
     const { tile, srcset = '' } = content.data as ViewerSlide
-    const photo = photoOf(tile.id).peek()
+    const photo = getPhoto(tile.id).peek()
     const image = content.element
     if (!photo || !(image instanceof HTMLImageElement)) return
     const isFitted = slide.currentResolution <= slide.zoomLevels.initial
     const zoomed = { photo: { ...tile, mime_type: photo.mime_type }, shownWidth: width, isFitted }
     if (!needsFullSize({ ...zoomed, pixelRatio: devicePixelRatio })) return
-    const withFull = `${srcset}, ${photoPath(page, tile.id)} ${tile.width}w`
+    const fullSrcset = `${srcset}, ${photoPath(page, tile.id)} ${tile.width}w`
     // The browser shows the current picture until the larger one is loaded.
-    if (image.srcset !== withFull) image.srcset = withFull
+    if (image.srcset !== fullSrcset) image.srcset = fullSrcset
   })
 }
 
@@ -42,9 +42,9 @@ function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   const image = content.element as HTMLImageElement
   let timer: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
-  let isTroubled = false
+  let hasFailed = false
 
-  const ask = () => {
+  const load = () => {
     clearTimeout(timer)
     content.updateSrcsetSizes()
     // Setting the same value again starts a new request.
@@ -53,34 +53,34 @@ function loadPicture(pswp: PhotoSwipe, content: Content): () => void {
   }
   image.alt = alt
   image.onload = () => {
-    isTroubled = false
-    notePicture(tile.id, null)
+    hasFailed = false
+    setPictureNote(tile.id, null)
     image.style.visibility = ''
     content.onLoaded()
   }
   image.onerror = async () => {
-    isTroubled = true
+    hasFailed = true
     // Otherwise the browser draws its broken-image icon over the thumbnail.
     image.style.visibility = 'hidden'
-    const { note, againAfterSeconds } = troubleOf(await askWhy(image.currentSrc || src))
+    const { note, retryInSeconds } = getPictureProblem(await fetchPictureResponse(image.currentSrc || src))
     if (hasEnded) return
-    notePicture(tile.id, note)
-    if (againAfterSeconds !== null) timer = setTimeout(ask, againAfterSeconds * 1_000)
+    setPictureNote(tile.id, note)
+    if (retryInSeconds !== null) timer = setTimeout(load, retryInSeconds * 1_000)
   }
-  const askAgain = () => isTroubled && ask()
-  addEventListener('online', askAgain)
+  const retry = () => hasFailed && load()
+  addEventListener('online', retry)
   content.state = 'loading'
 
   // Wait until the media type is known: an image element would load all bytes of a video.
-  const forget = photoOf(tile.id).subscribe((photo) => {
+  const unsubscribe = getPhoto(tile.id).subscribe((photo) => {
     if (hasEnded || !photo || image.src) return
-    if (photo.media_type === 'image') ask()
+    if (photo.media_type === 'image') load()
     else queueMicrotask(() => pswp.refreshSlideContent(content.index))
   })
   return () => {
     hasEnded = true
     clearTimeout(timer)
-    removeEventListener('online', askAgain)
-    forget()
+    removeEventListener('online', retry)
+    unsubscribe()
   }
 }

@@ -1,6 +1,6 @@
 import { create } from 'content-disposition'
 import { expect, test } from 'vitest'
-import { saidName } from './said-name.ts'
+import { parseFilename } from './said-name.ts'
 
 test.each([
   'IMG_1.JPG',
@@ -11,9 +11,9 @@ test.each([
   "l'été – 新娘.jpg",
   '💍*.mp4',
 ])('%j is parsed from the header as it was written', (name) => {
-  expect(saidName(create(name))).toBe(name)
+  expect(parseFilename(create(name))).toBe(name)
 })
 
 test('returns null for a header without a name and for no header', () => {
-  for (const header of ['attachment', null]) expect(saidName(header)).toBeNull()
+  for (const header of ['attachment', null]) expect(parseFilename(header)).toBeNull()
 })

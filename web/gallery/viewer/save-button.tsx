@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
-import { downloadAddress, hasShareSheet, shareFile } from './save-photo.ts'
+import { getDownloadUrl, hasShareSheet, shareFile } from './save-photo.ts'
 
 export function SaveButton({ photo }: { photo: GalleryPhoto }) {
   const [isBusy, setBusy] = useState(false)
@@ -10,7 +10,7 @@ export function SaveButton({ photo }: { photo: GalleryPhoto }) {
   return (
     <a
       class={`round viewer-button${isBusy ? ' busy' : ''}`}
-      href={downloadAddress(photo)}
+      href={getDownloadUrl(photo)}
       download
       aria-label={name}
       title={name}

@@ -1,16 +1,16 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { showNotice } from '../parts/notices.tsx'
-import { addressOf } from '../state/api.ts'
+import { getRouteUrl } from '../state/api.ts'
 import { t } from '../state/page.ts'
-import { saidName } from './said-name.ts'
+import { parseFilename } from './said-name.ts'
 
 /** Larger files are downloaded, because a share sheet needs the whole file in memory. */
-const largestShared = 64 * 2 ** 20
+const maxSharedBytes = 64 * 2 ** 20
 
-export const downloadAddress = ({ id }: GalleryPhoto): string => addressOf(`/download/${id}`)
+export const getDownloadUrl = ({ id }: GalleryPhoto): string => getRouteUrl(`/download/${id}`)
 
 export function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean {
-  if (size_bytes > largestShared || !matchMedia('(pointer: coarse)').matches) return false
+  if (size_bytes > maxSharedBytes || !matchMedia('(pointer: coarse)').matches) return false
   const example = new File([''], 'photo.jpg', { type: mime_type })
   return typeof navigator.canShare === 'function' && navigator.canShare({ files: [example] })
 }
@@ -18,7 +18,7 @@ export function hasShareSheet({ size_bytes, mime_type }: GalleryPhoto): boolean 
 /** Downloads the photo if the share sheet does not open. */
 export async function shareFile(photo: GalleryPhoto): Promise<void> {
   const file = await fetchPhoto(photo)
-  if (!file) return showNotice(t('failed'), { isAlarm: true })
+  if (!file) return showNotice(t('failed'), { isError: true })
   try {
     await navigator.share({ files: [file] })
   } catch (error) {
@@ -30,10 +30,10 @@ export async function shareFile(photo: GalleryPhoto): Promise<void> {
 /** Uses the type and name of the response: a rendition may have another type than the original. */
 async function fetchPhoto(photo: GalleryPhoto): Promise<File | null> {
   try {
-    const response = await fetch(downloadAddress(photo))
+    const response = await fetch(getDownloadUrl(photo))
     if (!response.ok) return null
     const blob = await response.blob()
-    const name = saidName(response.headers.get('content-disposition')) ?? 'photo'
+    const name = parseFilename(response.headers.get('content-disposition')) ?? 'photo'
     return new File([blob], name, { type: blob.type })
   } catch {
     return null

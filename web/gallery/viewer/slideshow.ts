@@ -1,29 +1,29 @@
 import { effect } from '@preact/signals'
 import type PhotoSwipe from 'photoswipe'
-import { isCovered } from '../parts/open-over.tsx'
+import { isDialogOpen } from '../parts/open-over.tsx'
 import { openLayer } from '../state/way-back.ts'
-import { videoIn } from './video-slide.ts'
+import { findVideo } from './video-slide.ts'
 import { isPlaying } from './viewing.ts'
 
 const shownMs = 4_000
 /** Controls hide after this time without pointer movement. */
-const restMs = 2_000
+const hideAfterMs = 2_000
 
-const movesLittle = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export function watchSlideshow(pswp: PhotoSwipe): void {
   const end = effect(() => {
     if (!isPlaying.value) return
     const timer = setInterval(() => advance(pswp), shownMs)
     const showControls = hideControls(pswp)
-    const letSleep = keepAwake()
+    const releaseWakeLock = keepAwake()
     const leave = openLayer(() => {
       isPlaying.value = false
     })
     return () => {
       clearInterval(timer)
       showControls()
-      letSleep()
+      releaseWakeLock()
       leave()
     }
   })
@@ -34,11 +34,11 @@ export function watchSlideshow(pswp: PhotoSwipe): void {
 }
 
 function advance(pswp: PhotoSwipe): void {
-  const video = videoIn(pswp.currSlide?.content.element)
+  const video = findVideo(pswp.currSlide?.content.element)
   if (video && !video.paused && !video.ended) return
   if (pswp.currIndex >= pswp.getNumItems() - 1) isPlaying.value = false
   // Wait while a dialog is open or the photo is zoomed.
-  else if (!isCovered() && !isZoomed(pswp)) pswp.mainScroll.moveIndexBy(1, !movesLittle())
+  else if (!isDialogOpen() && !isZoomed(pswp)) pswp.mainScroll.moveIndexBy(1, !prefersReducedMotion())
 }
 
 const isZoomed = ({ currSlide }: PhotoSwipe): boolean =>
@@ -52,7 +52,7 @@ function hideControls({ element }: PhotoSwipe): () => void {
     if (event && event.pointerType !== 'mouse') return
     if (event) show(true)
     clearTimeout(timer)
-    timer = setTimeout(() => show(false), restMs)
+    timer = setTimeout(() => show(false), hideAfterMs)
   }
   wake()
   element?.addEventListener('pointermove', wake)
@@ -66,17 +66,17 @@ function hideControls({ element }: PhotoSwipe): () => void {
 /** A wake lock ends whenever the page is hidden, so it is requested again. Not all browsers have it. */
 function keepAwake(): () => void {
   let lock: WakeLockSentinel | undefined
-  let isWanted = true
-  const ask = async () => {
+  let isActive = true
+  const requestLock = async () => {
     if (document.visibilityState !== 'visible' || !navigator.wakeLock) return
     lock = await navigator.wakeLock.request('screen').catch(() => undefined)
-    if (!isWanted) void lock?.release()
+    if (!isActive) void lock?.release()
   }
-  void ask()
-  document.addEventListener('visibilitychange', ask)
+  void requestLock()
+  document.addEventListener('visibilitychange', requestLock)
   return () => {
-    isWanted = false
-    document.removeEventListener('visibilitychange', ask)
+    isActive = false
+    document.removeEventListener('visibilitychange', requestLock)
     void lock?.release()
   }
 }

@@ -1,5 +1,5 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { giveMark } from '../marks/give-mark.ts'
+import { applyMark } from '../marks/give-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 
@@ -15,7 +15,7 @@ export function StarButtons({ photo, isOpen }: { photo: GalleryPhoto; isOpen: bo
           class={`round viewer-button star${rating <= given ? ' on' : ''}`}
           aria-label={t('stars', { count: rating })}
           aria-pressed={rating === given}
-          onClick={() => giveMark(photo.id, { kind: 'rating', rating: rating === given ? 0 : rating })}
+          onClick={() => applyMark(photo.id, { kind: 'rating', rating: rating === given ? 0 : rating })}
         >
           <Icon name="star" isFilled={rating <= given} />
         </button>

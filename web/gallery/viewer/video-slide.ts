@@ -1,12 +1,12 @@
 import type PhotoSwipe from 'photoswipe'
 import { thumbnailPath } from '../../../contract/gallery-tiles.ts'
-import { nameOf } from '../grid/tile.tsx'
-import { addressOf } from '../state/api.ts'
+import { getPhotoLabel } from '../grid/tile.tsx'
+import { getRouteUrl } from '../state/api.ts'
 import { page } from '../state/page.ts'
-import { photoOf } from '../state/photos.ts'
+import { getPhoto } from '../state/photos.ts'
 import type { ViewerSlide } from './picture-slide.ts'
-import { askWhy, troubleOf } from './picture-trouble.ts'
-import { notePicture } from './viewing.ts'
+import { fetchPictureResponse, getPictureProblem } from './picture-trouble.ts'
+import { setPictureNote } from './viewing.ts'
 
 /** The height of the player's own controls. Touches there belong to the player. */
 const playerControlsPx = 72
@@ -16,17 +16,17 @@ export function showVideos(pswp: PhotoSwipe): void {
     const { content } = event
     if (content.type !== 'video') return
     event.preventDefault()
-    content.element = player(content.data as ViewerSlide, content.index, pswp.getNumItems())
+    content.element = createPlayer(content.data as ViewerSlide, content.index, pswp.getNumItems())
   })
   pswp.on('contentActivate', ({ content }) => {
-    const video = videoIn(content.element)
+    const video = findVideo(content.element)
     if (!video || !content.element) return
     content.element.inert = false
     video.preload = 'metadata'
   })
   pswp.on('contentDeactivate', ({ content }) => stop(content.element))
-  pswp.on('contentRemove', ({ content }) => videoIn(content.element)?.pause())
-  pswp.on('close', () => videoIn(pswp.currSlide?.content.element)?.pause())
+  pswp.on('contentRemove', ({ content }) => findVideo(content.element)?.pause())
+  pswp.on('close', () => findVideo(pswp.currSlide?.content.element)?.pause())
 
   pswp.on('pointerDown', (event) => {
     const { target, clientY } = event.originalEvent
@@ -39,31 +39,31 @@ export function showVideos(pswp: PhotoSwipe): void {
   )
 }
 
-export const videoIn = (element: Element | undefined): HTMLVideoElement | null =>
+export const findVideo = (element: Element | undefined): HTMLVideoElement | null =>
   element?.querySelector('video') ?? null
 
 function stop(element: HTMLElement | undefined): void {
-  const video = videoIn(element)
+  const video = findVideo(element)
   if (!video || !element) return
   video.pause()
   // A player outside of the window must not be reachable by Tab.
   element.inert = true
 }
 
-function player({ tile }: ViewerSlide, index: number, total: number): HTMLDivElement {
-  const photo = photoOf(tile.id).peek()
-  const address = addressOf(`/photo/${tile.id}`)
+function createPlayer({ tile }: ViewerSlide, index: number, total: number): HTMLDivElement {
+  const photo = getPhoto(tile.id).peek()
+  const address = getRouteUrl(`/photo/${tile.id}`)
   const video = document.createElement('video')
   video.controls = true
   video.playsInline = true
   video.preload = 'none'
   if (photo?.thumbhash) video.poster = thumbnailPath(page, tile.id)
-  video.setAttribute('aria-label', nameOf(photo, index + 1, total))
-  video.onloadedmetadata = () => notePicture(tile.id, null)
+  video.setAttribute('aria-label', getPhotoLabel(photo, index + 1, total))
+  video.onloadedmetadata = () => setPictureNote(tile.id, null)
   video.onerror = async () => {
-    const { note, againAfterSeconds } = troubleOf(await askWhy(address), true)
-    notePicture(tile.id, note)
-    if (againAfterSeconds !== null) setTimeout(() => video.isConnected && video.load(), againAfterSeconds * 1_000)
+    const { note, retryInSeconds } = getPictureProblem(await fetchPictureResponse(address), true)
+    setPictureNote(tile.id, note)
+    if (retryInSeconds !== null) setTimeout(() => video.isConnected && video.load(), retryInSeconds * 1_000)
   }
   video.src = address
   const place = document.createElement('div')

@@ -1,51 +1,54 @@
 import type PhotoSwipe from 'photoswipe'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
-import { openOver } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-over.tsx'
 import { openHelp } from '../shortcuts/listen-to-keys.ts'
 import type { ViewerAction } from '../shortcuts/shortcut-table.ts'
 import { isPlaying } from './viewing.ts'
-import { actualZoom } from './zoom-rules.ts'
+import { getActualZoom } from './zoom-rules.ts'
 
 export type ViewerActions = Record<ViewerAction | 'comment' | 'help', () => void>
 
 /** Actions that change the slide do nothing until the viewer is open. */
-export function actionsOf(pswp: PhotoSwipe, photos: () => readonly TilePhoto[]): Omit<ViewerActions, 'close'> {
+export function createViewerActions(
+  pswp: PhotoSwipe,
+  photos: () => readonly TilePhoto[],
+): Omit<ViewerActions, 'close'> {
   const whenOpen = (action: () => void) => () => {
     if (pswp.opener.isOpen) action()
   }
-  const shownId = () => photos()[pswp.currIndex]?.id ?? 0
+  const getShownId = () => photos()[pswp.currIndex]?.id ?? 0
   return {
     next: whenOpen(() => pswp.next()),
     previous: whenOpen(() => pswp.prev()),
     first: whenOpen(() => pswp.goTo(0)),
     last: whenOpen(() => pswp.goTo(pswp.getNumItems() - 1)),
     actualSize: whenOpen(() => showActualSize(pswp)),
-    fullScreen: () => void (document.fullscreenElement ? document.exitFullscreen() : fillScreen()),
+    fullScreen: () => void (document.fullscreenElement ? document.exitFullscreen() : enterFullScreen()),
     slideshow: () => {
       isPlaying.value = !isPlaying.peek()
     },
     comment: () =>
-      void openOver(async () => (await import('../comments/comments.tsx')).Comments, { photoId: shownId() }),
+      void openDialog(async () => (await import('../comments/comments.tsx')).Comments, { photoId: getShownId() }),
     compare: () => {
       const photoIds = photos()
         .slice(Math.min(pswp.currIndex, Math.max(0, photos().length - 2)))
         .slice(0, 2)
         .map(({ id }) => id)
       if (photoIds.length === 2)
-        void openOver(async () => (await import('../compare/compare.tsx')).Compare, { photoIds })
+        void openDialog(async () => (await import('../compare/compare.tsx')).Compare, { photoIds })
     },
     help: () => void openHelp(),
   }
 }
 
 /** Full screen for the whole page, so that notices and dialogs stay visible. */
-const fillScreen = () => document.documentElement.requestFullscreen?.().catch(() => undefined)
+const enterFullScreen = () => document.documentElement.requestFullscreen?.().catch(() => undefined)
 
 function showActualSize(pswp: PhotoSwipe): void {
   const slide = pswp.currSlide
   if (!slide?.isZoomable()) return
   const { initial, fit } = slide.zoomLevels
   const isZoomed = slide.currZoomLevel > initial * 1.01
-  const level = isZoomed ? initial : actualZoom(fit, devicePixelRatio)
+  const level = isZoomed ? initial : getActualZoom(fit, devicePixelRatio)
   slide.zoomTo(level, undefined, pswp.options.zoomAnimationDuration)
 }

@@ -1,23 +1,23 @@
 import { effect } from '@preact/signals'
-import { noteFailedPart, partFailed } from '../parts/part-failed.ts'
+import { handleLoadFailure, recordPreloadFailure } from '../parts/part-failed.ts'
 import { closePhoto, shownPhoto } from '../state/shown-photo.ts'
 
 /** Time for the photos of the first screen to load. */
-const idleAfterMs = 3_000
+const preloadDelayMs = 3_000
 
 const load = () => import('./viewer.ts')
 
 /** Preloads the viewer on the first interaction with the grid or when the page is idle. */
-export function watchViewerDoor(grid: HTMLElement): void {
+export function loadViewerOnDemand(grid: HTMLElement): void {
   effect(() => {
     if (shownPhoto.value === null) return
     load().catch(async () => {
-      if (!(await partFailed())) closePhoto()
+      if (!(await handleLoadFailure())) closePhoto()
     })
   })
-  const loadAhead = () => void load().catch(noteFailedPart)
-  for (const sign of ['pointerover', 'touchstart', 'focusin'] as const) {
-    grid.addEventListener(sign, loadAhead, { once: true, passive: true })
+  const preload = () => void load().catch(recordPreloadFailure)
+  for (const eventName of ['pointerover', 'touchstart', 'focusin'] as const) {
+    grid.addEventListener(eventName, preload, { once: true, passive: true })
   }
-  addEventListener('load', () => setTimeout(loadAhead, idleAfterMs))
+  addEventListener('load', () => setTimeout(preload, preloadDelayMs))
 }

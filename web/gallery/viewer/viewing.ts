@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals'
 import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
 
-export type Viewing = { photoId: number; index: number; total: number }
+export type ViewerState = { photoId: number; index: number; total: number }
 
 /** Null while the viewer is closed. */
-export const viewing = signal<Viewing | null>(null)
+export const viewerState = signal<ViewerState | null>(null)
 
 export const isPlaying = signal(false)
 
 export const pictureNotes = signal<ReadonlyMap<number, GalleryMessageKey>>(new Map())
 
-export function notePicture(photoId: number, note: GalleryMessageKey | null): void {
+export function setPictureNote(photoId: number, note: GalleryMessageKey | null): void {
   if (note === (pictureNotes.peek().get(photoId) ?? null)) return
   const notes = new Map(pictureNotes.peek())
   if (note) notes.set(photoId, note)

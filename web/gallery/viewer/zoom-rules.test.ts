@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actualZoom, marginsIn, needsFullSize } from './zoom-rules.ts'
+import { getActualZoom, getMargins, needsFullSize } from './zoom-rules.ts'
 
 const photo = { id: 1, width: 6000, height: 4000, mime_type: 'image/jpeg' }
 const zoomed = { photo, shownWidth: 6000, pixelRatio: 1, isFitted: false }
@@ -20,16 +20,16 @@ test('does not load it if it has no more pixels or browsers cannot show it', () 
 })
 
 test('shows one photo pixel as one screen pixel at 100 %', () => {
-  expect(actualZoom(0.2, 1)).toBe(1)
-  expect(actualZoom(0.2, 2)).toBe(0.5)
+  expect(getActualZoom(0.2, 1)).toBe(1)
+  expect(getActualZoom(0.2, 2)).toBe(0.5)
 })
 
 test('uses CSS pixels for a photo whose fitted size is larger than that', () => {
-  expect(actualZoom(0.5, 3)).toBe(1)
+  expect(getActualZoom(0.5, 3)).toBe(1)
 })
 
 test('leaves space for the controls except in low windows', () => {
-  expect(marginsIn({ x: 390, y: 844 })).toMatchObject({ left: 0, bottom: 72 })
-  expect(marginsIn({ x: 1280, y: 800 })).toMatchObject({ left: 64, right: 64 })
-  expect(marginsIn({ x: 844, y: 390 })).toEqual({ top: 0, bottom: 0, left: 0, right: 0 })
+  expect(getMargins({ x: 390, y: 844 })).toMatchObject({ left: 0, bottom: 72 })
+  expect(getMargins({ x: 1280, y: 800 })).toMatchObject({ left: 64, right: 64 })
+  expect(getMargins({ x: 844, y: 390 })).toEqual({ top: 0, bottom: 0, left: 0, right: 0 })
 })

@@ -1,24 +1,24 @@
 import { pictureWidths, type TilePhoto } from '../../../contract/gallery-tiles.ts'
 
-const widestPicture = pictureWidths.at(-1) ?? 0
+const maxPictureWidth = pictureWidths.at(-1) ?? 0
 
 /** Types that browsers can show. Other originals are only shown as renditions. */
-const shownTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
+const displayableTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
 
-type Zoomed = { photo: TilePhoto & { mime_type: string }; shownWidth: number; pixelRatio: number; isFitted: boolean }
+type ZoomState = { photo: TilePhoto & { mime_type: string }; shownWidth: number; pixelRatio: number; isFitted: boolean }
 
 /** Returns whether the photo is zoomed so far that the widest rendition would be stretched. */
-export function needsFullSize({ photo, shownWidth, pixelRatio, isFitted }: Zoomed): boolean {
-  if (isFitted || !shownTypes.includes(photo.mime_type)) return false
-  return (photo.width ?? 0) > widestPicture && shownWidth * pixelRatio > widestPicture
+export function needsFullSize({ photo, shownWidth, pixelRatio, isFitted }: ZoomState): boolean {
+  if (isFitted || !displayableTypes.includes(photo.mime_type)) return false
+  return (photo.width ?? 0) > maxPictureWidth && shownWidth * pixelRatio > maxPictureWidth
 }
 
 /** Returns CSS pixels per photo pixel. Photos that are fitted larger than their actual size use CSS pixels. */
-export const actualZoom = (fit: number, pixelRatio: number): number =>
+export const getActualZoom = (fit: number, pixelRatio: number): number =>
   1 / pixelRatio > fit * 1.05 ? 1 / pixelRatio : 1
 
 /** Returns the margins that the controls need beside fitted photos. */
-export function marginsIn({ x, y }: { x: number; y: number }) {
+export function getMargins({ x, y }: { x: number; y: number }) {
   // In a low window, such as a phone in landscape, the controls lie on the photo.
   if (y < 480) return { top: 0, bottom: 0, left: 0, right: 0 }
   if (x < 640) return { top: 56, bottom: 72, left: 0, right: 0 }

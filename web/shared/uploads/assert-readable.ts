@@ -1,12 +1,12 @@
-import { GivenUp, NoAnswer } from './persist.ts'
+import { NoResponse, UploadFailed } from './persist.ts'
 
 /** A request for a file that was moved or changed fails like a lost connection. Throws UploadFailed. */
 export async function assertReadable(file: File, error: unknown): Promise<void> {
-  if (!(error instanceof NoAnswer)) return
+  if (!(error instanceof NoResponse)) return
   await file
     .slice(0, 1)
     .arrayBuffer()
     .catch(() => {
-      throw new GivenUp({ kind: 'refused', reason: 'unreadable' })
+      throw new UploadFailed({ kind: 'refused', reason: 'unreadable' })
     })
 }

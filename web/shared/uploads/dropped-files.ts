@@ -2,7 +2,7 @@
 export type FoundFile = { file: File; path: string }
 
 /** Returns the file itself, or all files of a folder and its subfolders. */
-export async function filesIn(entry: FileSystemEntry): Promise<FoundFile[]> {
+export async function listFiles(entry: FileSystemEntry): Promise<FoundFile[]> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
     return [{ file, path: entry.fullPath.replace(/^\//, '') }]
@@ -15,5 +15,5 @@ export async function filesIn(entry: FileSystemEntry): Promise<FoundFile[]> {
     if (some.length === 0) break
     found.push(...some)
   }
-  return (await Promise.all(found.map(filesIn))).flat()
+  return (await Promise.all(found.map(listFiles))).flat()
 }

@@ -1,42 +1,42 @@
-import type { UploadLine } from './upload-line.ts'
-import { type UploadProblem, type Verdict, verdictOn } from './upload-verdicts.ts'
+import type { UploadScheduler } from './upload-line.ts'
+import { decideRetry, type RetryDecision, type UploadProblem } from './upload-verdicts.ts'
 
-type LastVerdict = Exclude<Verdict, { kind: 'again' }>
+type FinalDecision = Exclude<RetryDecision, { kind: 'again' }>
 
 /** An upload failed, temporarily or permanently. */
-export class GivenUp extends Error {
-  readonly verdict: LastVerdict
+export class UploadFailed extends Error {
+  readonly decision: FinalDecision
   /** The error response; null when there was none. */
   readonly problem: UploadProblem
-  constructor(verdict: LastVerdict, problem: UploadProblem = null, cause?: unknown) {
+  constructor(decision: FinalDecision, problem: UploadProblem = null, cause?: unknown) {
     super(undefined, { cause })
-    this.verdict = verdict
+    this.decision = decision
     this.problem = problem
   }
 }
 
 /** No response arrived. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /** Paused before all bytes were sent. */
 export class Paused extends Error {}
 
-export type Persistence = {
-  line: UploadLine
+export type RetryOptions = {
+  scheduler: UploadScheduler
   cancelled: AbortSignal
   /** Converts an error into a problem of the connection (null) or of the service. Throws any other error. */
-  problemIn: (error: unknown) => UploadProblem
+  toUploadProblem: (error: unknown) => UploadProblem
   /** Called with the reason when an upload has to wait, and with null after a success. */
   onTrouble: (trouble: 'line' | 'service' | null) => void
 }
 
 /** Repeats an idempotent action with growing waits. Throws UploadFailed and the reason of `cancelled`. */
-export async function persist<T>(
-  { line, cancelled, problemIn, onTrouble }: Persistence,
+export async function retryUntilDone<T>(
+  { scheduler, cancelled, toUploadProblem, onTrouble }: RetryOptions,
   action: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 0; ; ) {
-    const leave = await line.enter(cancelled)
+    const leave = await scheduler.enter(cancelled)
     let waitMs = 0
     try {
       const done = await action()
@@ -45,19 +45,19 @@ export async function persist<T>(
     } catch (error) {
       cancelled.throwIfAborted()
       if (!(error instanceof Paused)) {
-        const problem = isNoAnswer(error) ? null : problemIn(error)
-        const verdict = verdictOn(problem, attempt++)
-        if (verdict.kind !== 'again') throw new GivenUp(verdict, problem, error)
-        if (verdict.holdsAll) line.hold(verdict.afterMs)
-        else waitMs = verdict.afterMs
+        const problem = isNoResponse(error) ? null : toUploadProblem(error)
+        const decision = decideRetry(problem, attempt++)
+        if (decision.kind !== 'again') throw new UploadFailed(decision, problem, error)
+        if (decision.holdsAll) scheduler.hold(decision.afterMs)
+        else waitMs = decision.afterMs
         onTrouble(problem === null ? 'line' : 'service')
       }
     } finally {
       leave()
     }
-    if (waitMs > 0) await line.wait(waitMs, cancelled)
+    if (waitMs > 0) await scheduler.wait(waitMs, cancelled)
   }
 }
 
-const isNoAnswer = (error: unknown): boolean =>
-  error instanceof NoAnswer || (error instanceof DOMException && error.name === 'TimeoutError')
+const isNoResponse = (error: unknown): boolean =>
+  error instanceof NoResponse || (error instanceof DOMException && error.name === 'TimeoutError')

@@ -1,6 +1,6 @@
-import { NoAnswer, Paused } from './persist.ts'
+import { NoResponse, Paused } from './persist.ts'
 
-export type Posting = {
+export type PostOptions = {
   cancelled: AbortSignal
   /** Aborted by a pause. It ends the request only while bytes are still being sent. */
   running: AbortSignal
@@ -8,31 +8,31 @@ export type Posting = {
 }
 
 /** A response of any status. `body` is its JSON, or null. */
-export type PostAnswer = { status: number; body: unknown; retryAfterSeconds: number }
+export type PostResponse = { status: number; body: unknown; retryAfterSeconds: number }
 
-const silenceMs = 30_000
+const stallTimeoutMs = 30_000
 /** The service decodes large pictures before it responds. */
-const answerMs = 180_000
+const responseTimeoutMs = 180_000
 
 /** Uses XMLHttpRequest for its upload progress. Throws NoResponse, Paused, and the reason of `cancelled`. */
-export function postBytes(address: string, body: Blob, posting: Posting): Promise<PostAnswer> {
-  const { cancelled, running, onProgress } = posting
+export function postBytes(address: string, body: Blob, postOptions: PostOptions): Promise<PostResponse> {
+  const { cancelled, running, onProgress } = postOptions
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    let isOut = false
+    let isSent = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const resetTimeout = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => request.abort(), isOut ? answerMs : silenceMs)
+      timer = setTimeout(() => request.abort(), isSent ? responseTimeoutMs : stallTimeoutMs)
     }
     const cancel = () => request.abort()
-    const pause = () => isOut || request.abort()
+    const pause = () => isSent || request.abort()
     request.upload.onprogress = ({ loaded }) => {
       resetTimeout()
       onProgress(loaded)
     }
     request.upload.onload = () => {
-      isOut = true
+      isSent = true
       resetTimeout()
     }
     request.onloadend = () => {
@@ -46,7 +46,7 @@ export function postBytes(address: string, body: Blob, posting: Posting): Promis
         const seconds = Number(request.getResponseHeader('retry-after') ?? 0)
         return resolve({ status, body: response, retryAfterSeconds: Number.isFinite(seconds) ? seconds : 0 })
       }
-      return reject(running.aborted && !isOut ? new Paused() : new NoAnswer())
+      return reject(running.aborted && !isSent ? new Paused() : new NoResponse())
     }
     cancelled.addEventListener('abort', cancel)
     running.addEventListener('abort', pause)

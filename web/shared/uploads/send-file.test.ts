@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { MissingChunks, sendFile, type UploadDoor } from './send-file.ts'
-import { UploadLine } from './upload-line.ts'
+import { MissingChunks, sendFile, type UploadAdapter } from './send-file.ts'
+import { UploadScheduler } from './upload-line.ts'
 
 const chunkBytes = 10
 const file = new File(['0123456789', 'abcdefghij', 'klm'], 'ana.jpg')
 
-type Status = Awaited<ReturnType<UploadDoor<string>['status']>>
-type Further = { kept?: string; status?: Partial<NonNullable<Status>>; losesFirst?: boolean }
+type Status = Awaited<ReturnType<UploadAdapter<string>['status']>>
+type Further = { storedSession?: string; status?: Partial<NonNullable<Status>>; failsFirst?: boolean }
 
 /** An adapter that records what is sent. The session `storedSession` was started before. */
-function openDoor({ kept, status = {}, losesFirst = false }: Further = {}) {
+function openUploadAdapter({ storedSession, status = {}, failsFirst = false }: Further = {}) {
   const sent: string[] = []
   const progress: number[] = []
   let completed = 0
-  const door: UploadDoor<string> = {
+  const adapter: UploadAdapter<string> = {
     begin: async () => {
       sent.push('begin')
       return { uploadId: 'new', chunkSize: chunkBytes, expectedChunks: 3 }
@@ -30,35 +30,35 @@ function openDoor({ kept, status = {}, losesFirst = false }: Further = {}) {
     },
     complete: async (id) => {
       completed++
-      if (losesFirst && completed === 1) throw new MissingChunks()
+      if (failsFirst && completed === 1) throw new MissingChunks()
       return `photo of ${id}`
     },
     abort: () => undefined,
-    kept: () => (kept === undefined ? null : { id: kept, chunkBytes }),
-    keep: () => undefined,
-    chunksAtOnce: 1,
+    storedSession: () => (storedSession === undefined ? null : { id: storedSession, chunkBytes }),
+    saveSession: () => undefined,
+    maxConcurrentChunks: 1,
   }
-  const sending = {
-    line: new UploadLine(1),
+  const options = {
+    scheduler: new UploadScheduler(1),
     cancelled: new AbortController().signal,
-    problemIn: (error: unknown) => {
+    toUploadProblem: (error: unknown) => {
       throw error
     },
     onTrouble: () => undefined,
     onProgress: (bytes: number) => void progress.push(bytes),
   }
-  return { sent, progress, send: () => sendFile(file, door, sending) }
+  return { sent, progress, send: () => sendFile(file, adapter, options) }
 }
 
 test('sends a file in chunks, the last one shorter', async () => {
-  const { send, sent, progress } = openDoor()
+  const { send, sent, progress } = openUploadAdapter()
   expect(await send()).toBe('photo of new')
   expect(sent).toEqual(['begin', 'new 0 0123456789', 'new 1 abcdefghij', 'new 2 klm'])
   expect(progress.at(-1)).toBe(file.size)
 })
 
 test('sends only the missing chunks of a file that was started before', async () => {
-  const { send, sent, progress } = openDoor({ kept: 'old' })
+  const { send, sent, progress } = openUploadAdapter({ storedSession: 'old' })
   expect(await send()).toBe('photo of old')
   expect(sent).toEqual(['old 0 0123456789'])
   expect(progress[0]).toBe(13)
@@ -66,14 +66,14 @@ test('sends only the missing chunks of a file that was started before', async ()
 
 test('does not continue a session of another size or one that failed', async () => {
   for (const status of [{ fileSize: file.size + 1 }, { status: 'failed' }]) {
-    const { send, sent } = openDoor({ kept: 'old', status })
+    const { send, sent } = openUploadAdapter({ storedSession: 'old', status })
     expect(await send()).toBe('photo of new')
     expect(sent).toHaveLength(4)
   }
 })
 
 test('sends chunks again that the service lacks at the end', async () => {
-  const { send, sent } = openDoor({ losesFirst: true })
+  const { send, sent } = openUploadAdapter({ failsFirst: true })
   expect(await send()).toBe('photo of new')
   expect(sent.slice(4)).toEqual(['new 0 0123456789'])
 })

@@ -1,39 +1,39 @@
 import { anySignal } from './any-signal.ts'
 import { assertReadable } from './assert-readable.ts'
-import { GivenUp, type Persistence, persist } from './persist.ts'
-import type { Posting } from './post-bytes.ts'
+import { type RetryOptions, retryUntilDone, UploadFailed } from './persist.ts'
+import type { PostOptions } from './post-bytes.ts'
 
 /** The service stores the received chunks of a session for a day. */
 export type UploadSession = { id: string; chunkBytes: number }
 
-type Begun = { uploadId: string; chunkSize: number; expectedChunks: number }
+type StartedSession = { uploadId: string; chunkSize: number; expectedChunks: number }
 type Status = { status: string; fileSize: number; receivedIndexes: readonly number[]; expectedChunks: number }
 
 /** The upload API of one file, of a guest or of an operator. `toUploadProblem` converts its errors. */
-export type UploadDoor<Photo> = {
-  begin: (signal: AbortSignal) => Promise<Begun>
+export type UploadAdapter<Photo> = {
+  begin: (signal: AbortSignal) => Promise<StartedSession>
   status: (id: string, signal: AbortSignal) => Promise<Status | null>
-  sendChunk: (id: string, index: number, piece: Blob, posting: Posting) => Promise<void>
+  sendChunk: (id: string, index: number, piece: Blob, postOptions: PostOptions) => Promise<void>
   /** Throws MissingChunks. */
   complete: (id: string, signal: AbortSignal) => Promise<Photo>
   /** If this request is lost, the service removes the session after a day. */
   abort: (id: string) => void
-  kept: () => UploadSession | null
-  keep: (session: UploadSession | null) => void
+  storedSession: () => UploadSession | null
+  saveSession: (session: UploadSession | null) => void
   /** Keep it small: interrupted chunks are sent again from their start. */
-  chunksAtOnce: number
+  maxConcurrentChunks: number
 }
 
 export class MissingChunks extends Error {}
 
-export type FileSending = Persistence & {
+export type SendFileOptions = RetryOptions & {
   /** `sentBytes` may decrease when something has to be sent again. */
   onProgress: (sentBytes: number) => void
 }
 
 type Session = UploadSession & { chunks: number; missing: number[] }
 
-const answerMs = 180_000
+const responseTimeoutMs = 180_000
 
 /**
  * Uploads a file in chunks. It resumes after a lost connection, a failure or a reload, as long as the service keeps the
@@ -42,24 +42,28 @@ const answerMs = 180_000
  * Small files also use chunks: every step can be repeated without creating a second photo, even by a browser that
  * resends a request.
  */
-export async function sendFile<Photo>(file: File, door: UploadDoor<Photo>, sending: FileSending): Promise<Photo> {
-  let session = (await resume(file, door, sending)) ?? (await begin(door, sending))
-  let isLost = false
+export async function sendFile<Photo>(
+  file: File,
+  adapter: UploadAdapter<Photo>,
+  options: SendFileOptions,
+): Promise<Photo> {
+  let session = (await resume(file, adapter, options)) ?? (await begin(adapter, options))
+  let hasRestarted = false
   for (;;) {
     try {
-      await sendMissing(file, session, door, sending)
-      const photo = await persist(sending, () => door.complete(session.id, soon(sending.cancelled)))
-      door.keep(null)
+      await sendMissing(file, session, adapter, options)
+      const photo = await retryUntilDone(options, () => adapter.complete(session.id, withTimeout(options.cancelled)))
+      adapter.saveSession(null)
       return photo
     } catch (error) {
-      if (error instanceof MissingChunks) session.missing = await missingOf(session, door, sending)
-      else if (isGone(error) && !isLost) {
-        isLost = true
-        sending.onProgress(0)
-        session = await begin(door, sending)
+      if (error instanceof MissingChunks) session.missing = await loadMissing(session, adapter, options)
+      else if (isSessionGone(error) && !hasRestarted) {
+        hasRestarted = true
+        options.onProgress(0)
+        session = await begin(adapter, options)
       } else {
-        if (isOver(error) || sending.cancelled.aborted) door.keep(null)
-        if (sending.cancelled.aborted) door.abort(session.id)
+        if (isPermanentFailure(error) || options.cancelled.aborted) adapter.saveSession(null)
+        if (options.cancelled.aborted) adapter.abort(session.id)
         throw error
       }
     }
@@ -67,77 +71,88 @@ export async function sendFile<Photo>(file: File, door: UploadDoor<Photo>, sendi
 }
 
 /** The session has expired, or its event is gone. A new session shows which. */
-const isGone = (error: unknown): boolean => error instanceof GivenUp && error.problem?.status === 404
-const isOver = (error: unknown): boolean =>
-  error instanceof GivenUp && (error.verdict.kind === 'refused' || error.verdict.reason === 'closed')
+const isSessionGone = (error: unknown): boolean => error instanceof UploadFailed && error.problem?.status === 404
+const isPermanentFailure = (error: unknown): boolean =>
+  error instanceof UploadFailed && (error.decision.kind === 'refused' || error.decision.reason === 'closed')
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
-const soon = (cancelled: AbortSignal): AbortSignal => anySignal([cancelled, AbortSignal.timeout(answerMs)])
+const withTimeout = (cancelled: AbortSignal): AbortSignal =>
+  anySignal([cancelled, AbortSignal.timeout(responseTimeoutMs)])
 
-async function begin<Photo>(door: UploadDoor<Photo>, sending: FileSending): Promise<Session> {
-  const begun = await persist(sending, () => door.begin(soon(sending.cancelled)))
-  const { uploadId: id, chunkSize: chunkBytes, expectedChunks: chunks } = begun
-  door.keep({ id, chunkBytes })
+async function begin<Photo>(adapter: UploadAdapter<Photo>, options: SendFileOptions): Promise<Session> {
+  const started = await retryUntilDone(options, () => adapter.begin(withTimeout(options.cancelled)))
+  const { uploadId: id, chunkSize: chunkBytes, expectedChunks: chunks } = started
+  adapter.saveSession({ id, chunkBytes })
   return { id, chunkBytes, chunks, missing: range(chunks) }
 }
 
-async function resume<Photo>(file: File, door: UploadDoor<Photo>, sending: FileSending): Promise<Session | null> {
-  const kept = door.kept()
-  if (kept === null) return null
-  const status = await persist(sending, () => door.status(kept.id, soon(sending.cancelled)))
+async function resume<Photo>(
+  file: File,
+  adapter: UploadAdapter<Photo>,
+  options: SendFileOptions,
+): Promise<Session | null> {
+  const storedSession = adapter.storedSession()
+  if (storedSession === null) return null
+  const status = await retryUntilDone(options, () => adapter.status(storedSession.id, withTimeout(options.cancelled)))
   if (status === null || status.status === 'failed' || status.fileSize !== file.size) return null
   const chunks = status.expectedChunks
-  const there = new Set(status.receivedIndexes)
-  const missing = status.status === 'in_progress' ? range(chunks).filter((index) => !there.has(index)) : []
-  return { ...kept, chunks, missing }
+  const received = new Set(status.receivedIndexes)
+  const missing = status.status === 'in_progress' ? range(chunks).filter((index) => !received.has(index)) : []
+  return { ...storedSession, chunks, missing }
 }
 
-async function missingOf<Photo>({ id, chunks }: Session, door: UploadDoor<Photo>, sending: FileSending) {
-  const status = await persist(sending, () => door.status(id, soon(sending.cancelled)))
-  const there = new Set(status?.receivedIndexes)
-  return range(chunks).filter((index) => !there.has(index))
+async function loadMissing<Photo>({ id, chunks }: Session, adapter: UploadAdapter<Photo>, options: SendFileOptions) {
+  const status = await retryUntilDone(options, () => adapter.status(id, withTimeout(options.cancelled)))
+  const received = new Set(status?.receivedIndexes)
+  return range(chunks).filter((index) => !received.has(index))
 }
 
 async function sendMissing<Photo>(
   file: File,
   session: Session,
-  door: UploadDoor<Photo>,
-  sending: FileSending,
+  adapter: UploadAdapter<Photo>,
+  options: SendFileOptions,
 ): Promise<void> {
   const { id, chunkBytes, chunks } = session
-  const sizeOf = (index: number) => Math.min(file.size, (index + 1) * chunkBytes) - index * chunkBytes
+  const getChunkBytes = (index: number) => Math.min(file.size, (index + 1) * chunkBytes) - index * chunkBytes
   const missing = new Set(session.missing)
-  const sent = new Map(range(chunks).flatMap((index) => (missing.has(index) ? [] : [[index, sizeOf(index)] as const])))
-  const reportProgress = () => sending.onProgress([...sent.values()].reduce((total, one) => total + one, 0))
+  const sent = new Map(
+    range(chunks).flatMap((index) => (missing.has(index) ? [] : [[index, getChunkBytes(index)] as const])),
+  )
+  const reportProgress = () => options.onProgress([...sent.values()].reduce((total, one) => total + one, 0))
   if (sent.size > 0) reportProgress()
-  const note = (index: number, bytes: number) => {
-    sent.set(index, Math.min(bytes, sizeOf(index)))
+  const setSent = (index: number, bytes: number) => {
+    sent.set(index, Math.min(bytes, getChunkBytes(index)))
     reportProgress()
   }
-  const { line } = sending
-  const ending = new AbortController()
-  const cancelled = anySignal([sending.cancelled, ending.signal])
+  const { scheduler } = options
+  const controller = new AbortController()
+  const cancelled = anySignal([options.cancelled, controller.signal])
   const sendChunk = (index: number) =>
-    persist({ ...sending, cancelled }, async () => {
-      const piece = file.slice(index * chunkBytes, index * chunkBytes + sizeOf(index))
-      const posting = { cancelled, running: line.running, onProgress: (bytes: number) => note(index, bytes) }
-      await door.sendChunk(id, index, piece, posting).catch(async (error) => {
-        note(index, 0)
+    retryUntilDone({ ...options, cancelled }, async () => {
+      const piece = file.slice(index * chunkBytes, index * chunkBytes + getChunkBytes(index))
+      const postOptions = {
+        cancelled,
+        running: scheduler.running,
+        onProgress: (bytes: number) => setSent(index, bytes),
+      }
+      await adapter.sendChunk(id, index, piece, postOptions).catch(async (error) => {
+        setSent(index, 0)
         await assertReadable(file, error)
         throw error
       })
-      note(index, sizeOf(index))
+      setSent(index, getChunkBytes(index))
       missing.delete(index)
     })
   const queue = [...session.missing]
-  const sendSome = async () => {
+  const sendFromQueue = async () => {
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) await sendChunk(index)
   }
   try {
-    await Promise.all(range(door.chunksAtOnce).map(sendSome))
+    await Promise.all(range(adapter.maxConcurrentChunks).map(sendFromQueue))
   } finally {
     // When one chunk fails, the others stop.
-    ending.abort()
+    controller.abort()
     session.missing = [...missing]
   }
 }

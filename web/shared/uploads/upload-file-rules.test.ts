@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { imageFileTypes, videoFileTypes } from '../../../contract/settings.ts'
 import {
-  acceptedTypes,
+  formatAcceptAttribute,
+  getFileKey,
+  getUploadName,
   imageTypes,
   isSystemFile,
-  keyOf,
   rejectedBeforeUpload,
-  sentName,
-  videoEndings,
+  videoExtensions,
 } from './upload-file-rules.ts'
 
 const file = (name: string, { size = 1000, type = '', lastModified = 1 } = {}) => ({ name, size, type, lastModified })
 
 test('knows exactly the extensions that the service accepts', () => {
   expect(Object.keys(imageTypes)).toEqual([...imageFileTypes])
-  expect(videoEndings).toEqual([...videoFileTypes])
+  expect(videoExtensions).toEqual([...videoFileTypes])
   const images = 'image/jpeg,image/png,image/webp,image/gif,image/tiff,image/avif'
-  expect([acceptedTypes(false), acceptedTypes(true)]).toEqual([images, `${images},video/*`])
+  expect([formatAcceptAttribute(false), formatAcceptAttribute(true)]).toEqual([images, `${images},video/*`])
 })
 
 test('rejects HEIC, empty files and other types before sending', () => {
@@ -35,15 +35,15 @@ test('leaves everything else to the service', () => {
 
 test('adds the extension of the type to a name without a known one', () => {
   const jpeg = { type: 'image/jpeg' }
-  expect(sentName(file('1000012345', jpeg))).toBe('1000012345.jpeg')
-  expect(sentName(file('saved.jfif', jpeg))).toBe('saved.jfif.jpeg')
-  expect(sentName(file('a.JPG', { type: 'image/png' }))).toBe('a.JPG')
-  expect(sentName(file('a.raw'))).toBe('a.raw')
+  expect(getUploadName(file('1000012345', jpeg))).toBe('1000012345.jpeg')
+  expect(getUploadName(file('saved.jfif', jpeg))).toBe('saved.jfif.jpeg')
+  expect(getUploadName(file('a.JPG', { type: 'image/png' }))).toBe('a.JPG')
+  expect(getUploadName(file('a.raw'))).toBe('a.raw')
 })
 
 test('identifies a file by name, size and modification time', () => {
-  expect(keyOf(file('a.jpg'))).toBe(keyOf(file('a.jpg', { type: 'image/jpeg' })))
-  expect(keyOf(file('a.jpg'))).not.toBe(keyOf(file('a.jpg', { lastModified: 2 })))
+  expect(getFileKey(file('a.jpg'))).toBe(getFileKey(file('a.jpg', { type: 'image/jpeg' })))
+  expect(getFileKey(file('a.jpg'))).not.toBe(getFileKey(file('a.jpg', { lastModified: 2 })))
 })
 
 test('recognizes files that operating systems leave in folders', () => {

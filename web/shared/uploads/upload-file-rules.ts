@@ -25,14 +25,14 @@ export const imageTypes: Record<string, string> = {
   tiff: 'image/tiff',
   avif: 'image/avif',
 }
-export const videoEndings: readonly string[] = ['mp4', 'm4v', 'mov', 'webm', 'avi']
+export const videoExtensions: readonly string[] = ['mp4', 'm4v', 'mov', 'webm', 'avi']
 
 /** Returns the `accept` value of a file input. It excludes HEIC, so that phones convert such photos to JPEG. */
-export const acceptedTypes = (takesVideos: boolean): string =>
+export const formatAcceptAttribute = (takesVideos: boolean): string =>
   [...new Set([...Object.values(imageTypes), ...(takesVideos ? ['video/*'] : [])])].join(',')
 
 /** In lower case; empty if there is none. */
-export const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const getExtension = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** `path` includes the folders. */
 export function isSystemFile(path: string): boolean {
@@ -43,23 +43,23 @@ export function isSystemFile(path: string): boolean {
 }
 
 /** Identifies a file that is chosen again. */
-export const keyOf = ({ name, size, lastModified }: ChosenFile): string => `${name}|${size}|${lastModified}`
+export const getFileKey = ({ name, size, lastModified }: ChosenFile): string => `${name}|${size}|${lastModified}`
 
 /** Returns why the file is rejected before sending; null when the service decides. */
 export function rejectedBeforeUpload({ name, size, type }: ChosenFile): UploadReason | null {
-  const ending = endingOf(name)
-  if (['heic', 'heif', 'hif'].includes(ending) || /^image\/hei[cf]/.test(type)) return 'heic'
+  const extension = getExtension(name)
+  if (['heic', 'heif', 'hif'].includes(extension) || /^image\/hei[cf]/.test(type)) return 'heic'
   if (size === 0) return 'empty'
-  const isKnown = ending in imageTypes || videoEndings.includes(ending) || /^(image|video)\//.test(type)
+  const isKnown = extension in imageTypes || videoExtensions.includes(extension) || /^(image|video)\//.test(type)
   return isKnown ? null : 'type'
 }
 
-const endingsByType = new Map(Object.entries(imageTypes).map(([ending, type]) => [type, ending]))
+const extensionsByType = new Map(Object.entries(imageTypes).map(([extension, type]) => [type, extension]))
 
 /** Adds the extension of the type if the name has no known one, because the service checks the extension first. */
-export function sentName({ name, type }: ChosenFile): string {
-  const ending = endingOf(name)
-  if (ending in imageTypes || videoEndings.includes(ending)) return name
-  const known = endingsByType.get(type)
+export function getUploadName({ name, type }: ChosenFile): string {
+  const extension = getExtension(name)
+  if (extension in imageTypes || videoExtensions.includes(extension)) return name
+  const known = extensionsByType.get(type)
   return known ? `${name}.${known}` : name
 }

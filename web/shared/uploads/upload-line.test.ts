@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { UploadLine } from './upload-line.ts'
+import { UploadScheduler } from './upload-line.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,24 +7,24 @@ afterEach(() => void vi.useRealTimers())
 const never = new AbortController().signal
 
 /** Returns who has entered. */
-function visitors(line: UploadLine, names: string[]) {
-  const inside: string[] = []
+function enterAll(scheduler: UploadScheduler, names: string[]) {
+  const entered: string[] = []
   const leaves = new Map<string, () => void>()
   for (const name of names) {
-    void line.enter(never).then((leave) => {
-      inside.push(name)
+    void scheduler.enter(never).then((leave) => {
+      entered.push(name)
       leaves.set(name, leave)
     })
   }
   const now = async () => {
     await vi.advanceTimersByTimeAsync(0)
-    return inside.join('')
+    return entered.join('')
   }
   return { now, leave: (name: string) => leaves.get(name)?.() }
 }
 
 test('limits concurrency and lets others enter in order', async () => {
-  const { now, leave } = visitors(new UploadLine(2), ['a', 'b', 'c', 'd'])
+  const { now, leave } = enterAll(new UploadScheduler(2), ['a', 'b', 'c', 'd'])
   expect(await now()).toBe('ab')
   leave('b')
   expect(await now()).toBe('abc')
@@ -33,22 +33,22 @@ test('limits concurrency and lets others enter in order', async () => {
 })
 
 test('lets nothing enter while paused and aborts what is running', async () => {
-  const line = new UploadLine(2)
-  const { running } = line
-  line.pause()
+  const scheduler = new UploadScheduler(2)
+  const { running } = scheduler
+  scheduler.pause()
   expect(running.aborted).toBe(true)
-  const { now } = visitors(line, ['a'])
+  const { now } = enterAll(scheduler, ['a'])
   expect(await now()).toBe('')
-  line.resume()
+  scheduler.resume()
   expect(await now()).toBe('a')
-  expect(line.running.aborted).toBe(false)
+  expect(scheduler.running.aborted).toBe(false)
 })
 
 test('ends a hold at its time and not earlier', async () => {
-  const line = new UploadLine(2)
-  line.hold(5000)
-  const { now } = visitors(line, ['a'])
-  line.hurry()
+  const scheduler = new UploadScheduler(2)
+  scheduler.hold(5000)
+  const { now } = enterAll(scheduler, ['a'])
+  scheduler.endWaits()
   await vi.advanceTimersByTimeAsync(4900)
   expect(await now()).toBe('')
   await vi.advanceTimersByTimeAsync(200)
@@ -56,10 +56,10 @@ test('ends a hold at its time and not earlier', async () => {
 })
 
 test('does not shorten a long hold by a shorter one', async () => {
-  const line = new UploadLine(2)
-  line.hold(30_000)
-  line.hold(1000)
-  const { now } = visitors(line, ['a'])
+  const scheduler = new UploadScheduler(2)
+  scheduler.hold(30_000)
+  scheduler.hold(1000)
+  const { now } = enterAll(scheduler, ['a'])
   await vi.advanceTimersByTimeAsync(29_000)
   expect(await now()).toBe('')
   await vi.advanceTimersByTimeAsync(1100)
@@ -67,14 +67,14 @@ test('does not shorten a long hold by a shorter one', async () => {
 })
 
 test('ends a wait at its time, on `endWaits`, and with an error on abort', async () => {
-  const line = new UploadLine(1)
+  const scheduler = new UploadScheduler(1)
   const ended: string[] = []
   const giveUp = new AbortController()
-  void line.wait(1000, never).then(() => ended.push('time'))
+  void scheduler.wait(1000, never).then(() => ended.push('time'))
   await vi.advanceTimersByTimeAsync(1000)
-  void line.wait(60_000, never).then(() => ended.push('hurry'))
-  line.hurry()
-  void line.wait(60_000, giveUp.signal).catch(() => ended.push('given up'))
+  void scheduler.wait(60_000, never).then(() => ended.push('hurry'))
+  scheduler.endWaits()
+  void scheduler.wait(60_000, giveUp.signal).catch(() => ended.push('given up'))
   giveUp.abort()
   await vi.advanceTimersByTimeAsync(0)
   expect(ended).toEqual(['time', 'hurry', 'given up'])

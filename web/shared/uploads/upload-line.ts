@@ -1,5 +1,5 @@
 /** Limits concurrent requests, and blocks new ones while it is paused or held. */
-export class UploadLine {
+export class UploadScheduler {
   #free: number
   #heldUntilMs = 0
   #isPaused = false
@@ -8,8 +8,8 @@ export class UploadLine {
   readonly #queue = new Set<() => void>()
   readonly #waits = new Set<() => void>()
 
-  constructor(atOnce: number) {
-    this.#free = atOnce
+  constructor(maxConcurrent: number) {
+    this.#free = maxConcurrent
   }
 
   get isPaused(): boolean {
@@ -33,7 +33,7 @@ export class UploadLine {
   resume(): void {
     this.#isPaused = false
     this.#running = new AbortController()
-    this.hurry()
+    this.endWaits()
     this.#call()
   }
 
@@ -42,7 +42,7 @@ export class UploadLine {
   }
 
   /** Ends all waits at once. A hold stays. */
-  hurry(): void {
+  endWaits(): void {
     for (const wake of [...this.#waits]) wake()
   }
 
@@ -52,7 +52,7 @@ export class UploadLine {
       signal.throwIfAborted()
       const heldMs = this.#heldUntilMs - Date.now()
       if (!this.isPaused && heldMs <= 0 && this.#free > 0) break
-      await until(this.#queue, heldMs > 0 ? heldMs : null, signal)
+      await waitForWake(this.#queue, heldMs > 0 ? heldMs : null, signal)
     }
     this.#free--
     return () => {
@@ -63,7 +63,7 @@ export class UploadLine {
 
   /** Waits until the time has passed or `endWaits` is called. Throws the reason of `signal`. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
-    return until(this.#waits, ms, signal)
+    return waitForWake(this.#waits, ms, signal)
   }
 
   #call(): void {
@@ -71,7 +71,7 @@ export class UploadLine {
   }
 }
 
-function until(wakers: Set<() => void>, ms: number | null, signal: AbortSignal): Promise<void> {
+function waitForWake(wakers: Set<() => void>, ms: number | null, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wake = () => {
       end()

@@ -4,9 +4,9 @@ import { Speedometer, secondsLeft } from './upload-speed.ts'
 test('measures the speed of the last ten seconds', () => {
   const meter = new Speedometer()
   // Slow for twenty seconds, then fast.
-  for (let second = 0; second <= 20; second++) meter.note(second * 100, second * 1000)
+  for (let second = 0; second <= 20; second++) meter.addSample(second * 100, second * 1000)
   expect(meter.bytesPerSecond(20_000)).toBe(100)
-  for (let second = 21; second <= 30; second++) meter.note(2000 + (second - 20) * 1000, second * 1000)
+  for (let second = 21; second <= 30; second++) meter.addSample(2000 + (second - 20) * 1000, second * 1000)
   expect(meter.bytesPerSecond(30_000)).toBe(1000)
   // Without progress the speed falls as time passes.
   expect(meter.bytesPerSecond(40_000)).toBe(500)
@@ -15,10 +15,10 @@ test('measures the speed of the last ten seconds', () => {
 test('returns no speed for less than two seconds or after a restart', () => {
   const meter = new Speedometer()
   expect(meter.bytesPerSecond(0)).toBeNull()
-  meter.note(0, 0)
-  meter.note(900, 1000)
+  meter.addSample(0, 0)
+  meter.addSample(900, 1000)
   expect(meter.bytesPerSecond(1000)).toBeNull()
-  meter.note(900, 3000)
+  meter.addSample(900, 3000)
   expect(meter.bytesPerSecond(3000)).toBe(300)
   meter.restart()
   expect(meter.bytesPerSecond(4000)).toBeNull()

@@ -1,12 +1,12 @@
 const windowMs = 10_000
 /** An earlier figure would be unstable. */
-const minMs = 2_000
+const minSampleMs = 2_000
 
 /** Measures the speed of a growing counter over the last seconds. */
 export class Speedometer {
   #marks: Array<{ atMs: number; bytes: number }> = []
 
-  note(bytes: number, atMs: number): void {
+  addSample(bytes: number, atMs: number): void {
     this.#marks.push({ atMs, bytes })
     // One sample older than the window stays, so that the window is always covered.
     while ((this.#marks[1]?.atMs ?? atMs) <= atMs - windowMs) this.#marks.shift()
@@ -16,7 +16,7 @@ export class Speedometer {
   bytesPerSecond(nowMs: number): number | null {
     const [first] = this.#marks
     const last = this.#marks.at(-1)
-    if (!first || !last || nowMs - first.atMs < minMs) return null
+    if (!first || !last || nowMs - first.atMs < minSampleMs) return null
     const speed = ((last.bytes - first.bytes) * 1000) / (nowMs - first.atMs)
     return speed > 0 ? speed : null
   }

@@ -8,7 +8,7 @@ export type UploadProblem = {
   kinds?: readonly string[]
 } | null
 
-export type Verdict =
+export type RetryDecision =
   /** Retry after a while. `holdsAll`: nothing else is sent before. */
   | { kind: 'again'; afterMs: number; holdsAll: boolean }
   /** The file itself cannot be accepted. */
@@ -21,7 +21,7 @@ const maxWaitMs = 30_000
 const maxAttempts = 8
 
 /** 1, 2, 4 … 30 seconds. */
-const growingWait = (attempt: number): number => Math.min(maxWaitMs, 1000 * 2 ** attempt)
+const getBackoffMs = (attempt: number): number => Math.min(maxWaitMs, 1000 * 2 ** attempt)
 
 const fileReasons: Record<string, UploadReason> = {
   FILE_TYPE_NOT_ALLOWED: 'type',
@@ -31,7 +31,7 @@ const fileReasons: Record<string, UploadReason> = {
   UNREADABLE_IMAGE: 'damaged',
 }
 
-const doorReasons: Record<string, UploadReason> = {
+const uploadFailureReasons: Record<string, UploadReason> = {
   PHOTO_CAP_REACHED: 'full',
   STORAGE_FULL: 'storage',
   UPLOADS_DISABLED: 'off',
@@ -43,19 +43,19 @@ const doorReasons: Record<string, UploadReason> = {
 }
 
 /** `attempt` is the number of earlier attempts. */
-export function verdictOn(problem: UploadProblem, attempt: number): Verdict {
-  if (problem === null) return { kind: 'again', afterMs: growingWait(attempt), holdsAll: false }
+export function decideRetry(problem: UploadProblem, attempt: number): RetryDecision {
+  if (problem === null) return { kind: 'again', afterMs: getBackoffMs(attempt), holdsAll: false }
   const { status, code, retryAfterSeconds, kinds = [] } = problem
-  const wantedMs = retryAfterSeconds * 1000
-  if (status === 429) return { kind: 'again', afterMs: wantedMs || maxWaitMs, holdsAll: true }
+  const requestedMs = retryAfterSeconds * 1000
+  if (status === 429) return { kind: 'again', afterMs: requestedMs || maxWaitMs, holdsAll: true }
   // The same code means a damaged picture and one with too many pixels.
   const fileReason = kinds.includes('too_many_pixels') ? 'pixels' : fileReasons[code]
   if (fileReason) return { kind: 'refused', reason: fileReason }
-  const doorReason = status === 401 ? 'closed' : doorReasons[code]
-  if (doorReason) return { kind: 'failed', reason: doorReason, endsAll: true }
-  const isPassing = status === 408 || status === 409 || (status >= 500 && status !== 507)
-  if (isPassing && attempt < maxAttempts) {
-    return { kind: 'again', afterMs: Math.max(wantedMs, growingWait(attempt)), holdsAll: wantedMs > 0 }
+  const uploadFailureReason = status === 401 ? 'closed' : uploadFailureReasons[code]
+  if (uploadFailureReason) return { kind: 'failed', reason: uploadFailureReason, endsAll: true }
+  const isTemporary = status === 408 || status === 409 || (status >= 500 && status !== 507)
+  if (isTemporary && attempt < maxAttempts) {
+    return { kind: 'again', afterMs: Math.max(requestedMs, getBackoffMs(attempt)), holdsAll: requestedMs > 0 }
   }
-  return isPassing ? { kind: 'failed', reason: 'other', endsAll: false } : { kind: 'refused', reason: 'other' }
+  return isTemporary ? { kind: 'failed', reason: 'other', endsAll: false } : { kind: 'refused', reason: 'other' }
 }

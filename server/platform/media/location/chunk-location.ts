@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { clearExif, clearXmp } from './clear-metadata.ts'
-import { type EditedFile, TooMuchToRead } from './edited-file.ts'
+import { type EditedFile, ReadLimitExceeded } from './edited-file.ts'
 
 const maxChunks = 100_000
 const pngSignatureBytes = 8
@@ -24,10 +24,10 @@ export async function clearPng(file: EditedFile): Promise<void> {
     const editsBefore = file.edits
     if (type === 'eXIf') await clearExif(file, [{ at: at + 8, length }])
     if (type === 'iTXt' || type === 'tEXt' || type === 'zTXt') await clearText(file, at, length)
-    if (file.edits > editsBefore) await correctCrc(file, at, length)
+    if (file.edits > editsBefore) await updateCrc(file, at, length)
     at += 12 + length
   }
-  throw new TooMuchToRead()
+  throw new ReadLimitExceeded()
 }
 
 /**
@@ -53,7 +53,7 @@ async function clearText(file: EditedFile, at: number, length: number): Promise<
   await file.fill(start, length, 0)
 }
 
-async function correctCrc(file: EditedFile, at: number, length: number): Promise<void> {
+async function updateCrc(file: EditedFile, at: number, length: number): Promise<void> {
   let sum = 0
   for (let done = 0; done < length + 4; done += pieceBytes) {
     sum = crc32(await file.read(at + 4 + done, Math.min(pieceBytes, length + 4 - done)), sum)
@@ -74,7 +74,7 @@ export async function clearWebp(file: EditedFile): Promise<void> {
     if (type === 'XMP ') await clearXmp(file, [{ at: at + 8, length: Math.min(length, file.sizeBytes - at - 8) }])
     at += 8 + length + (length & 1)
   }
-  throw new TooMuchToRead()
+  throw new ReadLimitExceeded()
 }
 
 const gifHeadBytes = 13
@@ -89,21 +89,21 @@ export async function clearGif(file: EditedFile): Promise<void> {
   for (;;) {
     const [kind, label, size = 0] = await file.read(at, 3)
     if (kind === 0x21 && label === 0xff && (await file.read(at + 3, size)).toString('latin1') === xmpApplication) {
-      const end = await endOfBlocks(file, at + 3 + size)
+      const end = await findEndOfBlocks(file, at + 3 + size)
       const length = end - trailerBytes - 1 - (at + 3 + size)
       if (length > 0) await clearXmp(file, [{ at: at + 3 + size, length }])
       at = end
-    } else if (kind === 0x21) at = await endOfBlocks(file, at + 2)
+    } else if (kind === 0x21) at = await findEndOfBlocks(file, at + 2)
     else if (kind === 0x2c) {
       const [flags] = await file.read(at + 9, 1)
-      at = await endOfBlocks(file, at + 11 + colorTableBytes(flags))
+      at = await findEndOfBlocks(file, at + 11 + colorTableBytes(flags))
     } else return
   }
 }
 
 const colorTableBytes = (flags = 0): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
-async function endOfBlocks(file: EditedFile, start: number): Promise<number> {
+async function findEndOfBlocks(file: EditedFile, start: number): Promise<number> {
   let at = start
   for (;;) {
     const [length = 0] = await file.read(at, 1)

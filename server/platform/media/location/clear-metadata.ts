@@ -1,7 +1,7 @@
 import type { EditedFile, Piece } from './edited-file.ts'
-import { photoshopResources, resourceIds, withoutPlaces } from './iptc-location.ts'
+import { photoshopResources, removeLocationDatasets, resourceIds } from './iptc-location.ts'
 import { type BlockClearers, clearTiff } from './tiff-location.ts'
-import { blankPlaces } from './xmp-location.ts'
+import { blankLocations } from './xmp-location.ts'
 
 // Metadata blocks become blocks of the same length without locations; a block that cannot be parsed is blanked.
 
@@ -10,24 +10,24 @@ const maxTextBytes = 2 ** 21
 const space = 0x20
 
 export async function clearXmp(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
-  if (lengthOf(pieces) > maxTextBytes) return blank(file, pieces, space)
-  await file.writePieces(pieces, blankPlaces(await file.readPieces(pieces)))
+  if (totalLength(pieces) > maxTextBytes) return blank(file, pieces, space)
+  await file.writePieces(pieces, blankLocations(await file.readPieces(pieces)))
 }
 
 export async function clearIptc(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
-  if (lengthOf(pieces) > maxTextBytes) return blank(file, pieces, 0)
-  await file.writePieces(pieces, withoutPlaces(await file.readPieces(pieces)))
+  if (totalLength(pieces) > maxTextBytes) return blank(file, pieces, 0)
+  await file.writePieces(pieces, removeLocationDatasets(await file.readPieces(pieces)))
 }
 
 export async function clearPhotoshop(file: EditedFile, pieces: readonly Piece[]): Promise<void> {
-  const isLarge = lengthOf(pieces) > maxTextBytes
+  const isLarge = totalLength(pieces) > maxTextBytes
   const resources = isLarge ? null : photoshopResources(await file.readPieces(pieces))
   if (!resources) return blank(file, pieces, 0)
   for (const { id, start, length } of resources) {
-    const inside = cut(pieces, start, length)
+    const inside = slicePieces(pieces, start, length)
     if (id === resourceIds.iptc) await clearIptc(file, inside)
     if (id === resourceIds.xmp) await clearXmp(file, inside)
-    if (id === resourceIds.exif || id === resourceIds.moreExif) await clearExif(file, inside)
+    if (id === resourceIds.exif || id === resourceIds.secondExif) await clearExif(file, inside)
   }
 }
 
@@ -50,9 +50,9 @@ export async function blank(file: EditedFile, pieces: readonly Piece[], value: n
   for (const { at, length } of pieces) await file.fill(at, length, value)
 }
 
-const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+const totalLength = (pieces: readonly Piece[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-function cut(pieces: readonly Piece[], start: number, length: number): Piece[] {
+function slicePieces(pieces: readonly Piece[], start: number, length: number): Piece[] {
   const inside: Piece[] = []
   let passed = 0
   for (const piece of pieces) {

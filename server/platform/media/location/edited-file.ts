@@ -4,13 +4,13 @@ import type { BytePatch } from '../../storage/patched-reader.ts'
 export type Piece = { at: number; length: number }
 
 /** The limits for reading one file are exceeded; no real picture needs that much. */
-export class TooMuchToRead extends Error {}
+export class ReadLimitExceeded extends Error {}
 
 const pageBytes = 65_536
 const maxPages = 256
 /** Limit for one file: all bytes read and changed, repeated ones included, and a fee for each access. */
 const maxWork = 2 ** 25
-const workFee = 256
+const accessCost = 256
 /** Reads up to this size do not load the page around them: they are mostly headers of skipped pieces. */
 const smallBytes = 64
 
@@ -37,13 +37,13 @@ export class EditedFile {
 
   /** Returns the edited bytes; fewer at the end of the file. */
   async read(at: number, length: number): Promise<Buffer> {
-    const wanted = Math.max(0, Math.min(length, this.sizeBytes - at))
-    this.#spend(wanted)
+    const readLength = Math.max(0, Math.min(length, this.sizeBytes - at))
+    this.#spend(readLength)
     const first = Math.floor(at / pageBytes)
-    const isOnOnePage = Math.floor((at + wanted - 1) / pageBytes) === first
-    if (wanted <= smallBytes && !(isOnOnePage && this.#pages.has(first))) return this.#readSmall(at, wanted)
-    const bytes = Buffer.alloc(wanted)
-    await this.#eachPage(at, wanted, ({ after }, from, to, done) => after.copy(bytes, done, from, to))
+    const isOnOnePage = Math.floor((at + readLength - 1) / pageBytes) === first
+    if (readLength <= smallBytes && !(isOnOnePage && this.#pages.has(first))) return this.#readSmall(at, readLength)
+    const bytes = Buffer.alloc(readLength)
+    await this.#eachPage(at, readLength, ({ after }, from, to, done) => after.copy(bytes, done, from, to))
     return bytes
   }
 
@@ -72,9 +72,9 @@ export class EditedFile {
   }
 
   async fill(at: number, length: number, value: number): Promise<void> {
-    const most = Math.min(length, this.sizeBytes - at)
-    this.#spend(most)
-    await this.#eachPage(at, most, ({ after }, from, to) => {
+    const fillLength = Math.min(length, this.sizeBytes - at)
+    this.#spend(fillLength)
+    await this.#eachPage(at, fillLength, ({ after }, from, to) => {
       const isFilled = after.subarray(from, to).every((byte) => byte === value)
       if (!isFilled) this.edits++
       after.fill(value, from, to)
@@ -97,8 +97,8 @@ export class EditedFile {
   }
 
   #spend(bytes: number): void {
-    this.#work += Math.max(bytes, 0) + workFee
-    if (this.#work > maxWork) throw new TooMuchToRead()
+    this.#work += Math.max(bytes, 0) + accessCost
+    if (this.#work > maxWork) throw new ReadLimitExceeded()
   }
 
   async #readSmall(at: number, length: number): Promise<Buffer> {
@@ -128,7 +128,7 @@ export class EditedFile {
   }
 
   async #load(number: number): Promise<Page> {
-    if (this.#pages.size >= maxPages) throw new TooMuchToRead()
+    if (this.#pages.size >= maxPages) throw new ReadLimitExceeded()
     const before = await this.#readFile(number * pageBytes, pageBytes)
     const page = { before, after: Buffer.from(before) }
     this.#pages.set(number, page)

@@ -2,20 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { imageFile, plainPicture } from '../../../../tests/support/image-files.ts'
+import { createImageFile, plainPicture } from '../../../../tests/support/image-files.ts'
 import {
   city,
-  locatedPicture,
+  createLocatedPicture,
+  insertPngChunk,
   locatedXmp,
   readLocationMetadata,
-  withChunk,
   xmpPacket,
 } from '../../../../tests/support/located-pictures.ts'
-import { findLocationIn } from './find-location.ts'
+import { findLocationPatchesInFile } from './find-location.ts'
 
 /** Applies all patches, and checks the computed CRC-32. */
 async function patch(bytes: Buffer): Promise<Buffer> {
-  const found = await findLocationIn(await imageFile(bytes))
+  const found = await findLocationPatchesInFile(await createImageFile(bytes))
   if (!found) throw new Error('The file could not be followed')
   const patched = Buffer.from(bytes)
   for (const { at, bytes: others } of found.patches) others.copy(patched, at)
@@ -54,7 +54,7 @@ const resource = (id: number, data: Buffer): Buffer => {
 
 describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) => {
   test('loses its location and no other metadata', async () => {
-    const bytes = await locatedPicture(format)
+    const bytes = await createLocatedPicture(format)
     const before = await readLocationMetadata(bytes)
     expect(before.latitude).toEqual([64, 8, 45.67])
     expect(before.xmp).toContain(city)
@@ -79,7 +79,7 @@ describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) 
   })
 
   test('keeps its pixels', async () => {
-    const bytes = await locatedPicture(format)
+    const bytes = await createLocatedPicture(format)
     const [before, after] = await Promise.all([bytes, await patch(bytes)].map((one) => sharp(one).raw().toBuffer()))
     expect(after?.equals(before ?? Buffer.alloc(0))).toBe(true)
   })
@@ -90,12 +90,12 @@ describe.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)('a %s', (format) 
       .withExif({ IFD0: { Make: 'Camera' } })
       .toFormat(format)
       .toBuffer()
-    expect((await findLocationIn(await imageFile(bytes)))?.patches).toEqual([])
+    expect((await findLocationPatchesInFile(await createImageFile(bytes)))?.patches).toEqual([])
   })
 })
 
 test('a PNG has the right CRC in each changed chunk', async () => {
-  const patched = await patch(await locatedPicture('png'))
+  const patched = await patch(await createLocatedPicture('png'))
   for (let at = 8; at < patched.length; ) {
     const length = patched.readUInt32BE(at)
     expect(patched.readUInt32BE(at + 8 + length)).toBe(crc32(patched.subarray(at + 4, at + 8 + length)))
@@ -104,7 +104,8 @@ test('a PNG has the right CRC in each changed chunk', async () => {
 })
 
 describe('texts of a PNG', () => {
-  const pngWith = async (type: string, data: Buffer) => withChunk(await plainPicture(8, 8).png().toBuffer(), type, data)
+  const pngWith = async (type: string, data: Buffer) =>
+    insertPngChunk(await plainPicture(8, 8).png().toBuffer(), type, data)
 
   test.for([
     ['compressed XMP', 'iTXt', `XML:com.adobe.xmp\0\x01\0\0\0${city}`],
@@ -117,7 +118,7 @@ describe('texts of a PNG', () => {
   })
 
   test('one after the end of the picture is emptied too', async () => {
-    const text = withChunk(Buffer.alloc(33), 'tEXt', Buffer.from(`exif:GPSLatitude\0${city}`)).subarray(33)
+    const text = insertPngChunk(Buffer.alloc(33), 'tEXt', Buffer.from(`exif:GPSLatitude\0${city}`)).subarray(33)
     const patched = await patch(Buffer.concat([await plainPicture(8, 8).png().toBuffer(), text]))
     expect(patched.includes(city)).toBe(false)
   })
@@ -268,7 +269,7 @@ test('a nested directory loses its location too', async () => {
 })
 
 test('a second picture in the file loses its location too', async () => {
-  const [first, second] = [await plainJpeg(), await locatedPicture('jpeg')]
+  const [first, second] = [await plainJpeg(), await createLocatedPicture('jpeg')]
   const list = Buffer.alloc(4 + 8 + 2 + 12 + 4 + 32)
   list.write('MPF\0MM\0*', 0, 'latin1')
   list.writeUInt32BE(8, 8)
@@ -312,15 +313,15 @@ describe('a malicious file', () => {
       tiff.writeUInt16LE(1, at + 2)
       tiff.writeUInt32LE(tiff.length, at + 4)
     }
-    const path = await imageFile(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
-    expect(await findLocationIn(path)).toBeNull()
+    const path = await createImageFile(await jpegWith(segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]))))
+    expect(await findLocationPatchesInFile(path)).toBeNull()
   })
 
   test.for(['jpeg', 'png', 'webp', 'tiff', 'avif'] as const)(
     'a %s with changed or missing bytes is read without an error',
     async (format) => {
-      const whole = await locatedPicture(format)
-      const path = await imageFile(whole)
+      const whole = await createLocatedPicture(format)
+      const path = await createImageFile(whole)
       let state = 7
       const next = (below: number) => {
         state = (state * 48_271) % 2_147_483_647
@@ -331,7 +332,7 @@ describe('a malicious file', () => {
         for (let change = 0; change < 1 + (attempt % 5); change++)
           bytes[12 + next(bytes.length - 12)] = [0, 0xff, 0x7f, 1][next(4)] ?? 0
         await writeFile(path, attempt % 10 === 0 ? bytes.subarray(0, 20 + next(bytes.length - 20)) : bytes)
-        const found = await findLocationIn(path)
+        const found = await findLocationPatchesInFile(path)
         for (const { at, bytes: others } of found?.patches ?? [])
           expect(at + others.length).toBeLessThanOrEqual(bytes.length)
       }
@@ -340,5 +341,5 @@ describe('a malicious file', () => {
 })
 
 test('readers find the location in the packet of the other tests', async () => {
-  expect((await readLocationMetadata(await locatedPicture('jpeg'))).xmp).toBe(locatedXmp)
+  expect((await readLocationMetadata(await createLocatedPicture('jpeg'))).xmp).toBe(locatedXmp)
 })

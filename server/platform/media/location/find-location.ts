@@ -4,7 +4,7 @@ import { type ImageKind, readImageHeader } from '../image-header.ts'
 import { readVideoHeader, type VideoKind } from '../video-header.ts'
 import { clearGif, clearPng, clearWebp } from './chunk-location.ts'
 import { blockClearers } from './clear-metadata.ts'
-import { EditedFile, type ReadFile, TooMuchToRead } from './edited-file.ts'
+import { EditedFile, type ReadFile, ReadLimitExceeded } from './edited-file.ts'
 import { clearHeif } from './heif-location.ts'
 import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
@@ -17,7 +17,7 @@ export type LocationPatches = { patches: BytePatch[]; crc32Change: number }
  * Returns patches of the same length that remove the location from EXIF, XMP, IPTC and video metadata. A metadata block
  * that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
  */
-export async function findLocation(
+export async function findLocationPatches(
   path: string,
   kind: ImageKind | VideoKind,
   { sizeBytes, head }: { sizeBytes: number; head: Buffer },
@@ -30,10 +30,10 @@ export async function findLocation(
   }
   try {
     const file = new EditedFile(read, sizeBytes, head)
-    const isFollowed = await clearers[kind](file)
-    return isFollowed === false ? null : file.changes()
+    const isParsed = await clearers[kind](file)
+    return isParsed === false ? null : file.changes()
   } catch (error) {
-    if (error instanceof TooMuchToRead || error instanceof RangeError) return null
+    if (error instanceof ReadLimitExceeded || error instanceof RangeError) return null
     throw error
   } finally {
     await handle?.close()
@@ -41,10 +41,10 @@ export async function findLocation(
 }
 
 /** Reads the kind of the file from its content. */
-export async function findLocationIn(path: string): Promise<LocationPatches | null> {
+export async function findLocationPatchesInFile(path: string): Promise<LocationPatches | null> {
   const { size: sizeBytes } = await stat(path)
   const header = (await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes))
-  return header ? findLocation(path, header.kind, { sizeBytes, head: Buffer.alloc(0) }) : null
+  return header ? findLocationPatches(path, header.kind, { sizeBytes, head: Buffer.alloc(0) }) : null
 }
 
 const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unknown>> = {
@@ -58,9 +58,9 @@ const clearers: Record<ImageKind | VideoKind, (file: EditedFile) => Promise<unkn
   mp4: clearMovie,
   m4v: clearMovie,
   mov: clearMovie,
-  webm: leave,
-  avi: leave,
+  webm: leaveUnchanged,
+  avi: leaveUnchanged,
 }
 
 /** No program is known to write a location into these formats. */
-async function leave(): Promise<void> {}
+async function leaveUnchanged(): Promise<void> {}

@@ -1,10 +1,10 @@
 /** Record 2: content location (26, 27), city, sublocation, province or state, country code, country name. */
-const placeDatasets = new Set([26, 27, 90, 92, 95, 100, 101])
+const locationDatasets = new Set([26, 27, 90, 92, 95, 100, 101])
 
 const marker = 0x1c
 
 /** Removes the location datasets and everything after an invalid one; zeros at the end keep the length. */
-export function withoutPlaces(iim: Buffer): Buffer {
+export function removeLocationDatasets(iim: Buffer): Buffer {
   const kept = Buffer.alloc(iim.length)
   let keptBytes = 0
   for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
@@ -12,8 +12,8 @@ export function withoutPlaces(iim: Buffer): Buffer {
     const end = at + 5 + length
     // The extended form, which no location needs.
     if (length > 0x7fff || end > iim.length) break
-    const isPlace = iim[at + 1] === 2 && placeDatasets.has(iim[at + 2] ?? 0)
-    if (!isPlace) keptBytes += iim.copy(kept, keptBytes, at, end)
+    const isLocation = iim[at + 1] === 2 && locationDatasets.has(iim[at + 2] ?? 0)
+    if (!isLocation) keptBytes += iim.copy(kept, keptBytes, at, end)
     at = end
   }
   return kept
@@ -22,7 +22,7 @@ export function withoutPlaces(iim: Buffer): Buffer {
 /** `start` is the offset among the image resources. */
 export type PhotoshopResource = { id: number; start: number; length: number }
 
-export const resourceIds = { iptc: 0x0404, exif: 0x0422, moreExif: 0x0423, xmp: 0x0424 }
+export const resourceIds = { iptc: 0x0404, exif: 0x0422, secondExif: 0x0423, xmp: 0x0424 }
 
 /** Returns null when the resources are truncated or something else is between them. */
 export function photoshopResources(bytes: Buffer): PhotoshopResource[] | null {

@@ -1,11 +1,11 @@
 import { blank, clearExif, clearPhotoshop, clearXmp } from './clear-metadata.ts'
-import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
+import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
 const exifName = 'Exif\0'
 const xmpName = 'http://ns.adobe.com/xap/1.0/\0'
-const moreXmpName = 'http://ns.adobe.com/xmp/extension/\0'
+const extendedXmpName = 'http://ns.adobe.com/xmp/extension/\0'
 const photoshopName = 'Photoshop 3.0\0'
-const picturesName = 'MPF\0'
+const multiPictureName = 'MPF\0'
 
 const maxSegments = 2000
 const maxGarbageBytes = 65_536
@@ -13,7 +13,7 @@ const maxPictures = 16
 const pictureListTag = 0xb002
 
 /** Name, digest of the whole text, total length, and offset of the segment. */
-const moreXmpHeadBytes = moreXmpName.length + 32 + 4 + 4
+const extendedXmpHeadBytes = extendedXmpName.length + 32 + 4 + 4
 
 /** Other pictures may follow the first one, with their own metadata. */
 export async function clearJpeg(file: EditedFile): Promise<void> {
@@ -27,25 +27,26 @@ export async function clearJpeg(file: EditedFile): Promise<void> {
 /** Returns the offsets of further pictures in the file. */
 async function clearPicture(file: EditedFile, start: number): Promise<number[]> {
   const photoshop: Piece[] = []
-  const moreXmp: Piece[] = []
+  const extendedXmp: Piece[] = []
   const others: number[] = []
-  for await (const { marker, payload } of segmentsOf(file, start + 2)) {
+  for await (const { marker, payload } of readSegments(file, start + 2)) {
     if (marker !== 0xe1 && marker !== 0xe2 && marker !== 0xed) continue
     const name = (await file.read(payload.at, Math.min(40, payload.length))).toString('latin1')
-    const behind = (bytes: number): Piece => ({ at: payload.at + bytes, length: payload.length - bytes })
+    const payloadAfter = (bytes: number): Piece => ({ at: payload.at + bytes, length: payload.length - bytes })
     if (name.startsWith(exifName)) await clearExif(file, [payload])
-    else if (name.startsWith(xmpName)) await clearXmp(file, [behind(xmpName.length)])
-    else if (name.startsWith(moreXmpName)) moreXmp.push(payload)
-    else if (name.startsWith(photoshopName)) photoshop.push(behind(photoshopName.length))
-    else if (name.startsWith(picturesName)) others.push(...(await picturesIn(file, behind(picturesName.length))))
+    else if (name.startsWith(xmpName)) await clearXmp(file, [payloadAfter(xmpName.length)])
+    else if (name.startsWith(extendedXmpName)) extendedXmp.push(payload)
+    else if (name.startsWith(photoshopName)) photoshop.push(payloadAfter(photoshopName.length))
+    else if (name.startsWith(multiPictureName))
+      others.push(...(await readPictureOffsets(file, payloadAfter(multiPictureName.length))))
   }
   if (photoshop.length > 0) await clearPhotoshop(file, photoshop)
-  await clearMoreXmp(file, moreXmp)
+  await clearExtendedXmp(file, extendedXmp)
   return others
 }
 
 /** Like decoders, it skips bytes between segments that are no segment. */
-async function* segmentsOf(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
+async function* readSegments(file: EditedFile, start: number): AsyncGenerator<{ marker: number; payload: Piece }> {
   let garbage = 0
   let at = start
   for (let count = 0; count < maxSegments; ) {
@@ -53,52 +54,52 @@ async function* segmentsOf(file: EditedFile, start: number): AsyncGenerator<{ ma
     const [first, marker = 0] = head
     if (head.length < 4) return
     if (first !== 0xff || marker === 0xff || marker === 0) {
-      if (++garbage > maxGarbageBytes) throw new TooMuchToRead()
+      if (++garbage > maxGarbageBytes) throw new ReadLimitExceeded()
       at++
       continue
     }
     if (marker === 0xda || marker === 0xd9) return
-    const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-    const length = isAlone ? 0 : head.readUInt16BE(2)
+    const isStandalone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+    const length = isStandalone ? 0 : head.readUInt16BE(2)
     if (length >= 2) yield { marker, payload: { at: at + 4, length: length - 2 } }
     at += 2 + length
     count++
   }
-  throw new TooMuchToRead()
+  throw new ReadLimitExceeded()
 }
 
 /** A value of extended XMP can begin in one segment and end in the next. Incomplete texts are blanked. */
-async function clearMoreXmp(file: EditedFile, segments: Piece[]): Promise<void> {
+async function clearExtendedXmp(file: EditedFile, segments: Piece[]): Promise<void> {
   const texts = new Map<string, Array<{ position: number; piece: Piece; total: number }>>()
   for (const { at, length } of segments) {
-    const head = await file.read(at, moreXmpHeadBytes)
-    if (head.length < moreXmpHeadBytes || length < moreXmpHeadBytes) continue
-    const digest = head.toString('latin1', moreXmpName.length, moreXmpName.length + 32)
+    const head = await file.read(at, extendedXmpHeadBytes)
+    if (head.length < extendedXmpHeadBytes || length < extendedXmpHeadBytes) continue
+    const digest = head.toString('latin1', extendedXmpName.length, extendedXmpName.length + 32)
     texts.set(digest, [
       ...(texts.get(digest) ?? []),
       {
-        position: head.readUInt32BE(moreXmpHeadBytes - 4),
-        total: head.readUInt32BE(moreXmpHeadBytes - 8),
-        piece: { at: at + moreXmpHeadBytes, length: length - moreXmpHeadBytes },
+        position: head.readUInt32BE(extendedXmpHeadBytes - 4),
+        total: head.readUInt32BE(extendedXmpHeadBytes - 8),
+        piece: { at: at + extendedXmpHeadBytes, length: length - extendedXmpHeadBytes },
       },
     ])
   }
   for (const parts of texts.values()) {
     parts.sort((a, b) => a.position - b.position)
     let end = 0
-    const areInARow = parts.every(({ position, piece }) => {
+    const areConsecutive = parts.every(({ position, piece }) => {
       const isNext = position === end
       end += piece.length
       return isNext
     })
     const pieces = parts.map(({ piece }) => piece)
-    const isWhole = areInARow && parts.every(({ total }) => total === end)
+    const isWhole = areConsecutive && parts.every(({ total }) => total === end)
     await (isWhole ? clearXmp(file, pieces) : blank(file, pieces, 0x20))
   }
 }
 
 /** Reads the directory of CIPA's multi-picture format. */
-async function picturesIn(file: EditedFile, { at: base, length }: Piece): Promise<number[]> {
+async function readPictureOffsets(file: EditedFile, { at: base, length }: Piece): Promise<number[]> {
   const bytes = await file.read(base, length)
   const isLittle = bytes.toString('latin1', 0, 2) === 'II'
   const read16 = (at: number) =>

@@ -1,9 +1,9 @@
 import { blank, clearXmp } from './clear-metadata.ts'
-import { type EditedFile, type Piece, TooMuchToRead } from './edited-file.ts'
+import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
 /** Fragmented movies have two boxes for each second. */
 const maxBoxes = 40_000
-const deepest = 8
+const maxDepth = 8
 /** More text than any camera writes. */
 const maxTextBytes = 2 ** 20
 const space = 0x20
@@ -11,14 +11,14 @@ const space = 0x20
 type Box = { type: string; at: number; body: Piece }
 
 /** User data without locations: titles, names, makers, dates, and what players need. */
-const harmless = new Set(
+const harmlessTypes = new Set(
   (
     '\xa9nam \xa9ART \xa9alb \xa9cmt \xa9cpy \xa9day \xa9des \xa9dir \xa9enc \xa9fmt \xa9gen \xa9inf \xa9key \xa9mak \xa9mod \xa9src ' +
     '\xa9swr \xa9too \xa9wrt name cprt titl auth dscp perf gnre albm yrrc rtng clsf kywd tagc chpl ludt hnti hinf hint LOOP AllF ' +
     'SelO WLOC ptv TAGS free skip wide'
   ).split(' '),
 )
-const placeName = /location|gps|\xa9xyz|latitude|longitude|altitude|geo/i
+const locationName = /location|gps|\xa9xyz|latitude|longitude|altitude|geo/i
 const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
 /**
@@ -30,11 +30,11 @@ export async function clearMovie(file: EditedFile): Promise<void> {
 }
 
 async function clearBoxes(file: EditedFile, within: Piece, budget: { left: number }, depth: number): Promise<void> {
-  if (depth > deepest) throw new TooMuchToRead()
-  for await (const box of boxesIn(file, within, budget)) {
+  if (depth > maxDepth) throw new ReadLimitExceeded()
+  for await (const box of readBoxes(file, within, budget)) {
     const { type, at, body } = box
     if (type === 'moov') await clearBoxes(file, body, budget, depth + 1)
-    if (type === 'trak' && (await isOfMeasurements(file, body, budget))) await file.write(at + 4, Buffer.from('free'))
+    if (type === 'trak' && (await isMetadataTrack(file, body, budget))) await file.write(at + 4, Buffer.from('free'))
     else if (type === 'trak') await clearBoxes(file, body, budget, depth + 1)
     if (type === 'udta') await clearUserData(file, body, budget)
     if (type === 'meta') await clearMetadata(file, body, budget)
@@ -44,10 +44,10 @@ async function clearBoxes(file: EditedFile, within: Piece, budget: { left: numbe
   }
 }
 
-async function isOfMeasurements(file: EditedFile, track: Piece, budget: { left: number }): Promise<boolean> {
-  for await (const media of boxesIn(file, track, budget)) {
+async function isMetadataTrack(file: EditedFile, track: Piece, budget: { left: number }): Promise<boolean> {
+  for await (const media of readBoxes(file, track, budget)) {
     if (media.type !== 'mdia') continue
-    for await (const { type, body } of boxesIn(file, media.body, budget)) {
+    for await (const { type, body } of readBoxes(file, media.body, budget)) {
       if (type === 'hdlr') return (await file.read(body.at + 8, 4)).toString('latin1') === 'meta'
     }
   }
@@ -55,10 +55,10 @@ async function isOfMeasurements(file: EditedFile, track: Piece, budget: { left: 
 }
 
 async function clearUserData(file: EditedFile, data: Piece, budget: { left: number }): Promise<void> {
-  for await (const { type, at, body } of boxesIn(file, data, budget)) {
+  for await (const { type, at, body } of readBoxes(file, data, budget)) {
     if (type === 'meta') await clearMetadata(file, body, budget)
     else if (type === 'XMP_') await clearXmp(file, [body])
-    else if (!harmless.has(type)) {
+    else if (!harmlessTypes.has(type)) {
       await file.write(at + 4, Buffer.from('free'))
       await file.fill(body.at, body.length, 0)
     }
@@ -71,7 +71,7 @@ async function clearMetadata(file: EditedFile, meta: Piece, budget: { left: numb
   const isPlain = (await file.read(meta.at + 4, 4)).toString('latin1') === 'hdlr'
   const inside = isPlain ? meta : { at: meta.at + 4, length: meta.length - 4 }
   const boxes: Box[] = []
-  for await (const box of boxesIn(file, inside, budget)) boxes.push(box)
+  for await (const box of readBoxes(file, inside, budget)) boxes.push(box)
   const keys = boxes.find(({ type }) => type === 'keys')
   const names = keys ? await readKeys(file, keys.body) : []
   for (const { type, body } of boxes) {
@@ -86,12 +86,12 @@ async function clearValues(
   names: readonly string[],
   budget: { left: number },
 ): Promise<void> {
-  for await (const { type, body } of boxesIn(file, list, budget)) {
+  for await (const { type, body } of readBoxes(file, list, budget)) {
     const name = names[Buffer.from(type, 'latin1').readUInt32BE(0) - 1] ?? type
     const isFree = type === '----'
-    const told = isFree ? (await file.read(body.at, Math.min(body.length, 1000))).toString('latin1') : name
-    if (!placeName.test(told)) continue
-    for await (const value of boxesIn(file, body, budget)) {
+    const field = isFree ? (await file.read(body.at, Math.min(body.length, 1000))).toString('latin1') : name
+    if (!locationName.test(field)) continue
+    for await (const value of readBoxes(file, body, budget)) {
       if (value.type !== 'data') continue
       const isText = (await file.read(value.body.at, 4)).readUInt32BE(0) === 1
       await file.fill(value.body.at + 8, value.body.length - 8, isText ? space : 0)
@@ -100,12 +100,12 @@ async function clearValues(
 }
 
 async function readKeys(file: EditedFile, { at, length }: Piece): Promise<string[]> {
-  if (length > maxTextBytes) throw new TooMuchToRead()
+  if (length > maxTextBytes) throw new ReadLimitExceeded()
   const bytes = await file.read(at, length)
   const names: string[] = []
   for (let position = 8; position + 8 <= bytes.length; ) {
     const size = bytes.readUInt32BE(position)
-    if (size < 8) throw new TooMuchToRead()
+    if (size < 8) throw new ReadLimitExceeded()
     names.push(bytes.toString('latin1', position + 8, position + size))
     position += size
   }
@@ -115,26 +115,26 @@ async function readKeys(file: EditedFile, { at, length }: Piece): Promise<string
 async function clearText(file: EditedFile, body: Piece): Promise<void> {
   const isLarge = body.length > maxTextBytes
   const text = isLarge ? '' : (await file.read(body.at, body.length)).toString('latin1').replaceAll('\0', '')
-  if (isLarge || placeName.test(text)) {
+  if (isLarge || locationName.test(text)) {
     await blank(file, [{ at: body.at + 4, length: body.length - 4 }], space)
   }
 }
 
-async function* boxesIn(
+async function* readBoxes(
   file: EditedFile,
   { at: start, length }: Piece,
   budget: { left: number },
 ): AsyncGenerator<Box, void> {
   const end = Math.min(start + length, file.sizeBytes)
   for (let at = start; at + 8 <= end; ) {
-    if (budget.left-- <= 0) throw new TooMuchToRead()
+    if (budget.left-- <= 0) throw new ReadLimitExceeded()
     const head = await file.read(at, 16)
-    const told = head.readUInt32BE(0)
+    const field = head.readUInt32BE(0)
     // User data may end with four zero bytes instead of a box.
-    if (told === 0 && start > 0) return
-    const isLong = told === 1
+    if (field === 0 && start > 0) return
+    const isLong = field === 1
     if (isLong && head.length < 16) return
-    const size = isLong ? Number(head.readBigUInt64BE(8)) : told || end - at
+    const size = isLong ? Number(head.readBigUInt64BE(8)) : field || end - at
     const headBytes = isLong ? 16 : 8
     if (size < headBytes) return
     const body = { at: at + headBytes, length: Math.min(size, end - at) - headBytes }

@@ -73,8 +73,8 @@ class TiffBlock {
     return { entries, next: isWhole ? this.uint32(bytes, count * entryBytes) : 0 }
   }
 
-  async offsets({ value }: Entry, most: number): Promise<number[]> {
-    const bytes = await this.#file.read(value.at, Math.min(value.length, most * 4))
+  async offsets({ value }: Entry, maxCount: number): Promise<number[]> {
+    const bytes = await this.#file.read(value.at, Math.min(value.length, maxCount * 4))
     return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => this.uint32(bytes, index * 4))
   }
 

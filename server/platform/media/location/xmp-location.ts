@@ -1,7 +1,7 @@
 type Span = { start: number; end: number }
 
 /** Local names, because XMP prefixes are arbitrary. The photographer's address (`CiAdrCity` …) is not included. */
-const placeNames = new Set(
+const locationNames = new Set(
   (
     'City State Country CountryCode CountryName ProvinceState Sublocation Location LocationName LocationId ' +
     'LocationCreated LocationShown WorldRegion shotLocation AbsoluteAltitude RelativeAltitude lat long lon lng'
@@ -10,15 +10,15 @@ const placeNames = new Set(
 /** GPS fields of EXIF and of drones. */
 const positionName = /^(gps|(latitude|longitude|altitude)(ref)?$)/i
 
-const deepest = 200
+const maxDepth = 200
 const space = 0x20
 
 /**
  * Replaces location attributes and elements with spaces. Blanks the whole packet when it is not well-formed or not
  * UTF-8, because readers of XMP accept more than can be parsed here. Takes linear time.
  */
-export function blankPlaces(xmp: Buffer): Buffer {
-  const spans = placesIn(xmp.toString('latin1'))
+export function blankLocations(xmp: Buffer): Buffer {
+  const spans = findLocationSpans(xmp.toString('latin1'))
   if (!spans) return Buffer.alloc(xmp.length, space)
   const blanked = Buffer.from(xmp)
   for (const { start, end } of spans) blanked.fill(space, start, end)
@@ -26,13 +26,13 @@ export function blankPlaces(xmp: Buffer): Buffer {
 }
 
 /** `xmp` has one character for each byte. Returns null when it is not well-formed. */
-function placesIn(xmp: string): Span[] | null {
+function findLocationSpans(xmp: string): Span[] | null {
   if (xmp.replace(/\0+$/, '').includes('\0')) return null
   const spans: Span[] = []
   const open: Array<{ name: string; start: number }> = []
-  let outermostPlace = -1
+  let outermostLocation = -1
   for (let at = xmp.indexOf('<'); at >= 0; at = xmp.indexOf('<', at)) {
-    const passed = passOver(xmp, at)
+    const passed = skipNonElement(xmp, at)
     if (passed === null) return null
     if (passed > at) {
       at = passed
@@ -42,20 +42,20 @@ function placesIn(xmp: string): Span[] | null {
       const end = xmp.indexOf('>', at) + 1
       const element = open.pop()
       if (end === 0 || element?.name !== xmp.slice(at + 2, end - 1).trimEnd()) return null
-      if (open.length === outermostPlace) {
+      if (open.length === outermostLocation) {
         spans.push({ start: element.start, end })
-        outermostPlace = -1
+        outermostLocation = -1
       }
       at = end
       continue
     }
     const tag = readTag(xmp, at)
-    if (!tag || open.length === deepest) return null
-    const isPlace = isPlaceName(tag.name)
-    if (outermostPlace < 0 && !isPlace) spans.push(...tag.places)
-    if (outermostPlace < 0 && isPlace && tag.isEmpty) spans.push({ start: at, end: tag.end })
+    if (!tag || open.length === maxDepth) return null
+    const isLocation = isLocationName(tag.name)
+    if (outermostLocation < 0 && !isLocation) spans.push(...tag.locations)
+    if (outermostLocation < 0 && isLocation && tag.isEmpty) spans.push({ start: at, end: tag.end })
     if (!tag.isEmpty) {
-      if (outermostPlace < 0 && isPlace) outermostPlace = open.length
+      if (outermostLocation < 0 && isLocation) outermostLocation = open.length
       open.push({ name: tag.name, start: at })
     }
     at = tag.end
@@ -64,13 +64,13 @@ function placesIn(xmp: string): Span[] | null {
 }
 
 /** Returns `at` for an element, the position after anything else, and null for an unknown or incomplete item. */
-function passOver(xmp: string, at: number): number | null {
-  const asides: Array<[string, string]> = [
+function skipNonElement(xmp: string, at: number): number | null {
+  const nonElements: Array<[string, string]> = [
     ['<!--', '-->'],
     ['<![CDATA[', ']]>'],
     ['<?', '?>'],
   ]
-  const [start, end] = asides.find(([start]) => xmp.startsWith(start, at)) ?? []
+  const [start, end] = nonElements.find(([start]) => xmp.startsWith(start, at)) ?? []
   if (!start || !end) return xmp[at + 1] === '!' ? null : at
   const found = xmp.indexOf(end, at + start.length)
   return found < 0 ? null : found + end.length
@@ -80,23 +80,23 @@ const namePattern = /[^\s/>=<"']+/y
 const attributePattern = /\s+([^\s/>=<"']+)\s*=\s*(?:"[^"]*"|'[^']*')/y
 const endPattern = /\s*(\/?)>/y
 
-type Tag = { name: string; end: number; isEmpty: boolean; places: Span[] }
+type Tag = { name: string; end: number; isEmpty: boolean; locations: Span[] }
 
 function readTag(xmp: string, at: number): Tag | null {
   const name = matchAt(namePattern, xmp, at + 1)
   if (!name) return null
-  const places: Span[] = []
+  const locations: Span[] = []
   let position = at + 1 + name[0].length
   for (;;) {
     const attribute = matchAt(attributePattern, xmp, position)
     if (!attribute) break
     const end = position + attribute[0].length
-    if (isPlaceName(attribute[1] ?? '')) places.push({ start: position, end })
+    if (isLocationName(attribute[1] ?? '')) locations.push({ start: position, end })
     position = end
   }
   const close = matchAt(endPattern, xmp, position)
   if (!close) return null
-  return { name: name[0], end: position + close[0].length, isEmpty: close[1] === '/', places }
+  return { name: name[0], end: position + close[0].length, isEmpty: close[1] === '/', locations }
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -104,8 +104,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-function isPlaceName(name: string): boolean {
+function isLocationName(name: string): boolean {
   if (name.startsWith('xmlns')) return false
   const local = name.slice(name.lastIndexOf(':') + 1)
-  return placeNames.has(local) || positionName.test(local)
+  return locationNames.has(local) || positionName.test(local)
 }
