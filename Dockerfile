@@ -8,7 +8,7 @@ COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 RUN npm ci --ignore-scripts
 COPY contract contract
 COPY server server
-COPY texts texts
+COPY locales locales
 COPY tools/build.ts tools/build-server.ts tools/build-web.ts tools/is-stale.ts tools/
 COPY web web
 RUN npm run build
@@ -22,7 +22,7 @@ COPY LICENSE ./
 COPY bin bin
 COPY contract contract
 COPY server server
-COPY texts texts
+COPY locales locales
 COPY web/assets web/assets
 COPY --from=build /app/server/built server/built
 COPY --from=build /app/web/built web/built

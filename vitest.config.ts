@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { ClosingLines } from './tests/support/closing-lines.ts'
-import TimesReport from './tests/support/times/report.ts'
+import { ClosingLines } from './tests/support/run/closing-lines.ts'
+import TimesReport from './tests/support/run/times/report.ts'
 
 /** What `npm test` runs: rules, operations, the API on SQLite and disk, and one journey each of a guest and an operator. */
 export default defineConfig({
   test: {
-    include: ['{server,tests,texts,web}/**/*.test.ts'],
+    include: ['{server,tests,locales,web}/**/*.test.ts'],
     globalSetup: ['run-folder', 'built-sources', 'compiled-once', 'test-buckets'].map(
       (name) => `tests/support/${name}.ts`,
     ),

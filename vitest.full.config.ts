@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { ClosingLines } from './tests/support/closing-lines.ts'
-import { LongestFirst } from './tests/support/longest-first.ts'
-import TimesReport from './tests/support/times/report.ts'
+import { ClosingLines } from './tests/support/run/closing-lines.ts'
+import { LongestFirst } from './tests/support/run/longest-first.ts'
+import TimesReport from './tests/support/run/times/report.ts'
 import standard from './vitest.config.ts'
 
 const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTimeout, expect } = standard.test ?? {}

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { ClosingLines } from './tests/support/closing-lines.ts'
+import { ClosingLines } from './tests/support/run/closing-lines.ts'
 import standard from './vitest.config.ts'
 import { long, onBothBackEnds } from './vitest.full.config.ts'
 

@@ -1,9 +1,9 @@
 /** `node bench/bench.ts [name…] [--quick]`: compares the service with the limits of the machine. */
 import { parseArgs } from 'node:util'
 import { buildServerIfStale } from '../tools/build-server.ts'
+import { measureAdminUpload } from './admin-upload.ts'
 import { measureChunked } from './chunked.ts'
 import { measureDashboard } from './dashboard.ts'
-import { measureAdminUpload } from './desk-upload.ts'
 import { measureGallery } from './gallery.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLists, measurePostgresLists } from './lists.ts'

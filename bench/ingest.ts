@@ -9,7 +9,7 @@ import { measurePairs, medians, type Pair, ratios } from './support/pairs.ts'
 import { makePictures } from './support/pictures.ts'
 import type { Plan } from './support/plan.ts'
 import { startLimit, startService } from './support/server-process.ts'
-import { runSharpBaseline, type SharpBaseline } from './support/sharp-alone.ts'
+import { runSharpBaseline, type SharpBaseline } from './support/sharp-baseline.ts'
 import { median } from './support/statistics.ts'
 import { type UploadRun, uploadOnce } from './support/upload-runs.ts'
 

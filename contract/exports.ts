@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { ResponseHeader } from './answer-headers.ts'
 import { colorLabels } from './marks.ts'
 import { MarkFilterQuery } from './photos.ts'
 import { PickerQuery } from './picks.ts'
+import type { ResponseHeader } from './response-headers.ts'
 import { fileReplies, Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
 export const pickFilters = ['liked', 'favorited', 'commented'] as const

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ResponseHeader } from './answer-headers.ts'
+import type { ResponseHeader } from './response-headers.ts'
 import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
 
 export const mailKinds = [

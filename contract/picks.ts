@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ListedGuest } from './guests.ts'
 import { PhotoRecord } from './photos.ts'
-import { pickerModes } from './picker-ways.ts'
+import { pickerModes } from './picker-modes.ts'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
 
 export const PickerQuery = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import type { ResponseHeader } from './answer-headers.ts'
 import { faultKinds } from './problems.ts'
+import type { ResponseHeader } from './response-headers.ts'
 
 // A schema with a `title` becomes a named schema in the API description.
 

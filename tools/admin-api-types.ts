@@ -5,8 +5,8 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { pino } from 'pino'
 import { createApp } from '../server/app.ts'
 import { createAppContext } from '../server/create-app-context.ts'
+import { type CollectedRoutes, collectInto } from '../server/openapi/collect-routes.ts'
 import { describeAdminApi } from '../server/openapi/describe-admin-api.ts'
-import { type CollectedRoutes, collectInto } from '../server/openapi/gather-routes.ts'
 import { readConfig } from '../server/platform/config.ts'
 
 export async function adminApiTypes(): Promise<string> {

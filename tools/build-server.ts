@@ -24,7 +24,7 @@ const external = [
   'sharp',
 ]
 
-const sources = ['server', 'contract', 'texts', 'package-lock.json', 'tools/build-server.ts']
+const sources = ['server', 'contract', 'locales', 'package-lock.json', 'tools/build-server.ts']
 
 /** Bundles the server into `server/built`, which starts faster than the sources. Throws with the error in a source. */
 export async function buildServer({ emptyOutDir = true } = {}): Promise<void> {

@@ -4,7 +4,7 @@ import { isStale, root } from './is-stale.ts'
 /** The file that the build writes last. */
 const manifest = join(root, 'web/built/admin/manifest.json')
 
-const sources = ['web', 'contract', 'texts', 'package-lock.json', 'tsconfig.base.json']
+const sources = ['web', 'contract', 'locales', 'package-lock.json', 'tsconfig.base.json']
 
 /** Builds the web apps into `web/built`. Throws with the error in a source. */
 export async function buildWeb({ emptyOutDir = true } = {}): Promise<void> {

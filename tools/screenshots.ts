@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { addGuestPicks, adminPages, signInToAdmin } from './admin-screenshots.ts'
 import { launchChromium } from './chromium.ts'
 import { createDemoEvent, type Demo, type DemoEvent, startDemo, uploadDemoPhotos, uploadPhoto } from './demo-event.ts'
-import { addGuestPicks, adminPages, signInToAdmin } from './desk-shots.ts'
 import { phone } from './largest-paint.ts'
 
 // `npm run screenshots -- [folder or file…]`: the pictures of the documentation, from these or from generated photos.

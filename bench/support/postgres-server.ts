@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { type LocalPostgres, startLocalPostgres } from '../../tools/own-postgres.ts'
+import { type LocalPostgres, startLocalPostgres } from '../../tools/local-postgres.ts'
 
 /** Starts PostgreSQL with its default settings. BENCH_DATABASE_URL can name a new database of another server. */
 export async function startPostgres(): Promise<LocalPostgres> {

@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { findUser, type User } from './account-rows.ts'
 import { setPassword } from './accounts.ts'
-import { assertPassword } from './prove-account.ts'
+import { assertPassword } from './assert-credentials.ts'
 import { type SignedIn, startSession } from './start-session.ts'
 
 type Change = { currentPassword: string; newPassword: string }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
-import { memoryDatabase } from '../../tests/support/memory-database.ts'
+import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
+import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { consume, createRateLimits, type RateLimits, rateLimited } from './rate-limits.ts'

@@ -1,6 +1,6 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { sendProblem } from '../platform/http/problem-replies.ts'
+import { sendProblem } from '../platform/http/problem-responses.ts'
 import { assertCookieWrite, isCrossSite } from './same-origin.ts'
 
 const own = 'photos.example.com:8443'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { catchErrorCode } from '../../tests/support/app-errors.ts'
-import { createMovableClock } from '../../tests/support/test-service.ts'
+import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
+import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import { hours } from '../platform/clock.ts'
 import { createSessionTokens, refreshSeconds, type SessionType, sessionSeconds, tokenDigest } from './session-tokens.ts'
 

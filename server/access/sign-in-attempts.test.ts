@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { AppError } from '../platform/app-error.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import type { Allowance } from './rate-limits.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
-import { memoryDatabase } from '../../tests/support/memory-database.ts'
+import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
+import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { minutes } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

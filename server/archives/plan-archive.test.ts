@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BytesAt, readArchiveDirectory } from '../../tests/support/zip-reading.ts'
+import { type BytesAt, readArchiveDirectory } from '../../tests/support/media/read-archive.ts'
 import type { ByteRange } from '../platform/storage/storage.ts'
 import { type ArchivePlan, iterateParts, planArchive } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'

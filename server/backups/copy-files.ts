@@ -8,7 +8,7 @@ import {
   listPhotoFiles,
   type StoredPhotoFile,
 } from '../photos/list-photo-files.ts'
-import { mapConcurrent } from '../platform/background/side-by-side.ts'
+import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import { seconds } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

@@ -22,9 +22,9 @@ import { getFailureCode } from './backup-problem.ts'
 import { recordBackup } from './backup-rows.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
 import { type CopiedFileTotals, type CopyProgress, copyFiles } from './copy-files.ts'
-import { storeSecrets } from './kept-secrets.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { snapshotDatabase } from './snapshot-database.ts'
+import { storeSecrets } from './stored-secrets.ts'
 
 export type BackupOptions = {
   /** May contain earlier backups, also of other instances. */

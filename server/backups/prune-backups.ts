@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { listBackups, removeBackup } from './backup-folder.ts'
 import type { ContentStore } from './content-store.ts'
-import { listBackupFiles } from './listed-files.ts'
+import { listBackupFiles } from './list-backup-files.ts'
 
 /** The number of hash prefixes per pass. Each pass reads all lists once. */
 const prefixesPerPass = 64

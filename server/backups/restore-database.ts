@@ -11,7 +11,7 @@ import { loadSecrets } from '../platform/secrets.ts'
 import { databaseFile, digestFile } from './backup-folder.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { syncFolder } from './content-store.ts'
-import { readStoredSecrets } from './kept-secrets.ts'
+import { readStoredSecrets } from './stored-secrets.ts'
 
 export type DatabaseToRestore = {
   path: string

@@ -9,7 +9,7 @@ import { copySqlite, openSqliteFile } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { deleteUnfinishedUploads } from '../uploads/forget-unfinished.ts'
+import { deleteUnfinishedUploads } from '../uploads/delete-unfinished.ts'
 
 type Migrations = Record<string, Migration>
 

@@ -1,9 +1,9 @@
 import { type EventRow, findEvent, findEventBySlug } from '../events/event-rows.ts'
-import { formatByteSize } from '../health/plain-size.ts'
-import { adoptFile, listAdoptable, type QuarantinedOriginal } from '../photos/adopt-file.ts'
+import { formatByteSize } from '../health/format-byte-size.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTime } from '../platform/clock.ts'
 import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
+import { adoptFile, listAdoptable, type QuarantinedOriginal } from '../repair/adopt-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }

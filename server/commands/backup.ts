@@ -14,7 +14,7 @@ export const addBackup = (program: Command): Command =>
     .option('--keep <count>', 'remove all backups in the folder but the newest', parseCount)
     .action(async (folder: string, { withSecrets = false, keep }: Options) => {
       const { makeBackup } = await import('../backups/make-backup.ts')
-      const { reportExpectedErrors } = await import('./backup-reports.ts')
+      const { reportExpectedErrors } = await import('./report-expected-errors.ts')
       const { createProgressBar } = await import('./progress-bar.ts')
       const { migrations } = await import('../migrations/migrations.ts')
       const { assertInstance } = await import('./backup-instance.ts')

@@ -4,7 +4,7 @@ import { migrations } from '../migrations/migrations.ts'
 import type { Config } from '../platform/config.ts'
 import type { CopiedTable, CopyOptions } from '../platform/database/copy-tables.ts'
 import { fillPostgres } from '../platform/database/fill-postgres.ts'
-import { openExclusively } from '../platform/database/open-alone.ts'
+import { openExclusively } from '../platform/database/open-exclusively.ts'
 import { loadSecrets } from '../platform/secrets.ts'
 import { MoveProblem } from './move-problem.ts'
 

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { listMediaFiles, type MediaFile } from '../backups/copy-files.ts'
 import { countPhotoFiles, hasFile } from '../photos/list-photo-files.ts'
-import { countRenditionFiles, listRenditionFiles } from '../photos/list-rendition-files.ts'
-import { mapConcurrent } from '../platform/background/side-by-side.ts'
+import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { ContentDigest } from '../platform/storage/content-digest.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
+import { countRenditionFiles, listRenditionFiles } from '../renditions/list-rendition-files.ts'
 import { findLogo } from '../settings/settings.ts'
 import { MoveProblem } from './move-problem.ts'
-import { listingPrefixOf, openMovedFileLists } from './moved-files.ts'
+import { listingPrefixOf, openMovedFileLists } from './moved-file-lists.ts'
 
 const maxConcurrentFiles = 6
 

@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config.ts'
 import { CopyMismatch, SchemaVersionMismatch } from '../platform/database/copy-tables.ts'
 import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
-import { DatabaseInUse } from '../platform/database/open-alone.ts'
+import { DatabaseInUse } from '../platform/database/open-exclusively.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'
 import { moveDatabase } from './move-database.ts'

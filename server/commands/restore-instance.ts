@@ -1,5 +1,5 @@
-import { readStoredSecrets } from '../backups/kept-secrets.ts'
 import { type RestoreOptions, type RestoreResult, restoreBackup } from '../backups/restore-backup.ts'
+import { readStoredSecrets } from '../backups/stored-secrets.ts'
 import { databaseLocation } from '../create-app-context.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { Config } from '../platform/config.ts'

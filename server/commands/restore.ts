@@ -11,7 +11,7 @@ export const addRestore = (program: Command): Command =>
     .option('--backup <name>', 'another one than the newest')
     .action(async (folder: string, { backup: name }: Options) => {
       const { restoreInstance } = await import('./restore-instance.ts')
-      const { reportExpectedErrors } = await import('./backup-reports.ts')
+      const { reportExpectedErrors } = await import('./report-expected-errors.ts')
       const { createProgressBar } = await import('./progress-bar.ts')
       await reportExpectedErrors(async () => {
         const bar = createProgressBar('files')

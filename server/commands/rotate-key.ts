@@ -6,6 +6,6 @@ export const addRotateKey = (program: Command): Command =>
     .command('rotate-key')
     .description('encrypt with ENCRYPTION_KEY what still lies under ENCRYPTION_KEY_OLD')
     .action(async () => {
-      const { reencryptAll } = await import('./reseal-all.ts')
+      const { reencryptAll } = await import('./reencrypt-all.ts')
       await withAppContext(reencryptAll)
     })

@@ -8,10 +8,10 @@ import { imageFileTypes } from '../../contract/settings.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { createEvent } from '../events/create-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { receivePhoto } from '../photos/receive-photo.ts'
 import { AppError } from '../platform/app-error.ts'
 import { sharePath } from '../platform/links.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
+import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string }

@@ -12,7 +12,7 @@ export const addVerifyBackup = (program: Command): Command =>
     .option('--scratch <folder>', 'where to restore; room for the database and some files at a time')
     .action(async (folder: string, { backup: name, scratch = tmpdir() }: Options) => {
       const { verifyBackup } = await import('../backups/verify-backup.ts')
-      const { reportExpectedErrors } = await import('./backup-reports.ts')
+      const { reportExpectedErrors } = await import('./report-expected-errors.ts')
       const { createProgressBar } = await import('./progress-bar.ts')
       const { migrations } = await import('../migrations/migrations.ts')
       const { recordInstanceVerification } = await import('./backup-instance.ts')

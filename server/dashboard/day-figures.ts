@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Dashboard } from '../../contract/dashboard.ts'
+import { epochDay } from '../feedback/event-days.ts'
 import { days } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { epochDay } from '../proofing/event-days.ts'
+import { isInScope, type Scope } from './dashboard-scope.ts'
 import { toNumbers } from './event-figures.ts'
-import { isInScope, type Scope } from './scope.ts'
 
 const figures = [
   'uploads',

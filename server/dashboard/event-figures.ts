@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { isInScope, type Scope } from './scope.ts'
+import { isInScope, type Scope } from './dashboard-scope.ts'
 
 /** One scan is cheap enough: an instance has far fewer events than photos. */
 export async function countEvents(db: Database, scope: Scope, now: number) {

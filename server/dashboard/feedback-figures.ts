@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/tables.ts'
+import { isInScope, type Scope } from './dashboard-scope.ts'
 import { toNumbers } from './event-figures.ts'
-import { isInScope, type Scope } from './scope.ts'
 
 /** Sums counters per photo, so that the cost does not grow with the number of marks. */
 export async function countFeedback(db: Database, scope: Scope) {

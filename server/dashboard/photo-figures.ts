@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/tables.ts'
+import { isInScope, type Scope } from './dashboard-scope.ts'
 import { toNumbers } from './event-figures.ts'
-import { isInScope, type Scope } from './scope.ts'
 
 export async function countPhotos(db: Database, scope: Scope) {
   const totals = await db

@@ -3,11 +3,11 @@ import type { AccountCaller } from '../access/callers.ts'
 import { activityRecord, listActivity } from '../activity/list-activity.ts'
 import { days } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { getScope } from './dashboard-scope.ts'
 import { readDays } from './day-figures.ts'
 import { countEvents, listExpiringSoon } from './event-figures.ts'
 import { countFeedback } from './feedback-figures.ts'
 import { countPhotos } from './photo-figures.ts'
-import { getScope } from './scope.ts'
 
 const soonMs = days(14)
 const maxListed = 10

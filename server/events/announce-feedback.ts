@@ -1,14 +1,14 @@
-import { isoTime, minutes, seconds } from '../platform/clock.ts'
-import type { Tx } from '../platform/database/tables.ts'
-import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import {
   claimFeedbackChange,
   type DueTimes,
   dueFeedbackChanges,
   type FeedbackChangeRow,
-} from '../proofing/feedback-change-rows.ts'
-import { countFeedback, feedbackCountsRecord, noCounts } from '../proofing/feedback-counts.ts'
-import { findGuest, guestRecord } from '../proofing/guest-rows.ts'
+} from '../feedback/feedback-change-rows.ts'
+import { countFeedback, feedbackCountsRecord, noCounts } from '../feedback/feedback-counts.ts'
+import { findGuest, guestRecord } from '../feedback/guest-rows.ts'
+import { isoTime, minutes, seconds } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announce } from '../webhooks/announce.ts'
 import { eventData } from './event-announcements.ts'

@@ -6,7 +6,8 @@ import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { parseEndTime, parseInputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getUsableCategory } from './categories.ts'
+import { getUsableCategory } from './categories/categories.ts'
+import { getEventType } from './categories/event-types.ts'
 import { getEventInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import {
@@ -19,7 +20,6 @@ import {
 } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { assertNotArchived, createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
-import { getEventType } from './event-types.ts'
 
 type Columns = Partial<Omit<EventTable, 'id'>>
 

@@ -4,10 +4,10 @@ import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { announceEvent } from './event-announcements.ts'
-import type { Letterhead } from './event-letters.ts'
-import { loadLetterhead, mailArchiveNotice, mailGalleryCreated } from './event-mail.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, initialExpiryWarning, isExpired } from './event-rules.ts'
+import type { Letterhead } from './mail/event-letters.ts'
+import { loadLetterhead, mailArchiveNotice, mailGalleryCreated } from './mail/event-mail.ts'
 
 type StateChange = {
   /** Throws an AppError if the state does not allow the change. */

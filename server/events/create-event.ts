@@ -8,13 +8,13 @@ import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { parseEndTime, parseInputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getUsableCategory } from './categories.ts'
+import { getUsableCategory } from './categories/categories.ts'
+import { type EventTypeTable, getEventType } from './categories/event-types.ts'
 import { announceEvent } from './event-announcements.ts'
-import { loadLetterhead, mailGalleryCreated } from './event-mail.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter, initialExpiryWarning, slugBase } from './event-rules.ts'
-import { type EventTypeTable, getEventType } from './event-types.ts'
+import { loadLetterhead, mailGalleryCreated } from './mail/event-mail.ts'
 
 /** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(

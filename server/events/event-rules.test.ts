@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SettingValues } from '../../contract/settings.ts'
-import { catchErrorCode } from '../../tests/support/app-errors.ts'
+import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import { days } from '../platform/clock.ts'
 import {
   assertNotArchived,

@@ -11,7 +11,7 @@ import { listMembers, setMembers } from './event-members.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import { findEvents, foundEventRecord } from './find-events.ts'
 import { loadEventRecord } from './list-events.ts'
-import { renewShareLink } from './renew-link.ts'
+import { renewShareLink } from './renew-share-link.ts'
 import { resetEventPassword } from './reset-event-password.ts'
 
 const tags = ['events']

@@ -2,8 +2,8 @@ import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { archiveInTransaction, notifyStateChange } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
-import type { Letterhead } from './event-letters.ts'
-import { loadLetterhead } from './event-mail.ts'
+import type { Letterhead } from './mail/event-letters.ts'
+import { loadLetterhead } from './mail/event-mail.ts'
 
 const batchSize = 500
 

@@ -2,7 +2,7 @@ import type { ExportChanges, ExportChoice, ExportFormat } from '../../contract/e
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { type ExportOwner, selectExportPhotos } from './chosen-photos.ts'
+import { type ExportPhoto, loadExportPhotos } from './export-photos.ts'
 import { exportRecord, findExport, type MarkExport, storeExport } from './export-rows.ts'
 import {
   createMarksSnapshot,
@@ -11,7 +11,7 @@ import {
   type MarksSnapshot,
   toExportedMarks,
 } from './exported-marks.ts'
-import { type ExportPhoto, loadExportPhotos } from './marked-photos.ts'
+import { type ExportOwner, selectExportPhotos } from './select-export-photos.ts'
 
 type ExportRequest = ExportOwner & {
   format: ExportFormat

@@ -1,7 +1,7 @@
 import type { ExportChoice } from '../../contract/exports.ts'
 import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
-import { allMarks } from '../proofing/mark-joins.ts'
-import type { Comment, ExportPhoto } from './marked-photos.ts'
+import { allMarks } from '../feedback/mark-joins.ts'
+import type { Comment, ExportPhoto } from './export-photos.ts'
 
 export type ExportedMarks = {
   photoId: number

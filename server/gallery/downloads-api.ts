@@ -9,8 +9,8 @@ import {
   GalleryZip,
 } from '../../contract/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photos/choose-photos.ts'
-import { sendPhotoArchive } from '../photos/send-photo-archive.ts'
+import { sendPhotoArchive } from '../downloads/send-photo-archive.ts'
+import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'

@@ -1,10 +1,10 @@
 import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
-import type { Renditions } from '../photos/renditions.ts'
+import type { Renditions } from '../renditions/renditions.ts'
 import type { UploadsContext } from '../uploads/uploads-context.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
 import { createGalleryState, type GalleryState } from './gallery-state.ts'
-import { createThumbnailCache, type ThumbnailCache } from './hot-thumbnails.ts'
 import { createMergedGuests, type MergedGuests } from './merged-guests.ts'
+import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.ts'
 
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState

@@ -1,10 +1,10 @@
 import { feedbackFilters, type GalleryFilterQuery, type GallerySortQuery } from '../../contract/gallery.ts'
 import { colorLabels } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { parseCategoryFilter } from '../photos/category-filter.ts'
-import type { PhotoFilter } from '../photos/photo-filters.ts'
+import { parseCategoryFilter } from '../photo-lists/category-filter.ts'
+import type { PhotoFilter } from '../photo-lists/photo-filters.ts'
+import type { PhotoOrder } from '../photo-lists/photo-orders.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'
-import type { PhotoOrder } from '../photos/photo-orders.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { showsFeedback, type Viewer } from './viewing-rules.ts'
 

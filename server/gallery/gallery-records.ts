@@ -1,10 +1,10 @@
 import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
+import { guestMarks } from '../feedback/mark-joins.ts'
+import type { OwnFeedback } from '../feedback/own-feedback.ts'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { guestMarks } from '../proofing/mark-joins.ts'
-import type { OwnFeedback } from '../proofing/own-feedback.ts'
 import { canDownload, isBeforeReveal, showsFeedback } from './viewing-rules.ts'
 
 /** Public: anybody with the slug can read it. */

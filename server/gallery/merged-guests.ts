@@ -1,6 +1,6 @@
+import { resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { resolveMergedGuest } from '../proofing/guest-rows.ts'
 
 export type MergedGuests = ReturnType<typeof createMergedGuests>
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { GalleryFilterQuery, GalleryOutline, GallerySortQuery } from '../../contract/gallery.ts'
-import { listPhotoIds } from '../photos/photo-places.ts'
+import { listPhotoIds } from '../photo-lists/list-photo-ids.ts'
 import { loadPhotoSizes } from '../photos/photo-sizes.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'

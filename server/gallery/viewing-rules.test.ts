@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { catchAppError, catchErrorCode } from '../../tests/support/app-errors.ts'
+import { catchAppError, catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { ViewedPhoto } from './gallery-state.ts'
 import {

@@ -2,7 +2,7 @@ import type { HealthItem } from '../../contract/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 
 /** Allows a weekly backup that is one day late. */
 const oldAfterMs = days(8)

@@ -1,9 +1,9 @@
 import type { HealthItem } from '../../contract/health.ts'
-import type { HealthMessageKey } from '../../texts/health-texts.ts'
+import type { HealthMessageKey } from '../../locales/health-messages.ts'
 import { listRejected } from '../imports/import-rows.ts'
 import { importWarningKey } from '../imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 
 /** Limits the time of the query. */
 const maxCounted = 1000

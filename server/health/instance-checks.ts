@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { HealthItem } from '../../contract/health.ts'
-import type { HealthMessageKey } from '../../texts/health-texts.ts'
-import { countUnreadable } from '../platform/sealed-columns.ts'
+import type { HealthMessageKey } from '../../locales/health-messages.ts'
+import { countUnreadable } from '../platform/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { allEncrypted } from './all-sealed.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import { allEncrypted } from './all-encrypted.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 import { readProxyFacts } from './proxy-facts.ts'
 
 export async function checkAddress({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {

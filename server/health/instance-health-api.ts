@@ -1,7 +1,7 @@
 import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getHealthFormatter } from './health-voice.ts'
+import { getHealthFormatter } from './health-formatter.ts'
 import { readProxyFacts } from './proxy-facts.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'

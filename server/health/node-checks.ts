@@ -1,7 +1,7 @@
 import type { HealthItem } from '../../contract/health.ts'
 import { countNodes } from '../platform/database/running-nodes.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 
 /** Also works in a CLI command. */
 export async function checkNodes(

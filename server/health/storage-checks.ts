@@ -3,7 +3,7 @@ import type { HealthItem } from '../../contract/health.ts'
 import { isoTime } from '../platform/clock.ts'
 import { StorageRejected } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 
 export async function checkDatabase({ db, database }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   await sql`select 1`.execute(db)

@@ -1,7 +1,7 @@
 import type { HealthItem } from '../../contract/health.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { countOverdue } from '../webhooks/overdue-deliveries.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import { countOverdue } from '../webhooks/delivery/overdue-deliveries.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 
 const failingThreshold = 5
 const maxNames = 3

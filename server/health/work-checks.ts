@@ -5,7 +5,7 @@ import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
 import { findFfmpeg } from '../platform/media/find-ffmpeg.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-voice.ts'
+import type { HealthFormatter } from './health-formatter.ts'
 
 const oldAfterMs = hours(1)
 const failurePeriodMs = days(7)

@@ -10,7 +10,7 @@ import {
   joinPath,
   listWaitingFiles,
   type Segments,
-} from './list-waiting.ts'
+} from './list-waiting-files.ts'
 import { moveAway } from './move-away.ts'
 
 const readAtOnceBytes = 2 ** 20

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath, rename, writeFile } from 'node:fs/promises'
 import { candidateNames } from './import-rules.ts'
 import type { Destination, MoveOutcome } from './import-source.ts'
-import { isGone, isUnchangedFile, joinPath, type Segments } from './list-waiting.ts'
+import { isGone, isUnchangedFile, joinPath, type Segments } from './list-waiting-files.ts'
 
 type ListedFile = { root: Buffer; segments: Segments; stats: Stats }
 

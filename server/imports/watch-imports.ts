@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seconds } from '../platform/clock.ts'
 import type { S3Config } from '../platform/config.ts'
-import { asAppError } from '../platform/http/problem-replies.ts'
+import { asAppError } from '../platform/http/problem-responses.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { type ImportSource, importWarningKey } from './import-source.ts'
-import { createImportScan, type ImportScan, type ScanReport } from './look-for-imports.ts'
-import { computeScanPauseMs } from './pause-after.ts'
+import { createImportScan, type ImportScan, type ScanReport } from './scan-imports.ts'
+import { computeScanPauseMs } from './scan-pause.ts'
 
 const defaultScanIntervalMs = seconds(10)
 

@@ -1,7 +1,7 @@
 import type { LiveFeedback, LiveGuest, LivePhoto, LiveSelection } from '../../contract/live.ts'
+import type { LiveEventTable } from '../feedback/live-event-rows.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { LiveEventTable } from '../proofing/live-event-rows.ts'
 
 export type LiveEvent = {
   id: number

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, test } from 'vitest'
-import { nameSortOf, searchTextOf } from '../photos/photo-names.ts'
+import { createNameSortKey as nameSortOf, createSearchText as searchTextOf } from '../photos/photo-names.ts'
 import { migrations } from './migrations.ts'
 
 type Named = { filename: string; original_filename: string; source_filename: string }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { nameSortOf, searchTextOf } from '../photos/photo-names.ts'
+import { createNameSortKey as nameSortOf, createSearchText as searchTextOf } from '../photos/photo-names.ts'
 
 export const photoNames: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,5 +1,5 @@
 import type { Http } from '../platform/http/create-http.ts'
-import type { CollectedRoutes } from './gather-routes.ts'
+import type { CollectedRoutes } from './collect-routes.ts'
 
 /** `/api/admin/openapi.json`. The document is rarely requested, so it is generated on each request and not cached. */
 export const adminDocumentApi =

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ResponseHeader, responseHeaders } from '../../contract/answer-headers.ts'
+import { type ResponseHeader, responseHeaders } from '../../contract/response-headers.ts'
 
 type JsonObject = Record<string, unknown>
 type Reference = { $ref: string }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { Http } from '../platform/http/create-http.ts'
-import type { CollectedRoutes } from './gather-routes.ts'
+import type { CollectedRoutes } from './collect-routes.ts'
 
 const viewerFolder = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static')
 

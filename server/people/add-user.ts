@@ -1,7 +1,7 @@
 import type { CreateUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import { addAccount, lockAccounts } from '../access/change-account.ts'
-import { loadLetterhead } from '../events/event-mail.ts'
+import { loadLetterhead } from '../events/mail/event-mail.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addInvite, createInviteToken } from './invite-rows.ts'

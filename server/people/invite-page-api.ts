@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { InviteParams } from '../../contract/people.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { asAppError } from '../platform/http/problem-replies.ts'
+import { asAppError } from '../platform/http/problem-responses.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
 import { ValidationProblem } from '../platform/http/validation.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { renderErrorPage, renderInvitePage, submitPasswordForm } from './invite-visits.ts'
+import { renderErrorPage, renderInvitePage, submitPasswordForm } from './invite-page-handlers.ts'
 
 const html = 'text/html; charset=utf-8'
 

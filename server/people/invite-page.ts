@@ -2,7 +2,7 @@ import type { SettingValues } from '../../contract/settings.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { renderPage, themedStylesheets } from '../platform/http/page-document.ts'
 import { invitePath } from './mail-invite.ts'
-import type { PeopleMessages } from './people-texts.ts'
+import type { PeopleMessages } from './people-messages.ts'
 
 type Frame = { messages: PeopleMessages; settings: SettingValues }
 

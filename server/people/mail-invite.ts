@@ -1,10 +1,10 @@
 import type { User } from '../access/account-rows.ts'
-import type { Letterhead } from '../events/event-letters.ts'
+import type { Letterhead } from '../events/mail/event-letters.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { messagesIn } from './people-texts.ts'
+import { messagesIn } from './people-messages.ts'
 
 export type InviteMailKind = 'account_invite' | 'password_reset'
 

@@ -1,7 +1,7 @@
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, lockAccounts } from '../access/change-account.ts'
-import { loadLetterhead } from '../events/event-mail.ts'
+import { loadLetterhead } from '../events/mail/event-mail.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'

@@ -18,11 +18,11 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { addUser } from './add-user.ts'
 import { changeUser, deactivateUser } from './change-user.ts'
-import { type OwnershipTransfer, transferOwnership } from './hand-over.ts'
 import { accountRecord, listUsers } from './list-users.ts'
 import { invitePath } from './mail-invite.ts'
-import { removeUserSecondFactor } from './remove-user-factor.ts'
+import { removeUserSecondFactor } from './remove-user-second-factor.ts'
 import { resetUserPassword } from './reset-user-password.ts'
+import { type OwnershipTransfer, transferOwnership } from './transfer-ownership.ts'
 
 const tags = ['people']
 const params = IdParams('user_id')

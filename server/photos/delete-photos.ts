@@ -1,14 +1,14 @@
-import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
-import { type BulkOutcome, processInBatches } from './in-batches.ts'
 import { announceDeletions } from './photo-announcements.ts'
 import { derivedKeys, originalKey } from './photo-files.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
+import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
 
 const photosPerBatch = 50
 const maxConcurrentDeletes = 8

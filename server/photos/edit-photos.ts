@@ -1,13 +1,13 @@
 import type { ChangePhotoBody } from '../../contract/photos.ts'
-import { getUsableCategory } from '../events/categories.ts'
-import { getChangeableEvent } from '../events/changeable-event.ts'
+import { getUsableCategory } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { type BulkOutcome, processInBatches } from './in-batches.ts'
 import type { PhotoRow } from './photo-rows.ts'
 import { changeTotals } from './photo-totals.ts'
+import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
 
 const photosPerBatch = 200
 

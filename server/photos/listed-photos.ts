@@ -1,7 +1,7 @@
+import { type JoinedMarks, markColumns } from '../feedback/mark-joins.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type JoinedMarks, markColumns } from '../proofing/mark-joins.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export type ListedPhoto = PhotoRow &

@@ -1,7 +1,7 @@
-import { getChangeableEvent } from '../events/changeable-event.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import type { MarkedPhoto } from '../feedback/mark-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import type { MarkedPhoto } from '../proofing/mark-rows.ts'
 import { findPhoto } from './photo-rows.ts'
 
 /** Throws NOT_FOUND, EVENT_ARCHIVED. */

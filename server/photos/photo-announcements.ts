@@ -1,7 +1,7 @@
 import { eventData } from '../events/event-announcements.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { recordLiveEvent } from '../feedback/live-event-rows.ts'
 import type { Tx } from '../platform/database/tables.ts'
-import { recordLiveEvent } from '../proofing/live-event-rows.ts'
 import { announce, announceEach } from '../webhooks/announce.ts'
 import type { PhotoRow } from './photo-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { MarkSource } from '../../contract/marks.ts'
 import type { PhotoRecord } from '../../contract/photos.ts'
+import { allMarks } from '../feedback/mark-joins.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
-import { allMarks } from '../proofing/mark-joins.ts'
 import type { ListedPhoto } from './listed-photos.ts'
 
 /** `source`: whose marks are merged. */

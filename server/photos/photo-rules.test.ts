@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type SettingValues, settingDefaults } from '../../contract/settings.ts'
-import { catchErrorCode } from '../../tests/support/app-errors.ts'
+import { catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { ImageHeader, ImageKind } from '../platform/media/image-header.ts'
 import { assertDeclaredType, validateImage } from './photo-rules.ts'

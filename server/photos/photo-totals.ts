@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { getChangeableEvent } from '../events/changeable-event.ts'
 import type { EventRow } from '../events/event-rows.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { variables } from './variables.ts'
 

@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { MailAddress, SmtpServer } from './mail/mail-config.ts'
-import { isProgram } from './variable-readings.ts'
+import { isProgram } from './value-parsers.ts'
 import { variables } from './variables.ts'
 
 /** The settings from environment variables, see `variables.ts`. */

@@ -16,7 +16,7 @@ import {
   text,
   type ValueParser,
   webAddress,
-} from './variable-readings.ts'
+} from './value-parsers.ts'
 
 export type Variable<T> = {
   /** One sentence of Markdown without a period; its links are relative to `docs/operating/`. */

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { type SettingKey, settingDefaults } from '../../contract/settings.ts'
-import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
-import { contextForTest } from '../../tests/support/test-context.ts'
+import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
+import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createSettings, settingGroup } from './settings.ts'
 
 describe('settings', () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { memoryDatabase } from '../../tests/support/memory-database.ts'
-import { addUpload } from '../../tests/support/upload-rows.ts'
+import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
+import { addUpload } from '../../tests/support/database/upload-rows.ts'
 import { holdChunks } from './hold-chunks.ts'
 import type { UploadRow } from './upload-rows.ts'
 import type { UploadsContext } from './uploads-context.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { catchAppErrorAsync } from '../../tests/support/app-errors.ts'
+import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { createUploadGate } from './upload-gate.ts'
 
 function controlledWork() {

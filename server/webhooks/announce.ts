@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { queueDeliveries } from './delivery/queue-delivery.ts'
 import { createEnvelope } from './envelopes.ts'
 import { passesFilter } from './filter-rules.ts'
-import { queueDeliveries } from './queue-delivery.ts'
 
 /** Runs in the transaction of the change. The caller must notify `delivery` after the commit. */
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>

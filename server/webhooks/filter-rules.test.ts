@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { catchAppError } from '../../tests/support/app-errors.ts'
+import { catchAppError } from '../../tests/support/clients/app-errors.ts'
 import { assertFilter, passesFilter } from './filter-rules.ts'
 
 const envelope = {

@@ -1,9 +1,9 @@
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { queueDelivery } from './delivery/queue-delivery.ts'
 import { replayEnvelope } from './envelopes.ts'
 import { getDelivery } from './list-deliveries.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
-import { queueDelivery } from './queue-delivery.ts'
 
 /** Uses the current template, address and secret. Returns the new id. Throws NOT_FOUND or WEBHOOK_INACTIVE. */
 export async function replayDelivery(

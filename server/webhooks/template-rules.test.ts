@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { catchAppError, catchErrorCode } from '../../tests/support/app-errors.ts'
+import { catchAppError, catchErrorCode } from '../../tests/support/clients/app-errors.ts'
 import { assertTemplate, renderBody } from './template-rules.ts'
 
 const envelope = {

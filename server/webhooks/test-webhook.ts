@@ -1,9 +1,9 @@
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { queueDelivery } from './delivery/queue-delivery.ts'
 import { type Envelope, sampleEnvelope } from './envelopes.ts'
 import { getActiveWebhook } from './list-webhooks.ts'
-import { queueDelivery } from './queue-delivery.ts'
 import { subscribedEvents } from './webhook-records.ts'
 
 type QueuedTest = { eventType: WebhookEventType; deliveryId: number }

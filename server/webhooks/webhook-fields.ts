@@ -2,7 +2,7 @@ import type { ChangeWebhookBody } from '../../contract/webhooks.ts'
 import { flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { assertFilter } from './filter-rules.ts'
-import { assertReceiverUrl } from './receiver-address.ts'
+import { assertReceiverUrl } from './receivers/receiver-address.ts'
 import { assertTemplate } from './template-rules.ts'
 import type { WebhookRow } from './webhook-rows.ts'
 

@@ -8,9 +8,9 @@ import { parse } from 'yaml'
 import { addBackup } from '../../server/commands/backup.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { variables } from '../../server/platform/variables.ts'
-import { requireOrSkip, requireProgram } from '../support/requirements.ts'
-import { writeNginxConfig } from '../support/reverse-proxies.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeNginxConfig } from '../support/network/reverse-proxies.ts'
+import { requireOrSkip, requireProgram } from '../support/run/requirements.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import { root } from './source-files.ts'
 
 const read = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')

@@ -5,7 +5,13 @@ import { CreateEventBody } from '../../contract/events.ts'
 import { GalleryListQuery } from '../../contract/gallery.ts'
 import { ListPhotosQuery, PhotoRecord } from '../../contract/photos.ts'
 import { problems } from '../../contract/problems.ts'
-import { adminRoutes, apiTokenRoutes, customerRoutes, galleryRoutes, unauthenticatedRoutes } from '../support/routes.ts'
+import {
+  adminRoutes,
+  apiTokenRoutes,
+  customerRoutes,
+  galleryRoutes,
+  unauthenticatedRoutes,
+} from '../support/access/routes.ts'
 import { root } from './source-files.ts'
 
 const folder = join(root, 'docs/integrating')

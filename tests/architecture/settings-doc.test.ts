@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { settingDefaults } from '../../contract/settings.ts'
-import { createSettingsTables } from '../support/settings-tables.ts'
+import { createSettingsTables } from '../support/docs/settings-tables.ts'
 import { root } from './source-files.ts'
 
 const page = readFileSync(join(root, 'docs/operating/settings.md'), 'utf8')

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
-import { jpegOfSize } from '../support/pictures.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { jpegOfSize } from '../support/media/pictures.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { api } = service

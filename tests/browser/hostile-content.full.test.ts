@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { expectNoAxeFindings } from '../support/axe.ts'
-import { createEvent, enterAsGuest } from '../support/events.ts'
-import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
-import { jpeg } from '../support/pictures.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, enterAsGuest } from '../support/data/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const { api } = service

@@ -1,10 +1,10 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, waitForScript } from '../support/guest-page.ts'
-import { readDatabase } from '../support/stored.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { readDatabase } from '../support/database/service-database.ts'
+import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const chromium = await chromiumForFile()

@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { expectNoAxeFindings } from '../support/axe.ts'
-import { createEvent, uploadPhotos } from '../support/events.ts'
-import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/guest-page.ts'
-import { jpeg } from '../support/pictures.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const guests = await chromiumForFile()

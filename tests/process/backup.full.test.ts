@@ -3,11 +3,11 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { createEvent, uploadPhotos } from '../support/events.ts'
-import { startByNode } from '../support/service-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createClient } from '../support/test-client.ts'
-import { adminPassword } from '../support/test-service.ts'
+import { createClient } from '../support/clients/test-client.ts'
+import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { startByNode } from '../support/service/service-process.ts'
+import { adminPassword } from '../support/service/test-service.ts'
 
 const root = join(import.meta.dirname, '../..')
 const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }

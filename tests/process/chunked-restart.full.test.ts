@@ -2,12 +2,17 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hours } from '../../server/platform/clock.ts'
-import { type ChunkedSession, openSession } from '../support/chunked-client.ts'
-import { chunkBytes, createVersionedFile, readVersions, type VersionedFile } from '../support/chunked-versions.ts'
-import { createEvent } from '../support/events.ts'
-import { startKillableService } from '../support/killed-service.ts'
-import { expectProblem } from '../support/problems.ts'
-import { changeDatabase } from '../support/stored.ts'
+import { expectProblem } from '../support/clients/problems.ts'
+import { createEvent } from '../support/data/events.ts'
+import { changeDatabase } from '../support/database/service-database.ts'
+import { startKillableService } from '../support/service/killable-service.ts'
+import { type ChunkedSession, openSession } from '../support/uploads/chunked-client.ts'
+import {
+  chunkBytes,
+  createVersionedFile,
+  readVersions,
+  type VersionedFile,
+} from '../support/uploads/chunked-versions.ts'
 
 const concurrentSends = 3
 

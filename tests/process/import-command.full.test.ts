@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { linkCompileCache } from '../support/compiled-once.ts'
-import { createEvent } from '../support/events.ts'
-import { loadPhotos } from '../support/imports.ts'
-import { jpeg } from '../support/pictures.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { createEvent } from '../support/data/events.ts'
+import { loadPhotos } from '../support/data/imports.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { linkCompileCache } from '../support/run/compile-cache.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const root = join(import.meta.dirname, '../..')

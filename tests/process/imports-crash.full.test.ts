@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createEvent } from '../support/events.ts'
-import { addImportFile, listImportFiles, loadPhotos } from '../support/imports.ts'
-import { startKillableService } from '../support/killed-service.ts'
-import { jpeg } from '../support/pictures.ts'
-import { readDatabase } from '../support/stored.ts'
+import { createEvent } from '../support/data/events.ts'
+import { addImportFile, listImportFiles, loadPhotos } from '../support/data/imports.ts'
+import { readDatabase } from '../support/database/service-database.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { startKillableService } from '../support/service/killable-service.ts'
 
 const files = 60
 const kills = 2

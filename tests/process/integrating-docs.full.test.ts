@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { largeJpeg } from '../support/chunked-uploads.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/events.ts'
-import { jpeg } from '../support/pictures.ts'
-import { createPreamble, readCodeBlocks, runShell, typeCheckScripts, writeScripts } from '../support/snippets.ts'
-import { adminPassword, serviceForFile } from '../support/test-service.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { createPreamble, readCodeBlocks, runShell, typeCheckScripts, writeScripts } from '../support/docs/snippets.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { adminPassword, serviceForFile } from '../support/service/test-service.ts'
+import { largeJpeg } from '../support/uploads/chunked-uploads.ts'
 
 /** Runs the snippets of the integration guide unchanged. */
 

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
-import { createEvent, enterAsGuest, uploadPhotos } from '../support/events.ts'
-import { serviceForFile } from '../support/test-service.ts'
-import { readArchiveDirectory } from '../support/zip-reading.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/data/events.ts'
+import { readArchiveDirectory } from '../support/media/read-archive.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 const photoCount = 500

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createEvent } from '../support/events.ts'
-import { mailServerForTest } from '../support/mail-server.ts'
-import { type ServiceProcess, startByNode } from '../support/service-process.ts'
-import { changeDatabase } from '../support/stored.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createClient, type TestClient } from '../support/test-client.ts'
-import { adminPassword, type TestService } from '../support/test-service.ts'
+import { createClient, type TestClient } from '../support/clients/test-client.ts'
+import { createEvent } from '../support/data/events.ts'
+import { changeDatabase } from '../support/database/service-database.ts'
+import { mailServerForTest } from '../support/network/mail-server.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { type ServiceProcess, startByNode } from '../support/service/service-process.ts'
+import { adminPassword, type TestService } from '../support/service/test-service.ts'
 
 const count = 12
 

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEvent, uploadPhotos } from '../support/events.ts'
-import { createEmptyPostgresDatabase } from '../support/fresh-postgres.ts'
-import { type ServiceProcess, startByNode } from '../support/service-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createClient } from '../support/test-client.ts'
+import { createClient } from '../support/clients/test-client.ts'
+import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createEmptyPostgresDatabase } from '../support/database/empty-postgres.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { type ServiceProcess, startByNode } from '../support/service/service-process.ts'
 
 const environment = { ADMIN_PASSWORD: 'correct-horse-battery', LOG_LEVEL: 'error' }
 

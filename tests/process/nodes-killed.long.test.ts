@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { clusterForFile } from '../support/cluster.ts'
-import { createEvent } from '../support/events.ts'
-import { startLoad } from '../support/load.ts'
-import { expectNothingLost } from '../support/nothing-lost.ts'
+import { createEvent } from '../support/data/events.ts'
+import { clusterForFile } from '../support/nodes/cluster.ts'
+import { expectNothingLost } from '../support/nodes/expect-nothing-lost.ts'
+import { startLoad } from '../support/nodes/load.ts'
 
 const { nodes, balanced } = await clusterForFile()
 const [alpha, beta] = nodes

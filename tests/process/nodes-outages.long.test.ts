@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { clusterForFile } from '../support/cluster.ts'
-import { createEvent } from '../support/events.ts'
-import { type Load, startLoad } from '../support/load.ts'
-import type { RecordedResponse } from '../support/noted-answers.ts'
-import { expectNothingLost } from '../support/nothing-lost.ts'
-import type { TcpProxy } from '../support/tcp-proxy.ts'
+import { createEvent } from '../support/data/events.ts'
+import type { TcpProxy } from '../support/network/tcp-proxy.ts'
+import { clusterForFile } from '../support/nodes/cluster.ts'
+import { expectNothingLost } from '../support/nodes/expect-nothing-lost.ts'
+import { type Load, startLoad } from '../support/nodes/load.ts'
+import type { RecordedResponse } from '../support/nodes/recorded-responses.ts'
 
 const { nodes, balanced } = await clusterForFile()
 

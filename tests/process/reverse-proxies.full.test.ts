@@ -1,14 +1,14 @@
 import { request } from 'node:http'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createEvent } from '../support/events.ts'
-import { livePath } from '../support/live-events.ts'
-import { jpegOfSize } from '../support/pictures.ts'
-import { requireOrSkip, requireProgram } from '../support/requirements.ts'
-import { startCaddy, startNginx } from '../support/reverse-proxies.ts'
-import { startByNode } from '../support/service-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createClient } from '../support/test-client.ts'
-import { serviceForTest } from '../support/test-service.ts'
+import { livePath } from '../support/clients/live-events.ts'
+import { createClient } from '../support/clients/test-client.ts'
+import { createEvent } from '../support/data/events.ts'
+import { jpegOfSize } from '../support/media/pictures.ts'
+import { startCaddy, startNginx } from '../support/network/reverse-proxies.ts'
+import { requireOrSkip, requireProgram } from '../support/run/requirements.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { startByNode } from '../support/service/service-process.ts'
+import { serviceForTest } from '../support/service/test-service.ts'
 
 const proxies = [
   { name: 'nginx', start: startNginx },

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { jpeg } from '../support/pictures.ts'
-import { runProofroom } from '../support/proofroom-command.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { serviceForFile } from '../support/test-service.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { runProofroom } from '../support/service/proofroom-command.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()
 

@@ -1,13 +1,13 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createEvent } from '../support/events.ts'
-import { jpeg } from '../support/pictures.ts'
-import { startByNode } from '../support/service-process.ts'
-import { listStoredFiles } from '../support/stored-files.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createClient } from '../support/test-client.ts'
-import { adminPassword, type TestService } from '../support/test-service.ts'
+import { createClient } from '../support/clients/test-client.ts'
+import { createEvent } from '../support/data/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { startByNode } from '../support/service/service-process.ts'
+import { adminPassword, type TestService } from '../support/service/test-service.ts'
+import { listStoredFiles } from '../support/storage/stored-files.ts'
 
 test('SIGTERM lets a running upload finish, rejects new work and ends the process', async () => {
   const dataDir = join(await temporaryFolder(), 'data')

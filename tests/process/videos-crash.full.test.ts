@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEvent } from '../support/events.ts'
-import { startByNode } from '../support/service-process.ts'
-import { readDatabase } from '../support/stored.ts'
-import { listStoredFiles } from '../support/stored-files.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createClient } from '../support/test-client.ts'
-import { adminPassword, type TestService } from '../support/test-service.ts'
-import { allowVideos, clip, createGatedFfmpeg, uploadVideo, waitUntilProcessed } from '../support/videos.ts'
+import { createClient } from '../support/clients/test-client.ts'
+import { createEvent } from '../support/data/events.ts'
+import { readDatabase } from '../support/database/service-database.ts'
+import { allowVideos, clip, createGatedFfmpeg, uploadVideo, waitUntilProcessed } from '../support/media/videos.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { startByNode } from '../support/service/service-process.ts'
+import { adminPassword, type TestService } from '../support/service/test-service.ts'
+import { listStoredFiles } from '../support/storage/stored-files.ts'
 
 test('a video is processed again after a kill and a restart', async () => {
   const dataDir = join(await temporaryFolder(), 'data')

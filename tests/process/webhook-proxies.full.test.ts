@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { rawReceiverForTest, respondWithLines } from '../support/raw-receiver.ts'
+import { rawReceiverForTest, respondWithLines } from '../support/webhooks/raw-receiver.ts'
 
 /** Posts once to each address, with a resolver for any name. Then requests the first with the default agent of Node. */
 const program = `

@@ -1,6 +1,6 @@
-import { randomBetween } from './chance.ts'
-import type { Color } from './colours.ts'
+import type { Color } from './colors.ts'
 import { times } from './numbers.ts'
+import { randomBetween } from './random.ts'
 import type { Frame, Layer } from './scene.ts'
 import { ellipse, radial, stop } from './svg.ts'
 

@@ -1,9 +1,9 @@
 import { bokeh, scattered } from './bokeh.ts'
-import { pickRandom, randomBetween } from './chance.ts'
-import { addLight, blend } from './colours.ts'
+import { addLight, blend } from './colors.ts'
 import { fractal, makeNoise } from './noise.ts'
 import { clamp, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
+import { pickRandom, randomBetween } from './random.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { css, ellipse, line, radial, shape, stop } from './svg.ts'
 

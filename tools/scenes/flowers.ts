@@ -1,7 +1,7 @@
 import type { Disc } from './bokeh.ts'
-import { pickRandom, randomBetween } from './chance.ts'
-import { type Color, mix } from './colours.ts'
+import { type Color, mix } from './colors.ts'
 import { times } from './numbers.ts'
+import { pickRandom, randomBetween } from './random.ts'
 import type { Frame } from './scene.ts'
 import { ellipse, linear, radial, shape, stop } from './svg.ts'
 

@@ -1,6 +1,6 @@
-import { pickRandom, randomBetween } from './chance.ts'
-import { type Color, mix } from './colours.ts'
+import { type Color, mix } from './colors.ts'
 import { lerp, times } from './numbers.ts'
+import { pickRandom, randomBetween } from './random.ts'
 import type { Frame, Layer } from './scene.ts'
 import { css, ellipse, line, linear, shape, stop } from './svg.ts'
 

@@ -1,9 +1,9 @@
-import { pickRandom, randomBetween } from './chance.ts'
-import { addLight, blend, darken, mix } from './colours.ts'
+import { addLight, blend, darken, mix } from './colors.ts'
 import { trunks } from './forest-trunks.ts'
 import { fractal, makeNoise } from './noise.ts'
 import { smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
+import { pickRandom, randomBetween } from './random.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { css, ellipse, shape } from './svg.ts'
 

@@ -1,4 +1,4 @@
-import { addLight, blend } from './colours.ts'
+import { addLight, blend } from './colors.ts'
 import { mountainLand } from './mountain-land.ts'
 import { fractal } from './noise.ts'
 import { clamp, smoothstep } from './numbers.ts'

@@ -1,10 +1,10 @@
 import { bokeh, scattered } from './bokeh.ts'
-import { randomBetween } from './chance.ts'
-import { addLight, blend, mix } from './colours.ts'
+import { addLight, blend, mix } from './colors.ts'
 import { flower, flowerPaints } from './flowers.ts'
 import { fractal, makeNoise } from './noise.ts'
 import { lerp, smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
+import { randomBetween } from './random.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 import { line } from './svg.ts'
 

@@ -1,8 +1,8 @@
-import { pickRandom, randomBetween } from './chance.ts'
-import { addLight, blend, darken, mix } from './colours.ts'
+import { addLight, blend, darken, mix } from './colors.ts'
 import { fractal, makeNoise, type Noise } from './noise.ts'
 import { smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
+import { pickRandom, randomBetween } from './random.ts'
 import { makeRidge, paintStack, plantConifers } from './ridges.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 

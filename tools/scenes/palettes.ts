@@ -1,5 +1,5 @@
-import { pickRandom } from './chance.ts'
-import type { Color } from './colours.ts'
+import type { Color } from './colors.ts'
+import { pickRandom } from './random.ts'
 import type { Frame } from './scene.ts'
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text

@@ -1,8 +1,8 @@
-import { randomBetween } from './chance.ts'
-import { addLight, blend, darken } from './colours.ts'
+import { addLight, blend, darken } from './colors.ts'
 import { fractal, makeNoise } from './noise.ts'
 import { clamp, lerp, smoothstep, times } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
+import { randomBetween } from './random.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 
 const { abs, atan2, cos, exp, floor, hypot, min, PI, sqrt } = Math

@@ -1,6 +1,6 @@
-import { randomBetween } from './chance.ts'
-import type { Color } from './colours.ts'
+import type { Color } from './colors.ts'
 import { fractal, type Noise } from './noise.ts'
+import { randomBetween } from './random.ts'
 import type { Frame, Shader } from './scene.ts'
 
 const { abs, floor, max, min } = Math

@@ -1,4 +1,4 @@
-import type { Color } from './colours.ts'
+import type { Color } from './colors.ts'
 
 /** Paints one point into `out`; x and y are in units. The short edge of every picture is 1000 units. */
 export type Shader = (x: number, y: number, out: Color) => void

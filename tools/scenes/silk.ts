@@ -1,8 +1,8 @@
-import { pickRandom, randomBetween } from './chance.ts'
-import { blend, darken } from './colours.ts'
+import { blend, darken } from './colors.ts'
 import { fractal, makeNoise } from './noise.ts'
 import { smoothstep } from './numbers.ts'
 import { pickPalette } from './palettes.ts'
+import { pickRandom, randomBetween } from './random.ts'
 import type { Frame, Layer, Shader } from './scene.ts'
 
 const { cos, max, sin, sqrt } = Math

@@ -1,4 +1,4 @@
-import { addLight, blend, type Color } from './colours.ts'
+import { addLight, blend, type Color } from './colors.ts'
 import { fractal, type Noise } from './noise.ts'
 import { clamp, lerp, smoothstep } from './numbers.ts'
 import type { Shader } from './scene.ts'

@@ -1,4 +1,4 @@
-import type { Color } from './colours.ts'
+import type { Color } from './colors.ts'
 import { clamp } from './numbers.ts'
 
 export const css = ({ r, g, b }: Color) => `rgb(${[r, g, b].map((part) => Math.floor(clamp(part) * 255)).join()})`

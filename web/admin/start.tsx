@@ -5,11 +5,11 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionEvents } from './api/session-fetch.ts'
-import { adminAppData } from './desk/desk-data.ts'
-import { loadMessages } from './desk/language.ts'
-import { queries } from './desk/queries.ts'
-import { router } from './desk/router.tsx'
-import { trackFocus } from './parts/focus-trail.ts'
+import { adminAppData } from './app/admin-app-data.ts'
+import { loadMessages } from './app/language.ts'
+import { queries } from './app/query-client.ts'
+import { router } from './app/router.tsx'
+import { trackFocus } from './components/focus-history.ts'
 
 setNonce(adminAppData.nonce)
 await loadMessages()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { contextForTest } from '../../../tests/support/test-context.ts'
+import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { createAppContext } from '../../create-app-context.ts'
 import { hours } from '../clock.ts'
 import { readConfig } from '../config.ts'

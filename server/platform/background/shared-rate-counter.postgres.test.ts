@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { contextForTest } from '../../../tests/support/test-context.ts'
-import { createMovableClock } from '../../../tests/support/test-service.ts'
+import { contextForTest } from '../../../tests/support/service/test-context.ts'
+import { createMovableClock } from '../../../tests/support/service/test-service.ts'
 import { minutes } from '../clock.ts'
 import { createSharedRateCounter, pruneRateCounts } from './shared-rate-counter.ts'
 

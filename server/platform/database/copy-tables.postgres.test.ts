@@ -1,7 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { closeWithTest, createFilledDatabase, createMigratedDatabase } from '../../../tests/support/filled-database.ts'
-import { createEmptyPostgresDatabase } from '../../../tests/support/fresh-postgres.ts'
+import { createEmptyPostgresDatabase } from '../../../tests/support/database/empty-postgres.ts'
+import {
+  closeWithTest,
+  createFilledDatabase,
+  createMigratedDatabase,
+} from '../../../tests/support/database/filled-database.ts'
 import { migrations } from '../../migrations/migrations.ts'
 import { copyTables, emptyTables } from './copy-tables.ts'
 import { openDatabase } from './open-database.ts'

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { closeWithTest, createFilledDatabase, createMigratedDatabase } from '../../../tests/support/filled-database.ts'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import {
+  closeWithTest,
+  createFilledDatabase,
+  createMigratedDatabase,
+} from '../../../tests/support/database/filled-database.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { migrations } from '../../migrations/migrations.ts'
 import { CopyMismatch, copyTables, emptyTables, SchemaVersionMismatch } from './copy-tables.ts'
 import { openDatabase } from './open-database.ts'

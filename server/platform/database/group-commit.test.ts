@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { databaseForTest, type NotesDatabase, readCommittedNotes } from '../../../tests/support/test-database.ts'
+import {
+  databaseForTest,
+  type NotesDatabase,
+  readCommittedNotes,
+} from '../../../tests/support/database/test-database.ts'
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { receiveFirstPhoto } from '../../../tests/support/first-photo.ts'
-import { startListeningProxy } from '../../../tests/support/listening-proxy.ts'
-import { contextForTest } from '../../../tests/support/test-context.ts'
+import { receiveFirstPhoto } from '../../../tests/support/data/first-photo.ts'
+import { startListeningProxy } from '../../../tests/support/network/listening-proxy.ts'
+import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type ChangedKey, StateCache, type Topic } from '../background/changes.ts'
 

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { databaseForTest, type NotesDatabase, readCommittedNotes } from '../../../tests/support/test-database.ts'
+import {
+  databaseForTest,
+  type NotesDatabase,
+  readCommittedNotes,
+} from '../../../tests/support/database/test-database.ts'
 import { SqliteError } from './sqlite-thread-client.ts'
 
 const insert = (db: NotesDatabase, text: string) => db.insertInto('notes').values({ text }).execute()

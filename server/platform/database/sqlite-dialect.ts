@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
-import { OnDemandReader } from './resting-reader.ts'
+import { OnDemandReader } from './on-demand-reader.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import { databaseForTest, readCommittedNotes } from '../../../tests/support/test-database.ts'
+import { databaseForTest, readCommittedNotes } from '../../../tests/support/database/test-database.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { copySqlite, openSqliteFile } from './sqlite-file.ts'
 
 test('a copy is a consistent snapshot while others commit', async () => {

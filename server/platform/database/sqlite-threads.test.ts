@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { databaseForTest, readCommittedNotes } from '../../../tests/support/test-database.ts'
+import { databaseForTest, readCommittedNotes } from '../../../tests/support/database/test-database.ts'
 
 // Other tests of this process keep idle threads in this module.
 vi.resetModules()

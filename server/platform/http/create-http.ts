@@ -5,7 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, t
 import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
 import { acceptJsonBodies } from './json-bodies.ts'
-import { sendMalformedRequest, sendNotFound, sendProblem } from './problem-replies.ts'
+import { sendMalformedRequest, sendNotFound, sendProblem } from './problem-responses.ts'
 import { limitRequestBodies } from './request-bodies.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compileValidator } from './validation.ts'

@@ -3,7 +3,7 @@ import { type TObject, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../../contract/problems.ts'
 import { Nullable, OneOf, Strict } from '../../../contract/shapes.ts'
-import { sendProblem } from './problem-replies.ts'
+import { sendProblem } from './problem-responses.ts'
 import { compileValidator } from './validation.ts'
 
 const Body = Strict({

@@ -1,6 +1,6 @@
 import type { Exif } from 'sharp'
 import { expect, test } from 'vitest'
-import { createImageFile, plainPicture } from '../../../tests/support/image-files.ts'
+import { createImageFile, plainPicture } from '../../../tests/support/media/image-files.ts'
 import { readCaptureTime } from './capture-time.ts'
 
 async function captureTimeOf(tags: Exif['IFD2']): Promise<string | null> {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { createImageFile } from '../../../tests/support/image-files.ts'
-import { imageWorkers } from '../../../tests/support/shared-edges.ts'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { createImageFile } from '../../../tests/support/media/image-files.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { imageWorkers } from '../../../tests/support/service/shared-edges.ts'
 import type { Watermark } from './image-tasks.ts'
 
 type Grey = { at: (x: number, y: number) => number; width: number; height: number }

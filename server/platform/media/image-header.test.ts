@@ -5,7 +5,7 @@ import {
   createImageFile,
   plainPicture,
   withLargeSegments,
-} from '../../../tests/support/image-files.ts'
+} from '../../../tests/support/media/image-files.ts'
 import { estimateDecodingBytes, type ImageHeader, type ImageKind, readImageHeader } from './image-header.ts'
 
 const headerOf = async (bytes: Uint8Array | string): Promise<ImageHeader | null> =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createEndlessTask, createPictureTask, workersForTest } from '../../../tests/support/image-jobs.ts'
+import { createEndlessTask, createPictureTask, workersForTest } from '../../../tests/support/media/image-tasks.ts'
 import { ImageWorkerLost } from './image-workers.ts'
 
 describe('the memory of all running jobs', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createImageFile, plainPicture } from '../../../tests/support/image-files.ts'
+import { createImageFile, plainPicture } from '../../../tests/support/media/image-files.ts'
 import {
   createEndlessTask,
   createPictureTask,
   createRenditionTask,
   createThumbnailTask,
   workersForTest,
-} from '../../../tests/support/image-jobs.ts'
+} from '../../../tests/support/media/image-tasks.ts'
 import { BackgroundCanceled, ImageWorkerLost } from './image-workers.ts'
 
 const isRunning = (pid: number): boolean => {

@@ -12,8 +12,8 @@ import {
   noisyPicture,
   plainPicture,
   readQuarters,
-} from '../../../tests/support/image-files.ts'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+} from '../../../tests/support/media/image-files.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
 

@@ -9,8 +9,8 @@ import {
   noisyPicture,
   plainPicture,
   readQuarters,
-} from '../../../tests/support/image-files.ts'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+} from '../../../tests/support/media/image-files.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import type { PictureFacts } from './image-tasks.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { type FfmpegLimits, type FfmpegResult, runFfmpeg } from './caged-ffmpeg.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
+import { type FfmpegLimits, type FfmpegResult, runFfmpeg } from './run-ffmpeg.ts'
 import { type VideoKind, videoKinds } from './video-header.ts'
 import { readFrames, readProgress, readVideoReport, type VideoReport } from './video-report.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import { listFolder } from './list-folder.ts'
 
 async function listed(root: string, prefix = ''): Promise<Map<string, number>> {

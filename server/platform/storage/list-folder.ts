@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import type { StoredFile } from './parted-files.ts'
+import type { StoredFile } from './multipart-files.ts'
 
 const filesAtOnce = 64
 /** 64 cached sizes take 0.2 ms. */

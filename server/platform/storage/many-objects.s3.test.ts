@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { s3StorageForTest } from '../../../tests/support/s3-storage.ts'
-import { listKeys, storeFile } from '../../../tests/support/storage-files.ts'
+import { s3StorageForTest } from '../../../tests/support/storage/s3-storage.ts'
+import { listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
 
 describe('storage in a bucket', () => {
   test('lists and removes more files than one request takes, and no others', async () => {

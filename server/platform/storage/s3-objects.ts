@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Config } from '../config.ts'
-import type { StoredFile } from './parted-files.ts'
+import type { StoredFile } from './multipart-files.ts'
 import { connectToS3, isMissing } from './s3-client.ts'
-import { openS3Uploads } from './s3-multiparts.ts'
+import { openS3Uploads } from './s3-uploads.ts'
 import { type ByteRange, type DownloadHeaders, FileMissing, StorageRejected, StorageUnavailable } from './storage.ts'
 
 export type S3Objects = ReturnType<typeof openS3Objects>

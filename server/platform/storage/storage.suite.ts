@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { listKeys, storeFile } from '../../../tests/support/storage-files.ts'
+import { listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
 import { ContentDigest } from './content-digest.ts'
-import { type FilePart, WrongPartSize } from './parted-files.ts'
+import { type FilePart, WrongPartSize } from './multipart-files.ts'
 import { FileMissing, type Storage, StorageFull } from './storage.ts'
 
 const escapingKeys = ['..', '../outside', 'events/../../outside', 'events/./a', '.hidden', '/etc/passwd']

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { MultipartFiles, StoredFile } from './parted-files.ts'
+import type { MultipartFiles, StoredFile } from './multipart-files.ts'
 
 export class FileMissing extends Error {
   constructor(key: string) {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { diskStorageForTest } from '../../../tests/support/storage-files.ts'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
+import { diskStorageForTest } from '../../../tests/support/storage/test-storage.ts'
 import { writeStaged } from './write-staged.ts'
 
 async function filesIn(root: string): Promise<string[]> {

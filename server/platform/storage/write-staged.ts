@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ContentDigest } from './content-digest.ts'
-import { FileWriteStream } from './file-writing.ts'
+import { FileWriteStream } from './file-write-stream.ts'
 import type { Storage } from './storage.ts'
 
 export type StagedFile = {

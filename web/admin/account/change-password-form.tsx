@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Button } from '../parts/button.tsx'
-import { errorMessage, findFieldMessage } from '../parts/error-messages.ts'
-import { TextField } from '../parts/field.tsx'
+import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
+import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
+import { TextField } from '../components/field.tsx'
 
 const t = translator('account')
 

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { translator } from '../desk/language.ts'
-import { reloadMe } from '../desk/me.ts'
-import { StandalonePage } from './alone.tsx'
+import { translator } from '../app/language.ts'
+import { reloadMe } from '../app/me.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { StandalonePage } from './standalone-page.tsx'
 
 const t = translator('account')
 

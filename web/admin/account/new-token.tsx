@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
+import { translator } from '../app/language.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { SelectField, TextField } from '../components/field.tsx'
 
 const t = translator('account')
 

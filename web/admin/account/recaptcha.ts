@@ -1,4 +1,4 @@
-import { adminAppData } from '../desk/desk-data.ts'
+import { adminAppData } from '../app/admin-app-data.ts'
 
 type Recaptcha = { ready: (then: () => void) => void; execute: (key: string, options: object) => Promise<string> }
 

@@ -1,14 +1,14 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { reloadMe } from '../desk/me.ts'
-import { Button } from '../parts/button.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { TextField } from '../parts/field.tsx'
-import { pathBelowAdmin } from './address-below-desk.ts'
-import { StandalonePage } from './alone.tsx'
+import { translator } from '../app/language.ts'
+import { reloadMe } from '../app/me.ts'
+import { Button } from '../components/button.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { TextField } from '../components/field.tsx'
+import { pathBelowAdmin } from './path-below-admin.ts'
 import { getRecaptchaToken } from './recaptcha.ts'
+import { StandalonePage } from './standalone-page.tsx'
 
 const t = translator('account')
 const route = getRouteApi('/sign-in')

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { useHasPermission } from '../desk/me.ts'
+import { translator } from '../app/language.ts'
+import { useHasPermission } from '../app/me.ts'
+import { formatRelativeTime } from '../components/format-time.ts'
+import { Icon } from '../components/icon.tsx'
 import { healthQuery } from '../health/health-query.ts'
-import { Icon } from '../parts/icon.tsx'
-import { formatRelativeTime } from '../parts/time-words.ts'
 
 const t = translator('dashboard')
 

@@ -1,8 +1,8 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Table } from '../parts/table.tsx'
-import { formatDay, formatNumber } from '../parts/time-words.ts'
+import { translator } from '../app/language.ts'
+import { formatDay, formatNumber } from '../components/format-time.ts'
+import { Table } from '../components/table.tsx'
 
 const t = translator('dashboard')
 

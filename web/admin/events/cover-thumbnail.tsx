@@ -1,6 +1,6 @@
 import './cover-thumbnail.css'
 import { useState } from 'react'
-import { Icon } from '../parts/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 
 export function CoverThumbnail({ eventId, photoId }: { eventId: number; photoId: number | null }) {
   const [failed, setFailed] = useState<number | null>(null)

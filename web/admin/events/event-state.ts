@@ -1,4 +1,4 @@
-import type { Event } from './event-here.tsx'
+import type { Event } from './event-context.tsx'
 
 export type EventState = 'draft' | 'live' | 'expired' | 'archived'
 

@@ -1,7 +1,7 @@
 import './activity-event.css'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
+import { translator } from '../app/language.ts'
 
 const t = translator('health')
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { language, translator } from '../desk/language.ts'
-import { useMe } from '../desk/me.ts'
-import { Field } from '../parts/field.tsx'
+import { language, translator } from '../app/language.ts'
+import { useMe } from '../app/me.ts'
+import { Field } from '../components/field.tsx'
+import { actionLabel, listLabeledActions } from './activity-labels.ts'
 import { accountsQuery, eventNamesQuery } from './activity-query.ts'
 import type { ActivitySearch } from './activity-search.ts'
-import { actionLabel, listLabeledActions } from './activity-words.ts'
 
 const t = translator('health')
 

@@ -1,9 +1,9 @@
 import './activity-lines.css'
 import type { Schemas } from '../api/api.ts'
-import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
+import { formatRelativeTime, formatTime } from '../components/format-time.ts'
 import { ActivityEvent } from './activity-event.tsx'
+import { entryLabel } from './activity-labels.ts'
 import { ActivityPerson } from './activity-person.tsx'
-import { entryLabel } from './activity-words.ts'
 
 export const ActivityLines = ({ records }: { records: Schemas['Activity'][] }) => (
   <ul className="activity-lines">

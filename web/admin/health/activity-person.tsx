@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
+import { translator } from '../app/language.ts'
 
 const t = translator('health')
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Table } from '../parts/table.tsx'
-import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
+import { translator } from '../app/language.ts'
+import { formatRelativeTime, formatTime } from '../components/format-time.ts'
+import { Table } from '../components/table.tsx'
 import { ActivityEvent } from './activity-event.tsx'
+import { entryLabel } from './activity-labels.ts'
 import { ActivityPerson } from './activity-person.tsx'
-import { entryLabel } from './activity-words.ts'
 
 const t = translator('health')
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatSize } from '../../shared/size-words.ts'
+import { formatSize } from '../../shared/format-units.ts'
 import type { Schemas } from '../api/api.ts'
-import { language, translator } from '../desk/language.ts'
-import { Progress } from '../parts/progress.tsx'
+import { language, translator } from '../app/language.ts'
+import { Progress } from '../components/progress.tsx'
 
 const t = translator('health')
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/api.ts'
-import { findMessage, translator } from '../desk/language.ts'
-import { buttonClass } from '../parts/button.tsx'
-import { FixLines } from './fix-line.tsx'
+import { findMessage, translator } from '../app/language.ts'
+import { buttonClass } from '../components/button.tsx'
+import { FixLines } from './fix-line-list.tsx'
 import { getFixLines } from './fix-lines.ts'
-import { TextWithCode } from './said.tsx'
-import { StatusBadge } from './status-mark.tsx'
+import { StatusBadge } from './status-badge.tsx'
+import { TextWithCode } from './text-with-code.tsx'
 
 const t = translator('health')
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../api/api.ts'
-import { language } from '../desk/language.ts'
+import { language } from '../app/language.ts'
 
 /** The health as the responding node sees it, in the language of the user. */
 export const healthQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { translator } from '../desk/language.ts'
-import { Chip } from '../parts/chip.tsx'
+import { translator } from '../app/language.ts'
+import { Chip } from '../components/chip.tsx'
 import type { Mail } from './mail-query.ts'
 
 const t = translator('health')

@@ -1,5 +1,5 @@
-import { translator } from '../desk/language.ts'
-import { Badge } from '../parts/page.tsx'
+import { translator } from '../app/language.ts'
+import { Badge } from '../components/page.tsx'
 import type { Mail } from './mail-query.ts'
 
 const t = translator('health')

@@ -1,6 +1,6 @@
-import { translator } from '../desk/language.ts'
-import { Table } from '../parts/table.tsx'
-import { formatRelativeTime, formatTime } from '../parts/time-words.ts'
+import { translator } from '../app/language.ts'
+import { formatRelativeTime, formatTime } from '../components/format-time.ts'
+import { Table } from '../components/table.tsx'
 import type { Mail } from './mail-query.ts'
 import { MailState } from './mail-state.tsx'
 

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { translator } from '../desk/language.ts'
-import { Button } from '../parts/button.tsx'
-import { LoadError } from '../parts/loaded.tsx'
-import { Card } from '../parts/page.tsx'
-import { FixLines } from './fix-line.tsx'
+import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
+import { LoadError } from '../components/loaded.tsx'
+import { Card } from '../components/page.tsx'
+import { FixLines } from './fix-line-list.tsx'
 import { probeProxy } from './proxy-probes.ts'
 import { createVerdicts, type Verdict } from './proxy-verdicts.ts'
-import { TextWithCode } from './said.tsx'
-import { StatusBadge } from './status-mark.tsx'
+import { StatusBadge } from './status-badge.tsx'
+import { TextWithCode } from './text-with-code.tsx'
 
 const t = translator('health')
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Button } from '../parts/button.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { showNotice } from '../parts/notices.tsx'
+import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { showNotice } from '../components/notices.tsx'
 
 const t = translator('health')
 

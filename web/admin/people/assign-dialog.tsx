@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Button, IconButton } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { TextField } from '../parts/field.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { showNotice } from '../parts/notices.tsx'
+import { translator } from '../app/language.ts'
+import { Button, IconButton } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { TextField } from '../components/field.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { showNotice } from '../components/notices.tsx'
 
 const t = translator('people')
 

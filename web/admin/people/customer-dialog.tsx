@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { ActionDialog } from '../parts/action-dialog.tsx'
-import { findFieldMessage } from '../parts/error-messages.ts'
-import { TextField } from '../parts/field.tsx'
-import { showNotice } from '../parts/notices.tsx'
+import { translator } from '../app/language.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
+import { findFieldMessage } from '../components/error-messages.ts'
+import { TextField } from '../components/field.tsx'
+import { showNotice } from '../components/notices.tsx'
 
 const t = translator('people')
 

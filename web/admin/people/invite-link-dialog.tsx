@@ -1,8 +1,8 @@
-import { translator } from '../desk/language.ts'
-import { useIsMailConfigured } from '../health/use-mail-set-up.ts'
-import { Buttons } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { translator } from '../app/language.ts'
+import { Buttons } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { useIsMailConfigured } from '../health/use-is-mail-configured.ts'
 
 const t = translator('people')
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { findMessage, translator } from '../desk/language.ts'
-import { Icon } from '../parts/icon.tsx'
+import { findMessage, translator } from '../app/language.ts'
+import { Icon } from '../components/icon.tsx'
 import { rolesQuery } from './people-queries.ts'
 
 const t = translator('people')

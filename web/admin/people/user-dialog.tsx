@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { useIsMailConfigured } from '../health/use-mail-set-up.ts'
-import { ActionDialog } from '../parts/action-dialog.tsx'
-import { findFieldMessage } from '../parts/error-messages.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
-import { showNotice } from '../parts/notices.tsx'
+import { translator } from '../app/language.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
+import { findFieldMessage } from '../components/error-messages.ts'
+import { SelectField, TextField } from '../components/field.tsx'
+import { showNotice } from '../components/notices.tsx'
+import { useIsMailConfigured } from '../health/use-is-mail-configured.ts'
 import { InviteLinkDialog } from './invite-link-dialog.tsx'
 
 const t = translator('people')

@@ -1,13 +1,13 @@
 import type { Dispatch, SetStateAction } from 'react'
-import type { Event } from '../events/event-here.tsx'
-import { CategoriesDialog } from './categories-dialog.tsx'
-import { DownloadDialog } from './download-dialog.tsx'
-import { ShortcutsDialog } from './keys-dialog.tsx'
-import { PhotoMenu } from './photo-menu.tsx'
-import type { Photo } from './photo-queries.ts'
-import { PhotoCategoryDialog } from './place-dialog.tsx'
-import { RepairDialog } from './repair-dialog.tsx'
-import { ReplaceDialog } from './replace-dialog.tsx'
+import type { Event } from '../events/event-context.tsx'
+import { CategoriesDialog } from './actions/categories-dialog.tsx'
+import { DownloadDialog } from './actions/download-dialog.tsx'
+import { PhotoCategoryDialog } from './actions/photo-category-dialog.tsx'
+import { PhotoMenu } from './actions/photo-menu.tsx'
+import { RepairDialog } from './actions/repair-dialog.tsx'
+import { ReplaceDialog } from './actions/replace-dialog.tsx'
+import type { Photo } from './data/photo-queries.ts'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 
 export type OpenDialog =
   | { kind: 'menu'; photo: Photo; index: number | null; trigger: HTMLElement }

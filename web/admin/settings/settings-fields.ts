@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/api.ts'
-import { normalizeExtensions } from './file-endings.ts'
+import { normalizeExtensions } from './file-extensions.ts'
 
 export type Settings = Schemas['Settings']
 export type SettingKey = keyof Settings

@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { translator } from '../desk/language.ts'
-import { Page } from '../parts/page.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { translator } from '../app/language.ts'
+import { Page } from '../components/page.tsx'
+import { Tabs } from '../components/tabs.tsx'
 
 const t = translator('settings')
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { translator } from '../desk/language.ts'
-import { useHasPermission } from '../desk/me.ts'
-import { eventCategoriesQuery } from '../events/event-query.ts'
-import { SelectField } from '../parts/field.tsx'
+import { translator } from '../app/language.ts'
+import { useHasPermission } from '../app/me.ts'
+import { SelectField } from '../components/field.tsx'
+import { eventCategoriesQuery } from '../events/event-queries.ts'
 
 const t = translator('uploads')
 

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
-import { translator } from '../desk/language.ts'
-import { Button } from '../parts/button.tsx'
+import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
+import { type AcceptedTypes, getAcceptAttribute } from './accepted-types.ts'
+import { type ChosenFiles, readSelected } from './chosen-files.ts'
 import { canPickFolders, pickFolder, readHandleFiles } from './folder-handles.ts'
-import { type ChosenFiles, readSelected } from './take-dropped.ts'
-import { type AcceptedTypes, getAcceptAttribute } from './taken-kinds.ts'
 
 declare module 'react' {
   interface InputHTMLAttributes<T> {

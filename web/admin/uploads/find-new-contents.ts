@@ -1,7 +1,7 @@
-import { retryUntilDone } from '../../shared/uploads/persist.ts'
-import { findKnownContents, findKnownSizes } from './desk-door.ts'
+import { retryUntilDone } from '../../shared/uploads/retry.ts'
 import { hashFile } from './hash-file.ts'
-import { deleteQueuedFiles } from './kept-queue.ts'
+import { deleteQueuedFiles } from './stored-queue.ts'
+import { findKnownContents, findKnownSizes } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
 import {
   endEntry,

@@ -1,5 +1,5 @@
 import { api, unwrap } from '../api/api.ts'
-import { queries } from '../desk/queries.ts'
+import { queries } from '../app/query-client.ts'
 
 const maxNameLength = 100
 const categoryIds = new Map<string, Promise<number>>()

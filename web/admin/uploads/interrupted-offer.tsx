@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { formatSize } from '../../shared/size-words.ts'
-import { language, translator } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { confirm } from '../parts/confirm.tsx'
-import { showNotice } from '../parts/notices.tsx'
-import type { Interrupted } from './kept-queue.ts'
+import { formatSize } from '../../shared/format-units.ts'
+import { language, translator } from '../app/language.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { confirm } from '../components/confirm.tsx'
+import { showNotice } from '../components/notices.tsx'
+import type { Interrupted } from './stored-queue.ts'
 import { continueInterrupted, discardInterrupted, type UploadTarget } from './uploader.ts'
 
 const t = translator('uploads')

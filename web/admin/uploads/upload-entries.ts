@@ -1,5 +1,5 @@
 import { type ChosenFile, getFileKey, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
-import type { LeftOutReason } from './taken-kinds.ts'
+import type { LeftOutReason } from './accepted-types.ts'
 
 /**
  * `waiting`: not compared yet. `ready`: new, waits for upload. `finishing`: all bytes are sent, the response is

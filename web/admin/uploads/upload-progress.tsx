@@ -1,10 +1,10 @@
-import { translator } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { confirm } from '../parts/confirm.tsx'
-import { Progress } from '../parts/progress.tsx'
+import { translator } from '../app/language.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { confirm } from '../components/confirm.tsx'
+import { Progress } from '../components/progress.tsx'
 import { computeTotals, createReport, type UploadEntry } from './upload-entries.ts'
+import { formatPace } from './upload-labels.ts'
 import type { Uploads } from './upload-state.ts'
-import { formatPace } from './upload-words.ts'
 import { cancelAll, pauseUploads, resumeUploads } from './uploader.ts'
 
 const t = translator('uploads')

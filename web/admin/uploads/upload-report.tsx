@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { translator } from '../desk/language.ts'
-import { useHasPermission } from '../desk/me.ts'
-import { Button, Buttons, buttonClass } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { translator } from '../app/language.ts'
+import { useHasPermission } from '../app/me.ts'
+import { Button, Buttons, buttonClass } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 import { createReport, type UploadEntry } from './upload-entries.ts'
+import { formatReport, reasonLabel, reportMessage } from './upload-labels.ts'
 import type { Uploads } from './upload-state.ts'
-import { formatReport, reasonLabel, reportMessage } from './upload-words.ts'
 import { clearReport, retryFailed } from './uploader.ts'
 
 const t = translator('uploads')

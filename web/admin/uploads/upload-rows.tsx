@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { formatSize } from '../../shared/size-words.ts'
-import { language, translator } from '../desk/language.ts'
-import { IconButton } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Progress } from '../parts/progress.tsx'
+import { formatSize } from '../../shared/format-units.ts'
+import { language, translator } from '../app/language.ts'
+import { IconButton } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Progress } from '../components/progress.tsx'
 import { isActive, sortForDisplay, type UploadEntry } from './upload-entries.ts'
-import { reasonLabel, stateLabel } from './upload-words.ts'
+import { reasonLabel, stateLabel } from './upload-labels.ts'
 import { cancelEntry } from './uploader.ts'
 
 const t = translator('uploads')

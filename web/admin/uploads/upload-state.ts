@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Interrupted } from './kept-queue.ts'
+import type { Interrupted } from './stored-queue.ts'
 import type { UploadEntry } from './upload-entries.ts'
 
 /** All uploads of this page. Entries are mutated in place, so `version` changes with each update. */

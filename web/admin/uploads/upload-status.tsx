@@ -1,8 +1,8 @@
 import './upload-status.css'
 import { Link } from '@tanstack/react-router'
-import { translator } from '../desk/language.ts'
-import { Icon } from '../parts/icon.tsx'
-import { Progress } from '../parts/progress.tsx'
+import { translator } from '../app/language.ts'
+import { Icon } from '../components/icon.tsx'
+import { Progress } from '../components/progress.tsx'
 import { computeTotals, isActive } from './upload-entries.ts'
 import { useUploads } from './upload-state.ts'
 

@@ -1,8 +1,8 @@
 import { sendFile, type UploadSession } from '../../shared/uploads/send-file.ts'
-import { adminUploadAdapter } from './desk-door.ts'
 import { findNewContents } from './find-new-contents.ts'
 import { hashFile } from './hash-file.ts'
-import { refreshEvent } from './show-what-came.ts'
+import { refreshEvent } from './refresh-event.ts'
+import { adminUploadAdapter } from './upload-adapter.ts'
 import type { UploadEntry } from './upload-entries.ts'
 import {
   endEntry,

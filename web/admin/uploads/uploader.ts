@@ -1,4 +1,6 @@
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
+import { type AcceptedTypes, findLeftOutReason } from './accepted-types.ts'
+import type { ChosenFiles } from './chosen-files.ts'
 import { readStoredHandleFiles } from './folder-handles.ts'
 import {
   deleteHandles,
@@ -7,9 +9,7 @@ import {
   loadHandles,
   type QueuedFile,
   storeHandles,
-} from './kept-queue.ts'
-import type { ChosenFiles } from './take-dropped.ts'
-import { type AcceptedTypes, findLeftOutReason } from './taken-kinds.ts'
+} from './stored-queue.ts'
 import { createEntries, getCategoryFolder, hasSeveralRoots, isActive, type UploadEntry } from './upload-entries.ts'
 import {
   addEntry,

@@ -1,10 +1,10 @@
 import { keepAwake } from '../../shared/uploads/keep-awake.ts'
-import { showNotice } from '../parts/notices.tsx'
-import { deleteHandles } from './kept-queue.ts'
-import { refreshEvent } from './show-what-came.ts'
+import { showNotice } from '../components/notices.tsx'
+import { refreshEvent } from './refresh-event.ts'
+import { deleteHandles } from './stored-queue.ts'
 import { createReport, isActive } from './upload-entries.ts'
+import { reportMessage } from './upload-labels.ts'
 import { getUploads, onUploads } from './upload-state.ts'
-import { reportMessage } from './upload-words.ts'
 
 /** Number of open upload panels by event id. An open panel shows the report, so no notice is needed. */
 const openPanels = new Map<number, number>()

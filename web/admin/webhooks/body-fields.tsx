@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Button } from '../parts/button.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { SelectField, TextArea } from '../parts/field.tsx'
-import { Badge } from '../parts/page.tsx'
+import { translator } from '../app/language.ts'
+import { Button } from '../components/button.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { SelectField, TextArea } from '../components/field.tsx'
+import { Badge } from '../components/page.tsx'
 import { CodeText } from './code-text.tsx'
-import { formatBody } from './pretty-body.ts'
+import { findWebhookFieldError } from './field-errors.ts'
+import { formatBody } from './format-body.ts'
 import { toWebhookBody, type WebhookDraft } from './webhook-draft.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
-import { findWebhookFieldError } from './wrong-words.ts'
 
 const t = translator('webhooks')
 

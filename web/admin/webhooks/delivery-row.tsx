@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { translator } from '../desk/language.ts'
-import { formatTime } from '../parts/time-words.ts'
+import { translator } from '../app/language.ts'
+import { formatTime } from '../components/format-time.ts'
 import { Outcome } from './outcome.tsx'
 import type { DeliverySummary } from './webhooks-query.ts'
 

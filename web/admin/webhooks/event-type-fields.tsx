@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { translator } from '../desk/language.ts'
-import { CheckField } from '../parts/field.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { groupLabel, typeLabel, typesByGroup } from './type-words.ts'
+import { translator } from '../app/language.ts'
+import { CheckField } from '../components/field.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { groupLabel, typeLabel, typesByGroup } from './event-type-labels.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
 
 const t = translator('webhooks')

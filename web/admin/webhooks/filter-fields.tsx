@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { translator } from '../desk/language.ts'
-import { Button, IconButton } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
+import { translator } from '../app/language.ts'
+import { Button, IconButton } from '../components/button.tsx'
+import { TextField } from '../components/field.tsx'
 import type { FilterRow } from './filter-rows.ts'
 
 const t = translator('webhooks')

@@ -1,5 +1,5 @@
-import { Badge } from '../parts/page.tsx'
-import { outcomeLabel, statusLabel, statusTone } from './delivery-words.ts'
+import { Badge } from '../components/page.tsx'
+import { outcomeLabel, statusLabel, statusTone } from './delivery-labels.ts'
 import type { DeliverySummary } from './webhooks-query.ts'
 
 export const Outcome = ({ delivery }: { delivery: DeliverySummary }) => (

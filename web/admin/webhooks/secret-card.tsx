@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { translator } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Card } from '../parts/page.tsx'
-import { findSecret, forgetSecret } from './made-secret.ts'
+import { translator } from '../app/language.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { Card } from '../components/page.tsx'
+import { findSecret, forgetSecret } from './new-secrets.ts'
 
 const t = translator('webhooks')
 

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
-import { translator } from '../desk/language.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { SelectField } from '../parts/field.tsx'
+import { translator } from '../app/language.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { SelectField } from '../components/field.tsx'
 import { Outcome } from './outcome.tsx'
-import { useRefreshWebhook } from './use-state-follows.ts'
+import { useRefreshWebhook } from './use-refresh-webhook.ts'
 import {
   deliveryQuery,
   eventTypesQuery,

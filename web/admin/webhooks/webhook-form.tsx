@@ -2,15 +2,16 @@ import './webhooks.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { translator } from '../desk/language.ts'
-import { useHasPermission } from '../desk/me.ts'
-import { Button, Buttons } from '../parts/button.tsx'
-import { errorMessage } from '../parts/error-messages.ts'
-import { SwitchField, TextField } from '../parts/field.tsx'
-import { Card } from '../parts/page.tsx'
-import { useConfirmLeave } from '../parts/use-ask-before-leaving.ts'
+import { translator } from '../app/language.ts'
+import { useHasPermission } from '../app/me.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { errorMessage } from '../components/error-messages.ts'
+import { SwitchField, TextField } from '../components/field.tsx'
+import { Card } from '../components/page.tsx'
+import { useConfirmLeave } from '../components/use-confirm-leave.ts'
 import { BodyFields } from './body-fields.tsx'
 import { EventTypeFields } from './event-type-fields.tsx'
+import { findWebhookFieldError } from './field-errors.ts'
 import { FilterFields } from './filter-fields.tsx'
 import {
   findDuplicatePaths,
@@ -20,7 +21,6 @@ import {
   type WebhookBody,
   type WebhookDraft,
 } from './webhook-draft.ts'
-import { findWebhookFieldError } from './wrong-words.ts'
 
 const t = translator('webhooks')
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/api.ts'
-import { queries } from '../desk/queries.ts'
-import { getRefetchIntervalMs } from './look-again.ts'
+import { queries } from '../app/query-client.ts'
+import { getRefetchIntervalMs } from './refetch-interval.ts'
 
 export type Webhook = Schemas['Webhook']
 export type Delivery = Schemas['Delivery']

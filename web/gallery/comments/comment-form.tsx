@@ -5,8 +5,8 @@ import { Field } from '../parts/field.tsx'
 import { ApiError, Unreachable } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
-import type { PhotoComments } from './comments-of-photo.ts'
 import { loadDraft, saveDraft } from './draft.ts'
+import type { PhotoComments } from './photo-comments.ts'
 
 type Props = { photoId: number; photoComments: PhotoComments; onSent: (id: number | null) => Promise<void> }
 

@@ -6,7 +6,7 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { canComment, page, t } from '../state/page.ts'
 import { CommentForm } from './comment-form.tsx'
-import { createPhotoComments, type PhotoComments } from './comments-of-photo.ts'
+import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
 
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])

@@ -1,6 +1,6 @@
-import { storeDraft, storedDraft } from '../state/kept-text.ts'
-import { createIdempotencyKey } from '../state/once-key.ts'
+import { createIdempotencyKey } from '../state/idempotency-key.ts'
 import { page } from '../state/page.ts'
+import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 
 const textStorageKey = (photoId: number) => `comment ${page.slug} ${photoId}`
 const sentStorageKey = (photoId: number) => `comment sent ${page.slug} ${photoId}`

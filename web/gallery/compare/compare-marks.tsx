@@ -1,6 +1,6 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
-import { applyMark, isPicked } from '../marks/give-mark.ts'
+import { applyMark, isPicked } from '../marks/apply-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { canColor, canRate, pickKind, t } from '../state/page.ts'
 

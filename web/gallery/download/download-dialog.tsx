@@ -2,14 +2,14 @@ import './download-dialog.css'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery.ts'
 import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
-import { formatSize } from '../../shared/size-words.ts'
+import { formatSize } from '../../shared/format-units.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { getRouteUrl } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 import { asked, outline } from '../state/photos.ts'
-import { type EstimateResult, getPollDelayMs, requestEstimate } from './ask-estimate.ts'
 import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
+import { type EstimateResult, getPollDelayMs, requestEstimate } from './request-estimate.ts'
 
 export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 

@@ -1,4 +1,4 @@
-import { openDialog } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-dialog.tsx'
 import { page } from '../state/page.ts'
 import type { DownloadTarget } from './download-dialog.tsx'
 

@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { gapPx, rowHeightPx, tileRatio } from '../../../contract/gallery-tiles.ts'
 import { t } from '../state/page.ts'
 import { isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
-import { restorePlace } from './hold-place.ts'
 import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
-import { restoreScroll, watchScrollPosition } from './keep-scroll.ts'
 import { setSpanSource } from './reveal-tile.ts'
+import { restorePlace } from './scroll-anchor.ts'
+import { restoreScroll, watchScrollPosition } from './scroll-position.ts'
 import { Tile } from './tile.tsx'
 
 /** Up to this number, photos are centered and larger, and the browser lays them out. */

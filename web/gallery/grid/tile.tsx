@@ -16,7 +16,7 @@ import { asked, getPhoto } from '../state/photos.ts'
 import { selected } from '../state/selection.ts'
 import { openPhoto } from '../state/shown-photo.ts'
 import type { Place } from './justify.ts'
-import { handleSelectEvent } from './select-by-hand.ts'
+import { handleSelectEvent } from './select-tiles.ts'
 import { TilePicture } from './tile-picture.tsx'
 
 type Props = {

@@ -1,5 +1,5 @@
 import './help.css'
-import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { shortcuts } from '../shortcuts/shortcut-table.ts'
 import { t } from '../state/page.ts'

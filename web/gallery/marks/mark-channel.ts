@@ -1,4 +1,4 @@
-import type { Outcome } from './mark-answers.ts'
+import type { Outcome } from './mark-outcome.ts'
 import type { WaitingMark } from './waiting-mark.ts'
 
 export const markChannel = 'proofroom-marks'

@@ -1,9 +1,9 @@
-import { createIdempotencyKey } from '../state/once-key.ts'
+import { createIdempotencyKey } from '../state/idempotency-key.ts'
 import { page } from '../state/page.ts'
-import { getRetryDelayMs, type Outcome } from './mark-answers.ts'
 import { type MarkMessage, markChannel } from './mark-channel.ts'
+import { getRetryDelayMs, type Outcome } from './mark-outcome.ts'
 import { createBrowserStore, createMemoryStore, type MarkStore } from './mark-store.ts'
-import { registerWorker, wakeWorker, wakeWorkerLater } from './mark-worker-calls.ts'
+import { registerWorker, wakeWorker, wakeWorkerLater } from './mark-worker-client.ts'
 import {
   addWaiting,
   guestId,

@@ -1,7 +1,7 @@
 import { showNotice } from '../parts/notices.tsx'
 import { pickKind, t } from '../state/page.ts'
 import { getPhoto, loadDetails, outline } from '../state/photos.ts'
-import { isPicked, setMark } from './give-mark.ts'
+import { isPicked, setMark } from './apply-mark.ts'
 import { ensureGuestName } from './guest-name.ts'
 
 /** Sending more would take minutes. */

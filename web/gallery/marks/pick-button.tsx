@@ -1,7 +1,7 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { pickKind, t } from '../state/page.ts'
-import { applyMark, isPicked } from './give-mark.ts'
+import { applyMark, isPicked } from './apply-mark.ts'
 
 export function PickButton({ photo, name }: { photo: GalleryPhoto; name: string }) {
   if (pickKind === null) return null

@@ -1,4 +1,4 @@
-import type { MarkResponse } from './mark-answers.ts'
+import type { MarkResponse } from './mark-outcome.ts'
 import type { WaitingMark } from './waiting-mark.ts'
 
 const timeoutMs = 20_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { MarkResponse, Outcome } from './mark-answers.ts'
+import type { MarkResponse, Outcome } from './mark-outcome.ts'
 import { createMemoryStore } from './mark-store.ts'
 import { sendMarks, withMarksLock } from './send-marks.ts'
 import type { MarkBody, WaitingMark } from './waiting-mark.ts'

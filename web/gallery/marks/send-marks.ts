@@ -1,4 +1,4 @@
-import { getOutcome, type MarkResponse, type Outcome } from './mark-answers.ts'
+import { getOutcome, type MarkResponse, type Outcome } from './mark-outcome.ts'
 import type { MarkStore } from './mark-store.ts'
 import { getMarkKey, getPhotoKey, sortByTime, type WaitingMark } from './waiting-mark.ts'
 

@@ -1,4 +1,4 @@
-import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { ApiError, Unreachable } from '../state/api.ts'
 import { t } from '../state/page.ts'
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { openDialog } from '../parts/open-over.tsx'
-import { publishBarHeight } from '../parts/tell-foot.ts'
+import { openDialog } from '../parts/open-dialog.tsx'
+import { publishBarHeight } from '../parts/publish-bar-height.ts'
 import { pickKind, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
-import { createFilterQuery, navigateToQuery } from '../tools/address.ts'
-import { formatSentDay, isSelectionChanged, lastSelection } from './sent-picks.ts'
+import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
+import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 
 /** The markup must match that of the server (picks-bar.ts). */
 export function PicksBar() {

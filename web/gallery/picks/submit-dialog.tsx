@@ -11,10 +11,15 @@ import { errorMessage } from '../parts/error-messages.ts'
 import { Field } from '../parts/field.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { ApiError, call } from '../state/api.ts'
-import { storeDraft, storedDraft } from '../state/kept-text.ts'
 import { page, pickKind, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
-import { formatSentDay, isSelectionChanged, lastSelection as previousSelection, recordSelection } from './sent-picks.ts'
+import { storeDraft, storedDraft } from '../state/stored-draft.ts'
+import {
+  formatSentDay,
+  isSelectionChanged,
+  lastSelection as previousSelection,
+  recordSelection,
+} from './last-selection.ts'
 import { submitSelection } from './submit-selection.ts'
 
 const key = pickKind === 'like' ? 'liked' : 'favorited'

@@ -1,7 +1,7 @@
 import type { SelectionBody, SelectionReply } from '../../../contract/guests.ts'
 import { waitingMarks } from '../marks/mark-queue.ts'
 import { call, Unreachable } from '../state/api.ts'
-import { createIdempotencyKey } from '../state/once-key.ts'
+import { createIdempotencyKey } from '../state/idempotency-key.ts'
 
 const timeoutMs = 15_000
 

@@ -1,5 +1,5 @@
 import type { ColorLabel } from '../../../contract/marks.ts'
-import type { GalleryMessageKey } from '../../../texts/gallery-texts.ts'
+import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 
 export type ViewerAction =
   | 'next'

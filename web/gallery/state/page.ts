@@ -1,6 +1,6 @@
 import { type GalleryPageData, pageDataId } from '../../../contract/gallery-page.ts'
-import type { GalleryMessageKey, GalleryMessages } from '../../../texts/gallery-texts.ts'
-import { t as translator } from '../../../texts/say.ts'
+import type { GalleryMessageKey, GalleryMessages } from '../../../locales/gallery-messages.ts'
+import { t as translator } from '../../../locales/translate.ts'
 
 /** The data that the server embeds in the page. */
 export const page: GalleryPageData = JSON.parse(document.getElementById(pageDataId)?.textContent ?? 'null')

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
+import { openLayer } from './history-layers.ts'
 import { outline } from './photos.ts'
 import { applyRange, sortAsShown } from './selection-rules.ts'
-import { openLayer } from './way-back.ts'
 
 /** Ids of the selected photos, including photos that filters hide. Null when selection mode is off. */
 export const selected = signal<ReadonlySet<number> | null>(null)

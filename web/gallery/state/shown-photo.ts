@@ -8,7 +8,7 @@ import {
   removeEntry,
   updateEntry,
   whenHistoryIdle,
-} from './way-back.ts'
+} from './history-layers.ts'
 
 /** The photo that the viewer shows; null while it is closed. The URL has it as `photo`. */
 export const shownPhoto = signal<number | null>(readPhotoFromUrl())

@@ -9,9 +9,9 @@ import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
 import { canColor, canComment, canRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
-import { createFilterQuery, navigateToQuery } from './address.ts'
-import { includesValue, isFiltered, normalizeQuery, toggleValue } from './asked-rules.ts'
-import { getFoundCount } from './found.tsx'
+import { getFoundCount } from './found-count.tsx'
+import { createFilterQuery, navigateToQuery } from './navigate-to-query.ts'
+import { includesValue, isFiltered, normalizeQuery, toggleValue } from './query-rules.ts'
 import { SortChoice } from './sort-choice.tsx'
 
 export function FilterSheet({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 import { asked } from '../state/photos.ts'
-import { endEntrySeries, navigateToQuery } from './address.ts'
+import { endEntrySeries, navigateToQuery } from './navigate-to-query.ts'
 
 const typingPauseMs = 300
 

@@ -1,6 +1,6 @@
 import { page, t } from '../state/page.ts'
 import { asked } from '../state/photos.ts'
-import { navigateToQuery } from './address.ts'
+import { navigateToQuery } from './navigate-to-query.ts'
 
 const sorts = {
   upload_date_asc: 'sortUpload',

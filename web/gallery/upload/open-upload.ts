@@ -1,5 +1,5 @@
 import { showNotice } from '../parts/notices.tsx'
-import { openDialog } from '../parts/open-over.tsx'
+import { openDialog } from '../parts/open-dialog.tsx'
 import { page, t } from '../state/page.ts'
 
 /** Also true before the gallery shows photos. */

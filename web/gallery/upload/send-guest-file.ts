@@ -4,7 +4,7 @@ import { postBytes } from '../../shared/uploads/post-bytes.ts'
 import { MissingChunks, type SendFileOptions, sendFile, type UploadAdapter } from '../../shared/uploads/send-file.ts'
 import { getFileKey, getUploadName } from '../../shared/uploads/upload-file-rules.ts'
 import { ApiError, call, getRouteUrl } from '../state/api.ts'
-import { storedSession, storeSession } from './kept-sessions.ts'
+import { storedSession, storeSession } from './stored-sessions.ts'
 
 type Photo = Pick<GuestUpload, 'id' | 'visibility'>
 

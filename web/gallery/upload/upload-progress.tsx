@@ -1,4 +1,4 @@
-import { formatDuration, formatSize } from '../../shared/size-words.ts'
+import { formatDuration, formatSize } from '../../shared/format-units.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
 import { isPaused, pace, pauseUpload, resumeUpload, totals, trouble } from './uploader.ts'

@@ -1,5 +1,5 @@
 import { page, t } from '../state/page.ts'
-import { formatNames, reasonMessages, reportMessage } from './upload-words.ts'
+import { formatNames, reasonMessages, reportMessage } from './upload-labels.ts'
 import { repeated, report, retryFailed } from './uploader.ts'
 
 export function UploadReport() {

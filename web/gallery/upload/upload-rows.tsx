@@ -2,7 +2,7 @@ import { computed, type Signal } from '@preact/signals'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 import type { UploadEntry } from './upload-entries.ts'
-import { reasonMessages, stateMessages } from './upload-words.ts'
+import { reasonMessages, stateMessages } from './upload-labels.ts'
 import { cancelEntry, entries, isInProgress } from './uploader.ts'
 
 const maxRows = 40

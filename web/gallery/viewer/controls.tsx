@@ -5,7 +5,7 @@ import { Control } from './control.tsx'
 import { MarkControls } from './mark-controls.tsx'
 import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
-import { isPlaying, pictureNotes, type ViewerState, viewerState } from './viewing.ts'
+import { isPlaying, pictureNotes, type ViewerState, viewerState } from './viewer-state.ts'
 
 export function Controls({ actions }: { actions: ViewerActions }) {
   const now = viewerState.value

@@ -3,8 +3,8 @@ import type { SlideData } from 'photoswipe'
 import { photoPath, type TilePhoto } from '../../../contract/gallery-tiles.ts'
 import { page } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
-import { fetchPictureResponse, getPictureProblem } from './picture-trouble.ts'
-import { setPictureNote } from './viewing.ts'
+import { fetchPictureResponse, getPictureProblem } from './picture-problem.ts'
+import { setPictureNote } from './viewer-state.ts'
 import { needsFullSize } from './zoom-rules.ts'
 
 export type ViewerSlide = SlideData & { tile: TilePhoto; type: 'image' | 'video' }

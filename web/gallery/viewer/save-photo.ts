@@ -2,7 +2,7 @@ import type { GalleryPhoto } from '../../../contract/gallery.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { getRouteUrl } from '../state/api.ts'
 import { t } from '../state/page.ts'
-import { parseFilename } from './said-name.ts'
+import { parseFilename } from './parse-filename.ts'
 
 /** Larger files are downloaded, because a share sheet needs the whole file in memory. */
 const maxSharedBytes = 64 * 2 ** 20

@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals'
 import type PhotoSwipe from 'photoswipe'
-import { isDialogOpen } from '../parts/open-over.tsx'
-import { openLayer } from '../state/way-back.ts'
+import { isDialogOpen } from '../parts/open-dialog.tsx'
+import { openLayer } from '../state/history-layers.ts'
 import { findVideo } from './video-slide.ts'
-import { isPlaying } from './viewing.ts'
+import { isPlaying } from './viewer-state.ts'
 
 const shownMs = 4_000
 /** Controls hide after this time without pointer movement. */

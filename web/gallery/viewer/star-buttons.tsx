@@ -1,5 +1,5 @@
 import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { applyMark } from '../marks/give-mark.ts'
+import { applyMark } from '../marks/apply-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 

@@ -4,9 +4,9 @@ import { getPhotoLabel } from '../grid/tile.tsx'
 import { getRouteUrl } from '../state/api.ts'
 import { page } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
+import { fetchPictureResponse, getPictureProblem } from './picture-problem.ts'
 import type { ViewerSlide } from './picture-slide.ts'
-import { fetchPictureResponse, getPictureProblem } from './picture-trouble.ts'
-import { setPictureNote } from './viewing.ts'
+import { setPictureNote } from './viewer-state.ts'
 
 /** The height of the player's own controls. Touches there belong to the player. */
 const playerControlsPx = 72

@@ -1,9 +1,9 @@
 import type PhotoSwipe from 'photoswipe'
 import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
-import { openDialog } from '../parts/open-over.tsx'
-import { openHelp } from '../shortcuts/listen-to-keys.ts'
+import { openDialog } from '../parts/open-dialog.tsx'
+import { openHelp } from '../shortcuts/listen-to-shortcuts.ts'
 import type { ViewerAction } from '../shortcuts/shortcut-table.ts'
-import { isPlaying } from './viewing.ts'
+import { isPlaying } from './viewer-state.ts'
 import { getActualZoom } from './zoom-rules.ts'
 
 export type ViewerActions = Record<ViewerAction | 'comment' | 'help', () => void>

@@ -9,7 +9,7 @@ import { isLoading, loadDetails, outline } from '../state/photos.ts'
 import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
 import { findPhoto } from './find-photo.ts'
 import { openViewer, type ViewerHandle } from './open-viewer.tsx'
-import { viewerState } from './viewing.ts'
+import { viewerState } from './viewer-state.ts'
 
 /**
  * PhotoSwipe caches this many slides around the current one by index. Only a list that keeps them is extended in place.

@@ -1,4 +1,4 @@
-import { NoResponse, UploadFailed } from './persist.ts'
+import { NoResponse, UploadFailed } from './retry.ts'
 
 /** A request for a file that was moved or changed fails like a lost connection. Throws UploadFailed. */
 export async function assertReadable(file: File, error: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-import { NoResponse, Paused } from './persist.ts'
+import { NoResponse, Paused } from './retry.ts'
 
 export type PostOptions = {
   cancelled: AbortSignal

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MissingChunks, sendFile, type UploadAdapter } from './send-file.ts'
-import { UploadScheduler } from './upload-line.ts'
+import { UploadScheduler } from './upload-scheduler.ts'
 
 const chunkBytes = 10
 const file = new File(['0123456789', 'abcdefghij', 'klm'], 'ana.jpg')

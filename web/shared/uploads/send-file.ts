@@ -1,7 +1,7 @@
 import { anySignal } from './any-signal.ts'
 import { assertReadable } from './assert-readable.ts'
-import { type RetryOptions, retryUntilDone, UploadFailed } from './persist.ts'
 import type { PostOptions } from './post-bytes.ts'
+import { type RetryOptions, retryUntilDone, UploadFailed } from './retry.ts'
 
 /** The service stores the received chunks of a session for a day. */
 export type UploadSession = { id: string; chunkBytes: number }

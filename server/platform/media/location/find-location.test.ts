@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { createImageFile, plainPicture } from '../../../../tests/support/image-files.ts'
+import { createImageFile, plainPicture } from '../../../../tests/support/media/image-files.ts'
 import {
   city,
   createLocatedPicture,
@@ -10,7 +10,7 @@ import {
   locatedXmp,
   readLocationMetadata,
   xmpPacket,
-} from '../../../../tests/support/located-pictures.ts'
+} from '../../../../tests/support/media/pictures-with-location.ts'
 import { findLocationPatchesInFile } from './find-location.ts'
 
 /** Applies all patches, and checks the computed CRC-32. */

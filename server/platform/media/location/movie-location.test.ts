@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { box, typeBox } from '../../../../tests/support/movie-boxes.ts'
-import { temporaryFolder } from '../../../../tests/support/temporary-folder.ts'
+import { box, typeBox } from '../../../../tests/support/media/movie-boxes.ts'
+import { temporaryFolder } from '../../../../tests/support/run/temporary-folder.ts'
 import { findLocationPatchesInFile } from './find-location.ts'
 
 async function cleared(film: Buffer): Promise<Buffer> {

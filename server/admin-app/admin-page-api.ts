@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { type AdminAppData, adminAppDataId } from '../../contract/admin-app.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { html, jsonData } from '../platform/http/html.ts'
+import { renderPage } from '../platform/http/page-document.ts'
+import { findBuiltScript } from '../platform/http/web-build.ts'
+import { version } from '../platform/version.ts'
+import type { AppContext } from '../settings/app-context.ts'
+
+/** `/admin` and all paths below it return the page of the admin app. It contains only public data. */
+export const adminPageApi =
+  ({ settings, config }: AppContext) =>
+  async (app: Http) => {
+    app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/admin'))
+    for (const url of ['/admin', '/admin/*']) {
+      app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+        const { branding_studio_name: studioName, general_default_language: language } = await settings.values()
+        const recaptchaSiteKey = config.recaptchaSecretKey === null ? null : config.recaptchaSiteKey
+        const nonce = randomBytes(16).toString('base64')
+        const data: AdminAppData = { language, studioName, version, nonce, recaptchaSiteKey }
+        const { markup, securityPolicy } = renderPage({
+          locale: language,
+          title: studioName || 'Proofroom',
+          stylesheets: [],
+          script: findBuiltScript('admin/start.tsx'),
+          body: html`<div id="desk"></div>
+<noscript>${noScriptMessages[language]}</noscript>
+${jsonData(adminAppDataId, data)}`,
+        })
+        reply
+          .type('text/html; charset=utf-8')
+          .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+          .header('content-security-policy', extendPolicy(securityPolicy, data))
+        return markup
+      })
+    }
+  }
+
+const noScriptMessages = {
+  en: 'This page works with JavaScript alone. Galleries open without it.',
+  de: 'Diese Seite braucht JavaScript. Galerien öffnen sich auch ohne.',
+}
+
+/**
+ * Allows the styles that dialogs add to lock scrolling (by nonce), the frames that show mails, and reCAPTCHA where it
+ * is configured.
+ */
+function extendPolicy(policy: string, { nonce, recaptchaSiteKey }: AdminAppData): string {
+  const withStyles = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`
+  if (recaptchaSiteKey === null) return withStyles
+  const recaptchaSources = 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/'
+  return `${withStyles.replace("script-src 'self'", `script-src 'self' ${recaptchaSources}`)} ${recaptchaSources}`
+}

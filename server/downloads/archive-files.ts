@@ -1,0 +1,68 @@
+import { extname } from 'node:path/posix'
+import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
+import { type LocationRow, parsePatches } from '../photos/location-rows.ts'
+import { originalKey, renditionKey } from '../photos/photo-files.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { createPatchedReader } from '../platform/storage/patched-reader.ts'
+import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
+import type { ReadyRendition } from '../renditions/ready-renditions.ts'
+import { getDownloadName, replaceExtension } from './download-name.ts'
+
+export type ArchiveFile = {
+  photo: ChosenPhoto
+  /** The client's name; the archive makes it safe and unique. */
+  name: string
+  sizeBytes: number
+  crc32: number
+  etag: string
+  open: (range: ByteRange) => Promise<ByteReader>
+}
+
+/** By storage key. */
+export type StoredSizes = ReadonlyMap<string, number>
+
+export async function listStoredSizes(storage: Storage, prefix: string): Promise<StoredSizes> {
+  const sizes = new Map<string, number>()
+  for await (const { key, sizeBytes } of storage.list(prefix)) sizes.set(key, sizeBytes)
+  return sizes
+}
+
+/** Returns null if the file is missing or has another size. */
+export function findOriginalFile(
+  { storage }: PlatformContext,
+  photo: ChosenPhoto,
+  sizes: StoredSizes,
+): ArchiveFile | null {
+  const key = originalKey(photo.event_id, photo.filename)
+  if (sizes.get(key) !== photo.size_bytes) return null
+  return {
+    photo,
+    name: getDownloadName(photo),
+    sizeBytes: photo.size_bytes,
+    crc32: photo.crc32,
+    etag: photo.content_hash,
+    open: (range) => storage.openReader(key, range),
+  }
+}
+
+/** Returns null if the location cannot be removed. */
+export function stripLocation(original: ArchiveFile, { patches, crc32, etag }: LocationRow): ArchiveFile | null {
+  if (patches === null) return null
+  if (etag === original.etag) return original
+  // Does not read the row again: the photo may be replaced or deleted during the download.
+  const open = async (range: ByteRange) => createPatchedReader(await original.open(range), range, parsePatches(patches))
+  return { ...original, crc32, etag, open }
+}
+
+/** Returns null if the file is missing or has another size. */
+export function findRenditionFile(
+  { storage }: PlatformContext,
+  photo: ChosenPhoto,
+  { filename, size_bytes: sizeBytes, crc32, sha256 }: ReadyRendition,
+  sizes: StoredSizes,
+): ArchiveFile | null {
+  const key = renditionKey(photo.event_id, filename)
+  if (sizes.get(key) !== sizeBytes) return null
+  const name = replaceExtension(photo.original_filename, extname(filename))
+  return { photo, name, sizeBytes, crc32, etag: sha256, open: (range) => storage.openReader(key, range) }
+}

@@ -1,0 +1,32 @@
+import { extname } from 'node:path/posix'
+import { truncateName } from '../photos/photo-files.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
+
+/** A file extension: a short word with a letter after the last dot. `Screen at 10.15.30` has none. */
+const extensionPattern = /(?<=[^.\s].*)\.(?=[^.]*\p{L})[^.\s]{1,10}$/u
+
+const equivalentExtensions = [
+  ['.jpg', '.jpeg', '.jpe', '.jfif'],
+  ['.tiff', '.tif'],
+  ['.heic', '.heif', '.hif'],
+  ['.mp4', '.m4v'],
+]
+
+/** Replaces an extension that does not match the content: a picture named `invoice.html` would open as a web page. */
+export function getDownloadName({
+  filename,
+  original_filename: name,
+}: Pick<PhotoRow, 'filename' | 'original_filename'>): string {
+  const contentExtension = extname(filename).toLowerCase()
+  const [nameExtension = ''] = extensionPattern.exec(name.toLowerCase()) ?? []
+  const isEquivalent =
+    nameExtension === contentExtension ||
+    equivalentExtensions.some((names) => names.includes(nameExtension) && names.includes(contentExtension))
+  return isEquivalent ? name : replaceExtension(name, contentExtension)
+}
+
+export function replaceExtension(originalName: string, extension: string): string {
+  // A leading dot would hide the file or make the whole name an extension.
+  const stem = originalName.replace(extensionPattern, '').replace(/^[.\s]+/, '')
+  return truncateName(stem || 'photo', extension)
+}

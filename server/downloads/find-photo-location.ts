@@ -1,0 +1,69 @@
+import { findLocationRow, type LocationRow, recordLocation } from '../photos/location-rows.ts'
+import { originalKey } from '../photos/photo-files.ts'
+import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
+import { AppError } from '../platform/app-error.ts'
+import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
+import { findLocationPatchesInFile } from '../platform/media/location/find-location.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+
+type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
+
+/** Reads the file if the location was not recorded at upload. Throws FileMissing, NOT_FOUND, UNAVAILABLE. */
+export async function getPhotoLocation(ctx: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
+  const known = await findLocationRow(ctx.db, photo.id)
+  return known?.content_hash === photo.content_hash ? known : readPhotoLocation(ctx, photo)
+}
+
+async function readPhotoLocation({ db, storage }: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
+  const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationPatchesInFile)
+  return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
+    const present = await findPhoto(tx, photo.event_id, photo.id)
+    if (!present) throw new AppError('NOT_FOUND')
+    if (present.content_hash !== photo.content_hash) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 })
+    return recordLocation(tx, present, found)
+  })
+}
+
+const photosPerBatch = 100
+/** After this many failures in a row the storage is probably unavailable. */
+const maxFailuresInARow = 20
+
+/** For photos that were uploaded before the location was recorded. */
+export async function recordMissingLocations(ctx: PlatformContext): Promise<void> {
+  let failures = 0
+  for (let lastId = 0; ; ) {
+    const photos = await findPhotosWithoutLocation(ctx, lastId)
+    for (const photo of photos) {
+      lastId = photo.id
+      const isFound = await readPhotoLocation(ctx, photo).then(
+        () => true,
+        (err) => {
+          ctx.log.warn({ err, photoId: photo.id }, 'The location in a photo could not be looked for')
+          return false
+        },
+      )
+      failures = isFound ? 0 : failures + 1
+      if (failures === maxFailuresInARow) return
+    }
+    if (photos.length < photosPerBatch) return
+  }
+}
+
+/** A transaction runs on the writer thread, so the idle reader thread need not start. */
+const findPhotosWithoutLocation = ({ db }: PlatformContext, after: number): Promise<PhotoToLocate[]> =>
+  inSnapshot(db, (tx) =>
+    tx
+      .selectFrom('photos')
+      .leftJoin('photo_locations', (join) =>
+        join
+          .onRef('photo_locations.photo_id', '=', 'photos.id')
+          .onRef('photo_locations.content_hash', '=', 'photos.content_hash'),
+      )
+      .select(['photos.id', 'photos.event_id', 'photos.filename', 'photos.content_hash'])
+      .where('photos.id', '>', after)
+      .where('photos.media_type', '=', 'image')
+      .where('photo_locations.photo_id', 'is', null)
+      .orderBy('photos.id')
+      .limit(photosPerBatch)
+      .execute(),
+  )

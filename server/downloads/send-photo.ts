@@ -1,0 +1,140 @@
+import { open } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { originalKey, renditionKey } from '../photos/photo-files.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
+import { AppError } from '../platform/app-error.ts'
+import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
+import { type FileToSend, sendFile } from '../platform/http/send-file.ts'
+import { getContentType } from '../platform/media/content-types.ts'
+import { imageKinds } from '../platform/media/image-header.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { type PhotoToRender, renderPhoto } from '../renditions/render-photo.ts'
+import {
+  plainProfile,
+  type RenditionProfile,
+  type RenditionRequest,
+  type RenditionRow,
+} from '../renditions/rendition-rows.ts'
+import {
+  type Box,
+  chooseWidth,
+  fitsInto,
+  getResizedFormat,
+  negotiateFormat,
+  sizeInProfile,
+} from '../renditions/rendition-rules.ts'
+import type { Renditions } from '../renditions/renditions.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { getDownloadName, replaceExtension } from './download-name.ts'
+
+// The callers check access. These functions do not.
+
+const boxQuality = 92
+
+/** May redirect to a storage link that stays valid for a while. */
+export function sendOriginal(
+  { storage }: PlatformContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  photo: PhotoRow,
+): Promise<unknown> {
+  const key = originalKey(photo.event_id, photo.filename)
+  const { size_bytes: sizeBytes } = photo
+  const contentType = getContentType(photo.filename)
+  reply.header('content-security-policy', pictureSecurityPolicy)
+  return sendFile(request, reply, {
+    sizeBytes,
+    etag: photo.content_hash,
+    contentType,
+    downloadName: getDownloadName(photo),
+    findRedirectUrl: (contentDisposition) => storage.downloadUrl(key, { sizeBytes, contentType, contentDisposition }),
+    open: (range) => storage.openStream(key, range, sizeBytes),
+  })
+}
+
+export async function sendPreview(
+  ctx: AppContext,
+  renditions: Renditions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { photo, width, profile = plainProfile }: { photo: PhotoToRender; width: number; profile?: RenditionProfile },
+): Promise<unknown> {
+  const format = negotiateFormat(request.headers.accept, { avif: (await ctx.settings.values()).media_avif })
+  const requested = { profile, bound_px: chooseWidth(width, sizeInProfile(photo, profile)), format }
+  const others = reply.getHeader('vary')
+  reply.header('vary', others ? `${others}, Accept` : 'Accept')
+  return sendRendition(ctx, renditions, request, reply, { photo, requested })
+}
+
+/** Makes the rendition again if its file is missing or damaged. */
+export async function sendRendition(
+  { storage }: PlatformContext,
+  renditions: Renditions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    photo,
+    requested,
+    ...download
+  }: { photo: PhotoToRender; requested: RenditionRequest } & Pick<
+    FileToSend,
+    'downloadName' | 'onBegin' | 'cacheControl'
+  >,
+): Promise<unknown> {
+  const send = (rendition: RenditionRow) =>
+    sendFile(request, reply, {
+      ...download,
+      sizeBytes: rendition.size_bytes,
+      etag: rendition.sha256,
+      contentType: getContentType(rendition.filename),
+      open: (range) =>
+        storage.openStream(renditionKey(photo.event_id, rendition.filename), range, rendition.size_bytes),
+    })
+
+  const stored = await renditions.get(photo, requested)
+  reply.header('content-security-policy', pictureSecurityPolicy)
+  try {
+    return await send(stored)
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error
+    return send(await renditions.remake(photo, requested, stored))
+  }
+}
+
+/** The picture has the format of the original and is not stored. */
+export async function sendResized(
+  ctx: PlatformContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { photo, box }: { photo: PhotoRow; box: Box },
+): Promise<unknown> {
+  // Videos are not resized, and a still is not a substitute.
+  if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
+  if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
+  const format = getResizedFormat(photo)
+  const rendering = {
+    base: box,
+    boxes: [box],
+    format,
+    quality: boxQuality,
+    watermark: null,
+    isKept: false,
+    isOptimized: false,
+  }
+  const [made] = await renderPhoto(ctx, photo, rendering)
+  if (!made) throw new AppError('PREVIEW_UNAVAILABLE')
+  const { stagedPath, facts } = made
+  reply.header('content-security-policy', pictureSecurityPolicy)
+  try {
+    return await sendFile(request, reply, {
+      sizeBytes: facts.sizeBytes,
+      etag: facts.sha256,
+      contentType: imageKinds[format].mimeType,
+      downloadName: replaceExtension(photo.original_filename, imageKinds[format].extension),
+      open: async (range) => (await open(stagedPath, 'r')).createReadStream(range),
+    })
+  } finally {
+    await ctx.storage.discard(stagedPath)
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { createArchiveNames } from '../archives/archive-names.ts'
+import { planArchive } from '../archives/plan-archive.ts'
+import { readArchive } from '../archives/read-archive.ts'
+import type { ArchiveEntry } from '../archives/zip-format.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
+import { originalsPrefix } from '../photos/photo-files.ts'
+import { AppError } from '../platform/app-error.ts'
+import { createBytesReader } from '../platform/storage/bytes-reader.ts'
+import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { type ArchiveFile, findOriginalFile, listStoredSizes } from './archive-files.ts'
+
+/** Its size and ETag are known before any file is read. */
+export type PhotoArchive = {
+  photoCount: number
+  /** Photos left out because their file is missing or has another size. */
+  missingCount: number
+  sizeBytes: number
+  etag: string
+  /** Opens files only when their bytes are read. */
+  open: (range?: ByteRange) => ByteReader
+}
+
+type CollectedPhotos = { files: readonly ArchiveFile[]; missing: readonly ChosenPhoto[] }
+
+type Member = ArchiveEntry & Pick<ArchiveFile, 'etag' | 'open'>
+
+const missingFilesName = 'MISSING_FILES.txt'
+const missingFilesSentence = 'The files of these photos are missing from the storage, and so from this archive:'
+
+/** Missing files are left out and listed in `MISSING_FILES.txt`. Throws NO_PHOTOS if no file is left. */
+export async function zipPhotos(
+  ctx: AppContext,
+  event: EventRow,
+  chosenPhotos: Promise<ChosenPhoto[]>,
+): Promise<PhotoArchive> {
+  const archive = zipFiles(ctx, event, await collectOriginals(ctx, event, chosenPhotos))
+  if (archive.photoCount === 0) throw new AppError('NO_PHOTOS')
+  return archive
+}
+
+/** Missing: not in the storage with the recorded size. */
+export async function collectOriginals(
+  ctx: AppContext,
+  event: EventRow,
+  chosenPhotos: ChosenPhoto[] | Promise<ChosenPhoto[]>,
+): Promise<{ files: ArchiveFile[]; missing: ChosenPhoto[] }> {
+  const [photos, sizes] = await Promise.all([chosenPhotos, listStoredSizes(ctx.storage, originalsPrefix(event.id))])
+  const files: ArchiveFile[] = []
+  const missing: ChosenPhoto[] = []
+  for (const photo of photos) {
+    const file = findOriginalFile(ctx, photo, sizes)
+    if (file) files.push(file)
+    else missing.push(photo)
+  }
+  return { files, missing }
+}
+
+/** An archive without files must not be sent. */
+export function zipFiles({ log }: AppContext, event: EventRow, { files, missing }: CollectedPhotos): PhotoArchive {
+  if (missing.length > 0) log.warn({ eventId: event.id, missing: missing.length }, 'A ZIP leaves out missing photos')
+  const plan = planArchive(createMembers(event, files, missing))
+  return {
+    photoCount: files.length,
+    missingCount: missing.length,
+    sizeBytes: plan.sizeBytes,
+    etag: computeEtag(plan.entries),
+    open: (range = { start: 0, end: plan.sizeBytes - 1 }) =>
+      readArchive(plan, range, (member, part) => member.open(part)),
+  }
+}
+
+/** First, so that no photo's name changes its name. */
+function createMembers(event: EventRow, files: readonly ArchiveFile[], missing: readonly ChosenPhoto[]): Member[] {
+  const lists = missing.length > 0 ? [createMissingFilesList(event, missing)] : []
+  const names = createArchiveNames([...lists, ...files].map(({ name }) => name)).slice(lists.length)
+  return [
+    ...lists,
+    ...files.map(({ photo, sizeBytes, crc32, etag, open }, index) => ({
+      name: names[index] ?? '',
+      sizeBytes,
+      crc32,
+      modifiedAt: photo.captured_at ?? photo.uploaded_at,
+      etag,
+      open,
+    })),
+  ]
+}
+
+function createMissingFilesList(event: EventRow, missing: readonly ChosenPhoto[]): Member {
+  const names = missing.map((photo) => photo.original_filename)
+  const text = Buffer.from(`${[missingFilesSentence, '', ...names].join('\n')}\n`)
+  return {
+    name: missingFilesName,
+    sizeBytes: text.length,
+    crc32: crc32(text),
+    modifiedAt: event.created_at,
+    etag: createHash('sha256').update(text).digest('hex'),
+    open: async (range) => createBytesReader(text, range),
+  }
+}
+
+/** Change the first digit when the layout of archives changes. */
+function computeEtag(members: readonly Member[]): string {
+  const hash = createHash('sha256').update('1')
+  for (const { name, sizeBytes, crc32, modifiedAt, etag } of members) {
+    hash.update(JSON.stringify([name, sizeBytes, crc32, modifiedAt, etag]))
+  }
+  return hash.digest('hex')
+}

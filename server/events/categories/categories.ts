@@ -1,0 +1,155 @@
+import type { Generated, Selectable } from 'kysely'
+import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../../contract/categories.ts'
+import type { AccountCaller } from '../../access/callers.ts'
+import { hasPermission } from '../../access/roles.ts'
+import { AppError, invalidField } from '../../platform/app-error.ts'
+import { isoTime } from '../../platform/clock.ts'
+import { type Flag, flag } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { createSlug } from '../../platform/slugs.ts'
+import { getOwnedEvent } from '../event-ownership.ts'
+import { assertNotArchived } from '../event-rules.ts'
+
+export type CategoryTable = {
+  id: Generated<number>
+  /** null: global. */
+  event_id: number | null
+  name: string
+  slug: string
+  allow_downloads: Flag
+  sort_order: number
+  created_at: number
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    categories: CategoryTable
+  }
+}
+
+export type CategoryRow = Selectable<CategoryTable>
+export type CountedCategory = CategoryRow & { photo_count: number }
+
+export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  is_global: row.event_id === null,
+  event_id: row.event_id,
+  allow_downloads: row.allow_downloads === 1,
+  sort_order: row.sort_order,
+  photo_count: row.photo_count,
+  created_at: isoTime(row.created_at),
+})
+
+/** Returns a category of the event or a global one. Throws INVALID_CATEGORY. */
+export async function getUsableCategory(
+  { db }: PlatformContext,
+  id: number,
+  eventId: number | null,
+): Promise<CategoryRow> {
+  const category = await db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+  const isUsable = category && (category.event_id === null || category.event_id === eventId)
+  if (!isUsable) throw new AppError('INVALID_CATEGORY')
+  return category
+}
+
+/** Returns global categories, then those of the event. Photos are counted in this event, or in all events. */
+export function listCategories(
+  { db }: PlatformContext,
+  eventId: number | null,
+  { onlyVisible = false }: { onlyVisible?: boolean } = {},
+): Promise<CountedCategory[]> {
+  return db
+    .selectFrom('categories')
+    .selectAll()
+    .select(({ selectFrom, fn }) =>
+      selectFrom('photos')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('photos.category_id', '=', 'categories.id')
+        .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
+        .$if(onlyVisible, (photos) => photos.where('photos.visibility', '=', 'visible'))
+        .as('photo_count'),
+    )
+    .where((where) =>
+      eventId === null
+        ? where('event_id', 'is', null)
+        : where.or([where('event_id', 'is', null), where('event_id', '=', eventId)]),
+    )
+    .orderBy((order) => order.case().when('event_id', 'is', null).then(0).else(1).end())
+    .orderBy('sort_order')
+    .orderBy('id')
+    .execute() as Promise<CountedCategory[]>
+}
+
+export async function createCategory(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  body: CreateCategoryBody,
+): Promise<CountedCategory> {
+  const isGlobal = body.is_global ?? false
+  if (isGlobal === (typeof body.event_id === 'number')) {
+    throw invalidField('event_id', 'Send an event_id for a category of one event, or is_global: true.')
+  }
+  const eventId = body.event_id ?? null
+  await assertEditable(ctx, caller, eventId)
+  const row = await ctx.db
+    .insertInto('categories')
+    .values({
+      event_id: eventId,
+      name: body.name.trim(),
+      slug: createSlug(body.name) || 'category',
+      allow_downloads: flag(body.allow_downloads ?? true),
+      sort_order: body.sort_order ?? 0,
+      created_at: ctx.clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, photo_count: 0 }
+}
+
+export async function changeCategory(
+  ctx: PlatformContext,
+  caller: AccountCaller,
+  id: number,
+  { name, allow_downloads, sort_order }: ChangeCategoryBody,
+): Promise<CountedCategory> {
+  const category = await getEditableCategory(ctx, caller, id)
+  const values = {
+    ...(name !== undefined && { name: name.trim(), slug: createSlug(name) || 'category' }),
+    ...(allow_downloads !== undefined && { allow_downloads: flag(allow_downloads) }),
+    ...(sort_order !== undefined && { sort_order }),
+  }
+  if (Object.keys(values).length > 0) {
+    await ctx.db.updateTable('categories').set(values).where('id', '=', id).execute()
+    // The category may change which photos guests may download, a global one in every event.
+    ctx.changes.tell('photo', null)
+  }
+  const counted = await listCategories(ctx, category.event_id)
+  return counted.find((one) => one.id === id) ?? { ...category, ...values, photo_count: 0 }
+}
+
+/** Its photos lose their category. Throws CATEGORY_IN_USE while guest uploads of an event use it. */
+export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
+  await getEditableCategory(ctx, caller, id)
+  await inTransaction(ctx.db, 'everything', async (tx) => {
+    const inUse = await tx.selectFrom('events').select('id').where('upload_category_id', '=', id).limit(1).execute()
+    if (inUse.length > 0) throw new AppError('CATEGORY_IN_USE')
+    await tx.deleteFrom('categories').where('id', '=', id).execute()
+  })
+  ctx.changes.tell('photo', null)
+}
+
+async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {
+  const category = await ctx.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!category) throw new AppError('NOT_FOUND')
+  await assertEditable(ctx, caller, category.event_id)
+  return category
+}
+
+/** Editing global categories requires the same permission as editing settings. */
+async function assertEditable(ctx: PlatformContext, caller: AccountCaller, eventId: number | null): Promise<void> {
+  if (eventId !== null) assertNotArchived(await getOwnedEvent(ctx, caller, eventId))
+  else if (!hasPermission(caller.user.role, 'settings.edit')) throw new AppError('FORBIDDEN')
+}

@@ -1,0 +1,52 @@
+import type { Database, Tx } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { createSlug } from '../../platform/slugs.ts'
+
+const maxNameLength = 100
+/** Limits the categories that folder names create. */
+const maxCategories = 200
+
+/** Ignores case and prefers a category of the event. Returns null for a blank name, and at the limit of categories. */
+export async function getOrCreateCategory(
+  { db, clock }: PlatformContext,
+  eventId: number,
+  folderName: string,
+): Promise<number | null> {
+  const name = folderName
+    .toWellFormed()
+    .replace(/[\p{Cc}\ufffd]/gu, '')
+    .normalize('NFC')
+    .slice(0, maxNameLength)
+    .trim()
+    .toWellFormed()
+  if (name === '') return null
+  const known = await findByName(db, eventId, name)
+  if (known.id !== null) return known.id
+  return inTransaction(db, `event ${eventId}`, async (tx) => {
+    const { id, ownCount } = await findByName(tx, eventId, name)
+    if (id !== null || ownCount >= maxCategories) return id
+    const slug = createSlug(name) || 'category'
+    const newCategory = {
+      event_id: eventId,
+      name,
+      slug,
+      allow_downloads: 1,
+      sort_order: 0,
+      created_at: clock.now(),
+    } as const
+    return (await tx.insertInto('categories').values(newCategory).returning('id').executeTakeFirstOrThrow()).id
+  })
+}
+
+async function findByName(db: Database | Tx, eventId: number, name: string) {
+  const rows = await db
+    .selectFrom('categories')
+    .select(['id', 'name', 'event_id'])
+    .where((where) => where.or([where('event_id', '=', eventId), where('event_id', 'is', null)]))
+    .orderBy('id')
+    .execute()
+  const own = rows.filter(({ event_id }) => event_id !== null)
+  const hasSameName = (row: { name: string }) => row.name.toLowerCase() === name.toLowerCase()
+  return { id: (own.find(hasSameName) ?? rows.find(hasSameName))?.id ?? null, ownCount: own.length }
+}

@@ -1,0 +1,120 @@
+import {
+  ListMailsQuery,
+  MailList,
+  MailPage,
+  MailRecord,
+  ResendEmailBody,
+  ResentEmail,
+  TestMailReply,
+} from '../../../contract/mail.ts'
+import { IdParams } from '../../../contract/shapes.ts'
+import type { Http } from '../../platform/http/create-http.ts'
+import { mailSecurityPolicy } from '../../platform/http/security-headers.ts'
+import { retryMail } from '../../platform/mail/retry-mail.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import { getOwnedEvent } from '../event-ownership.ts'
+import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
+import { resendEmail } from './resend-email.ts'
+import { sendTestMail } from './send-test-mail.ts'
+
+const answers = {
+  queued: 'The mail is on its way to the customer.',
+  kept: 'No mail server is set up: the mail was not sent and can be read in the outbox.',
+}
+
+/** Part of the admin API only. */
+export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
+  app.post(
+    '/events/:event_id/resend-email',
+    {
+      schema: {
+        operationId: 'resendEmail',
+        tags: ['mail'],
+        summary: 'Mail the gallery to its customer again',
+        params: IdParams('event_id'),
+        body: ResendEmailBody,
+        response: { 200: ResentEmail },
+      },
+      config: { permission: 'events.edit', problems: ['NO_RECIPIENT', 'INVALID_STATE', 'EVENT_ARCHIVED'] },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      await resendEmail(ctx, event, request.body?.password ?? null)
+      return { success: true, message: answers[ctx.mailer.newStatus] }
+    },
+  )
+
+  app.get(
+    '/mail/outbox',
+    {
+      schema: {
+        operationId: 'listMails',
+        tags: ['mail'],
+        summary: 'All mail, newest first',
+        querystring: ListMailsQuery,
+        response: { 200: MailList },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async (request) => {
+      const { rows, pagination } = await listMails(ctx, request.caller, request.query)
+      return { mails: rows.map(mailRecord), pagination }
+    },
+  )
+
+  app.get(
+    '/mail/outbox/:mail_id/html',
+    {
+      schema: {
+        operationId: 'showMail',
+        tags: ['mail'],
+        summary: 'A mail as its reader sees it',
+        description: 'To be shown in a frame: it runs nothing and loads no more than the logo.',
+        params: IdParams('mail_id'),
+        response: { 200: MailPage },
+      },
+      config: { permission: 'settings.view' },
+    },
+    async (request, reply) => {
+      const mail = await getOwnedMail(ctx, request.caller, request.params.mail_id)
+      reply.type('text/html; charset=utf-8').headers({
+        'cache-control': 'no-store',
+        'content-security-policy': mailSecurityPolicy,
+      })
+      return mailPage(mail)
+    },
+  )
+
+  app.post(
+    '/mail/outbox/:mail_id/retry',
+    {
+      schema: {
+        operationId: 'retryMail',
+        tags: ['mail'],
+        summary: 'Send a mail that failed or was kept',
+        description: 'It goes to the end of the queue. What carried a password cannot be sent again: that is erased.',
+        params: IdParams('mail_id'),
+        response: { 200: MailRecord },
+      },
+      config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
+    },
+    async (request) => {
+      const mail = await getOwnedMail(ctx, request.caller, request.params.mail_id)
+      return mailRecord(await retryMail(ctx, mail))
+    },
+  )
+  app.post(
+    '/mail/test',
+    {
+      schema: {
+        operationId: 'sendTestMail',
+        tags: ['mail'],
+        summary: 'Send a mail to yourself, and see what the mail server says',
+        description: 'It is answered when the server has taken or refused it, after 20 seconds at the latest.',
+        response: { 200: TestMailReply },
+      },
+      config: { permission: 'settings.edit', problems: ['INVALID_STATE'] },
+    },
+    ({ caller }) => sendTestMail(ctx, caller),
+  )
+}

@@ -1,0 +1,70 @@
+import type { ListMailsQuery, MailRecord } from '../../../contract/mail.ts'
+import type { AccountCaller } from '../../access/callers.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
+import { insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
+import type { MailRow } from '../../platform/mail/mail-rows.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import { getOwnedEvent } from '../event-ownership.ts'
+
+export type MailPage = {
+  rows: MailRow[]
+  pagination: { page: number; limit: number; total: number; pages: number }
+}
+
+/** Returns mails, newest first: of all events for a super_admin, and otherwise of the caller's events. */
+export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
+  const { page, limit } = query
+  let mails = db.selectFrom('mails')
+  if (query.status !== undefined) mails = mails.where('status', '=', query.status)
+  if (user.role !== 'super_admin') {
+    mails = mails.where('event_id', 'in', (where) =>
+      where
+        .selectFrom('events')
+        .select('id')
+        .where('created_by', '=', user.id)
+        .union(where.selectFrom('event_members').select('event_members.event_id as id').where('user_id', '=', user.id)),
+    )
+  }
+  const { total } = await mails.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await mails
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  return { rows, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+}
+
+/** Throws NOT_FOUND, or FORBIDDEN if the mail belongs to no event of the caller. */
+export async function getOwnedMail(ctx: AppContext, caller: AccountCaller, mailId: number): Promise<MailRow> {
+  const mail = await ctx.db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
+  if (!mail) throw new AppError('NOT_FOUND')
+  if (mail.event_id !== null) await getOwnedEvent(ctx, caller, mail.event_id)
+  else if (caller.user.role !== 'super_admin') throw new AppError('FORBIDDEN')
+  return mail
+}
+
+/** Without the password that the mail contains. */
+export function mailRecord(row: MailRow): MailRecord {
+  const composed = { subject: row.subject, text: row.text_body, html: row.html_body }
+  const { subject, text, html } = insertCredential(composed, maskedCredential)
+  return {
+    id: row.id,
+    kind: row.kind,
+    to: row.recipient,
+    subject,
+    status: row.status,
+    text,
+    html,
+    created_at: isoTime(row.created_at),
+    sent_at: isoTimeOrNull(row.sent_at),
+    next_attempt_at: isoTimeOrNull(row.next_attempt_at),
+    attempts: row.attempts,
+    last_error: row.last_error,
+    event_id: row.event_id,
+  }
+}
+
+/** For a frame: links open new pages. */
+export const mailPage = (row: MailRow): string => mailRecord(row).html.replace('<head>', '<head><base target="_blank">')

@@ -1,0 +1,38 @@
+import { AppError, invalidField } from '../../platform/app-error.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import { getEventInTransaction } from '../change-state.ts'
+import type { EventRow } from '../event-rows.ts'
+import { assertNotArchived, isExpired } from '../event-rules.ts'
+import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
+
+/** Throws EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */
+export async function resendEmail(ctx: AppContext, event: EventRow, password: string | null): Promise<void> {
+  assertMailable(ctx, event)
+  if (password !== null && !(await isGalleryPassword(ctx, event, password))) throw wrongPassword()
+  const head = await loadLetterhead(ctx)
+  await inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
+    const row = await getEventInTransaction(tx, event.id)
+    assertMailable(ctx, row)
+    if (password !== null && row.access_key !== event.access_key) throw wrongPassword()
+    await mailGalleryLink(ctx, tx, head, row, password)
+  })
+  ctx.changes.tell('mail', event.id)
+}
+
+const isGalleryPassword = async (
+  { passwords }: AppContext,
+  { require_password, password_hash }: EventRow,
+  password: string,
+): Promise<boolean> => require_password === 1 && (await passwords.isCorrect(password_hash, password))
+
+const wrongPassword = (): AppError => invalidField('password', 'This is not the password of the gallery.')
+
+function assertMailable({ clock }: AppContext, row: EventRow): void {
+  assertNotArchived(row)
+  if (row.is_draft === 1) throw new AppError('INVALID_STATE', { text: 'A draft has no gallery yet: publish it first.' })
+  if (isExpired(row, clock.now())) {
+    throw new AppError('INVALID_STATE', { text: 'The gallery has expired: give it more time first.' })
+  }
+  if (!row.customer_email) throw new AppError('NO_RECIPIENT')
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { TestMailReply } from '../../../contract/mail.ts'
+import type { AccountCaller } from '../../access/callers.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { seconds } from '../../platform/clock.ts'
+import { composeMail, type Letter } from '../../platform/mail/letter.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import type { Letterhead } from './event-letters.ts'
+import { loadLetterhead } from './event-mail.ts'
+
+const attemptMs = seconds(20)
+
+/** Sends without the queue, to return the result of the mail server. Throws INVALID_STATE if there is none. */
+export async function sendTestMail(ctx: AppContext, { user }: AccountCaller): Promise<TestMailReply> {
+  const { mailer } = ctx
+  if (mailer.newStatus === 'kept') {
+    throw new AppError('INVALID_STATE', { text: 'No mail server is set up: set SMTP_URL first.' })
+  }
+  const head = await loadLetterhead(ctx)
+  const outcome = await mailer.send(
+    {
+      ...composeMail(testLetter(head, user.username)),
+      messageId: `proofroom-test-${randomUUID()}`,
+      to: user.email,
+      replyTo: null,
+      senderName: head.studioName || null,
+      credential: null,
+    },
+    AbortSignal.timeout(attemptMs),
+  )
+  return { to: user.email, is_sent: outcome.result === 'sent', problem: 'reason' in outcome ? outcome.reason : null }
+}
+
+const english = {
+  subject: 'A test mail',
+  greeting: (name: string) => `Hello ${name},`,
+  text: 'this mail was sent from the Mail page to see whether mail arrives. It does.',
+  open: 'Open Proofroom',
+}
+
+const german: typeof english = {
+  subject: 'Eine Test-E-Mail',
+  greeting: (name) => `Hallo ${name},`,
+  text: 'diese E-Mail wurde auf der Seite E-Mails verschickt, um zu sehen, ob E-Mails ankommen. Sie kommen an.',
+  open: 'Proofroom öffnen',
+}
+
+function testLetter({ language, studioName, logo, origin }: Letterhead, username: string): Letter {
+  const messages = language === 'de' ? german : english
+  return {
+    locale: language,
+    subject: messages.subject,
+    greeting: messages.greeting(username),
+    // The button also tests the base of links.
+    blocks: [{ paragraph: messages.text }, { button: messages.open, url: `${origin}/admin` }],
+    logo,
+    signature: studioName ? [studioName] : null,
+  }
+}

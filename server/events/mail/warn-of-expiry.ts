@@ -1,0 +1,52 @@
+import { inSnapshot, inTransaction } from '../../platform/database/transaction.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import { expiryWarningMs } from '../event-rules.ts'
+import type { Letterhead } from './event-letters.ts'
+import { loadLetterhead, mailExpiryWarning } from './event-mail.ts'
+
+const batchSize = 100
+
+/**
+ * Mails once about each live event that expires soon, also with several processes. A new expiry causes a new warning.
+ */
+export async function warnOfExpiry(ctx: AppContext): Promise<void> {
+  const { db, clock, changes, settings } = ctx
+  const now = clock.now()
+  const aheadMs = expiryWarningMs(await settings.values())
+  if (aheadMs === 0) return
+  const due = await inSnapshot(db, (tx) =>
+    tx
+      .selectFrom('events')
+      .select('id')
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + aheadMs)
+      .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
+      .where('is_draft', '=', 0)
+      .where('is_archived', '=', 0)
+      .limit(batchSize)
+      .execute(),
+  )
+  if (due.length === 0) return
+  const head = await loadLetterhead(ctx)
+  for (const { id } of due) await sendWarning(ctx, head, id, aheadMs)
+  changes.tell('mail', null)
+}
+
+/** Does nothing if another process was faster, or the event has changed. */
+async function sendWarning(ctx: AppContext, head: Letterhead, eventId: number, aheadMs: number): Promise<void> {
+  const now = ctx.clock.now()
+  await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    const event = await tx
+      .updateTable('events')
+      .set((row) => ({ expiry_warned_for: row.ref('expires_at') }))
+      .where('id', '=', eventId)
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + aheadMs)
+      .whereRef('expiry_warned_for', 'is distinct from', 'expires_at')
+      .where('is_draft', '=', 0)
+      .where('is_archived', '=', 0)
+      .returningAll()
+      .executeTakeFirst()
+    if (event) await mailExpiryWarning(ctx, tx, head, event)
+  })
+}

@@ -1,0 +1,46 @@
+import { type ExportChoice, type PickFilter, pickFilters } from '../../contract/exports.ts'
+import { matchesPickerFilter, type PickerFilter } from '../../contract/picker-modes.ts'
+import { listPickersByPhoto, listPossiblePickers } from '../feedback/picked-photos.ts'
+import { findSelectedIds } from '../feedback/selection-rows.ts'
+import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { type ExportPhoto, listExportPhotos, loadExportPhotos } from './export-photos.ts'
+
+export type ExportOwner = { eventId: number; userId: number }
+
+/**
+ * A selection has priority over the filters. Throws VALIDATION_ERROR, and NOT_FOUND for a selection of another event.
+ */
+export async function selectExportPhotos(
+  ctx: AppContext,
+  owner: ExportOwner,
+  choice: ExportChoice,
+): Promise<ExportPhoto[]> {
+  const { eventId } = owner
+  const photoQuery = { ...owner, filter: parseMarkFilter(choice), picks: parsePicks(choice.filter) }
+  if (choice.selection !== undefined) {
+    const ids = await findSelectedIds(ctx.db, eventId, choice.selection)
+    if (!ids) throw new AppError('NOT_FOUND')
+    return loadExportPhotos(ctx, owner, ids)
+  }
+  const pickersFilter = parsePickers(choice)
+  if (!pickersFilter) return listExportPhotos(ctx, photoQuery)
+  const guestIds = await listPossiblePickers(ctx.db, eventId)
+  const pickers = await listPickersByPhoto(ctx.db, eventId, guestIds)
+  const marked = await listExportPhotos(ctx, photoQuery)
+  return marked.filter(({ id }) => matchesPickerFilter(pickers.get(id) ?? [], pickersFilter))
+}
+
+function parsePickers({ picked_by = '', pickers: way, min_pickers }: ExportChoice): PickerFilter | null {
+  const guestIds = [...new Set(picked_by.split(',').flatMap((id) => id.trim() || []))]
+  if (guestIds.length === 0 && min_pickers === undefined) return null
+  return { guestIds, way, minPickers: min_pickers ?? 1 }
+}
+
+function parsePicks(text = ''): PickFilter[] {
+  const named = text.split(',').flatMap((word) => word.trim() || [])
+  const known = pickFilters.filter((pick) => named.includes(pick))
+  if (known.length < new Set(named).size) throw invalidField('filter', `may name ${pickFilters.join(', ')}`)
+  return known
+}

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { galleryLanguages, languageCookie } from './gallery-i18n.ts'
+
+export type LanguageLink = { code: string; name: string; href: string }
+
+const parameter = 'language'
+const yearSeconds = 365 * 24 * 3600
+
+/**
+ * Stores the language that the URL names in a cookie, and redirects to the URL without it, so that a shared URL does
+ * not set a language. Returns whether it has redirected.
+ */
+export function storeLanguage(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!isPageRequest(request)) return false
+  const { pathname, searchParams } = parseUrl(request)
+  const language = searchParams.get(parameter)
+  if (language === null || !galleryLanguages.some(({ code }) => code === language)) return false
+  searchParams.delete(parameter)
+  reply.setCookie(languageCookie, language, { path: '/', maxAge: yearSeconds, sameSite: 'lax' })
+  reply.redirect(pathname + formatQuery(searchParams), 303)
+  return true
+}
+
+/** Returns no links in the response to a form, since a link cannot repeat a POST. */
+export function languageLinks(request: FastifyRequest): LanguageLink[] {
+  if (!isPageRequest(request)) return []
+  return galleryLanguages.map(({ code, name }) => {
+    const { searchParams } = parseUrl(request)
+    searchParams.set(parameter, code)
+    return { code, name, href: formatQuery(searchParams) }
+  })
+}
+
+const isPageRequest = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** The path starts with exactly one slash, because `//host` would redirect the browser to another host. */
+function parseUrl({ url }: FastifyRequest): { pathname: string; searchParams: URLSearchParams } {
+  const [path = '', query = ''] = url.split('?', 2)
+  return { pathname: path.replace(/^[/\\]*/, '/'), searchParams: new URLSearchParams(query) }
+}
+
+const formatQuery = (query: URLSearchParams): string => (query.size > 0 ? `?${query}` : '')

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { FastifyRequest } from 'fastify'
+import type { GalleryMessageKey, GalleryMessages } from '../../locales/gallery-messages.ts'
+import { t } from '../../locales/translate.ts'
+
+export type GalleryI18n = {
+  locale: string
+  messages: GalleryMessages
+  t: (key: GalleryMessageKey, values?: Record<string, string | number>) => string
+}
+
+const folder = new URL('../../locales/gallery/', import.meta.url)
+
+const messagesIn = (file: string): GalleryMessages => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+const english = messagesIn('en.json')
+
+const loadI18n = (file: string): GalleryI18n => {
+  const locale = file.replace('.json', '')
+  const messages = { ...english, ...messagesIn(file) }
+  return { locale, messages, t: (key, values) => t(locale, messages, key, values) }
+}
+
+const i18nByLanguage = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => [file.replace('.json', ''), loadI18n(file)]),
+)
+
+export const galleryLanguages = [...i18nByLanguage].map(([code, { messages }]) => ({
+  code,
+  name: String(messages.language),
+}))
+
+export const languageCookie = 'language'
+
+/** Prefers the cookie, then `Accept-Language`. */
+export function getI18n(request: FastifyRequest, byDefault: string): GalleryI18n {
+  const chosen = request.cookies[languageCookie]
+  const acceptedLanguages = (request.headers['accept-language'] ?? '')
+    .split(',')
+    .map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase() ?? '')
+  const selectedLanguage =
+    [chosen ?? '', ...acceptedLanguages, byDefault, 'en'].find((language) => i18nByLanguage.has(language)) ?? 'en'
+  return i18nByLanguage.get(selectedLanguage) as GalleryI18n
+}

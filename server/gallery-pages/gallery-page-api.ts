@@ -1,0 +1,73 @@
+import formbody from '@fastify/formbody'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Slug, SlugParams } from '../../contract/gallery.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { AppError } from '../platform/app-error.ts'
+import { compressResponses } from '../platform/http/compression.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
+import { ValidationProblem } from '../platform/http/validation.ts'
+import { storeLanguage } from './choose-language.ts'
+import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
+import { type PageQuery, sendVisitPage } from './send-visit-page.ts'
+
+// The query string has no schema: a mistyped URL must get a page, not a list of validation errors.
+const readQuery = (request: FastifyRequest) => request.query as PageQuery
+const EnterForm = Type.Object({
+  password: Type.String({ maxLength: 200, default: '' }),
+  share_token: Type.String({ maxLength: 200, default: '' }),
+})
+
+export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
+  await compressResponses(app, /^text\/html/)
+  await app.register(formbody, { bodyLimit: 10_000 })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': pageSecurityPolicy,
+      'cache-control': 'private, no-cache',
+      'x-robots-tag': 'noindex',
+    })
+  })
+  app.addHook('onRequest', async (request, reply) => (storeLanguage(request, reply) ? reply : undefined))
+
+  // A malformed URL shows the page for an unknown gallery.
+  app.setErrorHandler((error, request, reply) => {
+    const appError = error instanceof ValidationProblem ? new AppError('NOT_FOUND') : error
+    return sendVisitPage(ctx, request, reply, Promise.reject(appError))
+  })
+
+  app.get(
+    '/gallery/:slug/:share_token',
+    {
+      schema: {
+        params: Type.Object({ slug: Slug, share_token: Type.String({ maxLength: 200 }) }),
+      },
+    },
+    (request, reply) => {
+      const { slug, share_token: shareToken } = request.params
+      const visit = visitByLink(ctx, request, { slug, shareToken })
+      return sendVisitPage(ctx, request, reply, visit, readQuery(request))
+    },
+  )
+
+  app.get('/gallery/:slug', { schema: { params: SlugParams } }, (request, reply) =>
+    sendVisitPage(ctx, request, reply, visitBySlug(ctx, request, request.params.slug), readQuery(request)),
+  )
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/gallery/:slug/continue/:link_token',
+    schema: { params: Type.Object({ slug: Slug, link_token: Type.String({ maxLength: 200 }) }) },
+    handler: (request, reply) => {
+      const { slug, link_token: linkToken } = request.params
+      return sendVisitPage(ctx, request, reply, visitToContinue(ctx, request, { slug, linkToken }))
+    },
+  })
+
+  app.post('/gallery/:slug/enter', { schema: { params: SlugParams, body: EnterForm } }, (request, reply) => {
+    const { password, share_token: shareToken } = request.body
+    const form = { slug: request.params.slug, shareToken }
+    return sendVisitPage(ctx, request, reply, visitByPassword(ctx, request, form, password.normalize('NFC')))
+  })
+}

@@ -1,0 +1,155 @@
+import type { GalleryPhoto } from '../../contract/gallery.ts'
+import {
+  type GalleryListQueryParams,
+  type GalleryPageData,
+  pageDataId,
+  revealFormat,
+} from '../../contract/gallery-page.ts'
+import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../contract/gallery-tiles.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { type Html, html, jsonData } from '../platform/http/html.ts'
+import type { Page } from '../platform/http/page-document.ts'
+import { findBuiltScript } from '../platform/http/web-build.ts'
+import type { LinkPreview } from './cover-picture.ts'
+import type { GalleryI18n } from './gallery-i18n.ts'
+import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
+import { pageSize } from './page-size.ts'
+import { isShownPhoto, photoStyle, shownPhoto } from './photo-page.ts'
+import { photoGrid, placeholderUrl, ratioStyle } from './photo-tiles.ts'
+import { picksBar } from './picks-bar.ts'
+import { previewTags } from './preview-tags.ts'
+import type { ShownPhoto } from './shown-photo.ts'
+import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
+
+export type GalleryPageContent = {
+  event: EventRow
+  data: GalleryPageData
+  /** From 1. */
+  pageNumber: number
+  pages: number
+  cover: GalleryPhoto | null
+  hiddenCount: number
+  /** Null if the link has no public preview. */
+  linkPreview: LinkPreview | null
+  /** The photo that the URL names; 'missing' if the viewer may not see it. */
+  shown: ShownPhoto | 'missing' | null
+}
+
+/** The gallery page without script; `web/gallery/start.tsx` takes it over. */
+export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page {
+  const { data, pageNumber, pages } = content
+  const { i18n } = frame
+  const { photos, filtered, event } = data
+  const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
+  const first = (pageNumber - 1) * pageSize + 1
+  const tiles = photos.map((photo, index) => ({ photo, number: first + index }))
+  const body = html`${header(frame, content)}
+<main id="gallery">
+${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
+${hiddenNote(frame, content)}
+${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : tools(frame, data)}
+<div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
+${pageLinks(frame, content, pages)}
+</main>
+${!isHidden && picksBar(frame, data)}
+${jsonData(pageDataId, data)}`
+  const { event: row, linkPreview } = content
+  const description = formatPlainWelcome(row.welcome_message) || formatFacts(i18n, row, data.total)
+  const head = html`${blockRenderingUntilPhotos}${linkPreview && previewTags(frame, linkPreview, description)}${isShownPhoto(content.shown) && photoStyle}`
+  return page(frame, body, { head, script: findBuiltScript('gallery/start.tsx'), style: ratioStyle(photos) })
+}
+
+/** Delays the first paint until the grid is parsed; a partial page would shift. */
+const blockRenderingUntilPhotos = html`<link rel="expect" href="#photos" blocking="render">`
+
+function header({ i18n }: PageFrame, content: GalleryPageContent): Html {
+  const { event, data, cover } = content
+  const style = event.header_style === 'hero' && !cover ? 'standard' : event.header_style
+  return html`<header class="header-${style}">
+${cover && coverPicture(data, cover, isShownPhoto(content.shown))}
+<div class="title">
+${heading(event.event_name)}
+<p class="facts">${factsHtml(i18n, event, data.total)}</p>
+</div>
+${renderWelcomeText(event.welcome_message)}
+</header>`
+}
+
+/** `web/gallery/tools/photo-count.ts` updates the count. */
+function factsHtml(i18n: GalleryI18n, event: EventRow, total: number): Html {
+  const date = formatFacts(i18n, event, 0)
+  if (total === 0) return html`${date}`
+  return html`${date && `${date} · `}<span id="photo-count">${i18n.t('photos', { count: total })}</span>`
+}
+
+function formatFacts(i18n: GalleryI18n, { event_date }: EventRow, total: number): string {
+  const date = event_date && formatLongDate(i18n, Date.parse(event_date))
+  return [date, total > 0 && i18n.t('photos', { count: total })].filter(Boolean).join(' · ')
+}
+
+const hiddenNote = ({ i18n }: PageFrame, { hiddenCount }: GalleryPageContent): Html | null =>
+  hiddenCount > 0 ? html`<p class="hidden-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
+
+function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: boolean): Html {
+  const widest = pictureWidths.at(-1) ?? 0
+  return html`<div class="cover">${
+    photo.thumbhash !== null && html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
+  }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="100vw" alt=""${isBelowFold ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
+}
+
+/** Filters as links. `web/gallery/tools/tools.tsx` replaces them. */
+function tools({ i18n }: PageFrame, data: GalleryPageData): Html | null {
+  const { categories, asked, viewer, feedback, total, filtered } = data
+  if (total === 0) return null
+  const { sort, order, ...filters } = asked
+  const chip = (text: string, filter: GalleryListQueryParams, isOn: boolean, kind = 'chip') => {
+    const href = createHref(data, { ...filter, ...(sort && { sort }), ...(order && { order }) })
+    return html`<a class="${kind}" href="${href}"${isOn && html` aria-current="true"`}><bdi>${text}</bdi></a>`
+  }
+  const picked = feedback.allow_favorites ? 'favorited' : 'liked'
+  const canPick = feedback.feedback_enabled && (feedback.allow_favorites || feedback.allow_likes)
+  const isFiltered = Object.keys(filters).length > 0
+  return html`<div class="tools" id="tools"><nav class="chips" aria-label="${i18n.t('filters')}">${[
+    chip(i18n.t('all'), {}, !isFiltered),
+    viewer.kind === 'guest' &&
+      canPick &&
+      chip(i18n.t('myPicks'), { filter: picked }, parseFilterNames(asked).includes(picked), 'chip mine'),
+    categories.map(({ id, name }) => chip(name, { category_id: String(id) }, asked.category_id === String(id))),
+  ]}</nav></div>
+<p class="found" id="found" role="status">${isFiltered && i18n.t('foundOf', { found: filtered, photos: i18n.t('photos', { count: total }) })}</p>`
+}
+
+const parseFilterNames = ({ filter = '' }: GalleryListQueryParams): string[] => filter.split(',')
+
+const createHref = (data: GalleryPageData, query: Record<string, string>): string =>
+  `?${new URLSearchParams({ ...query, ...viewerQuery(data) })}`
+
+function emptyNotice({ i18n }: PageFrame, data: GalleryPageData): Html {
+  if (data.total === 0) return html`<p class="notice">${i18n.t('empty')}</p>`
+  return html`<p class="notice">${i18n.t('nothingFound')} <a href="${createHref(data, {})}">${i18n.t('showAll')}</a></p>`
+}
+
+/**
+ * Without script the time is in UTC; `web/gallery/reveal/countdown.ts` replaces it. The remaining seconds come from the
+ * server, because clocks of guests can be wrong.
+ */
+function revealNotice({ i18n, now }: PageFrame, revealAt: string): Html {
+  const at = Date.parse(revealAt)
+  const when = new Intl.DateTimeFormat(i18n.locale, { ...revealFormat, timeZone: 'UTC' }).format(at)
+  const [before = '', after = ''] = i18n.t('hiddenUntil', { when: '\n' }).split('\n')
+  const seconds = Math.max(0, Math.ceil((at - now) / 1000))
+  return html`<div class="reveal" id="reveal" data-seconds="${seconds}">
+<div class="countdown" role="timer"></div>
+<p>${before}<time datetime="${revealAt}">${when}</time>${after}</p>
+</div>`
+}
+
+function pageLinks({ i18n }: PageFrame, { data, pageNumber }: GalleryPageContent, pages: number): Html | null {
+  if (pages <= 1) return null
+  const href = (page: number) => createHref(data, { ...data.asked, page: String(page) })
+  return html`<nav class="pages" id="pages">
+${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${i18n.t('previous')}</a>` : null}
+<span>${i18n.t('pageOf', { page: pageNumber, pages })}</span>
+${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${i18n.t('next')}</a>` : null}
+</nav>`
+}

@@ -1,0 +1,93 @@
+import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery-page.ts'
+import { videoFileTypes } from '../../contract/settings.ts'
+import { categoryRecord } from '../events/categories/categories.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { feedbackSettings } from '../events/feedback-settings.ts'
+import { guestRecord } from '../feedback/guest-rows.ts'
+import { noFeedback } from '../feedback/own-feedback.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { galleryInfo, galleryPhoto } from '../gallery/gallery-records.ts'
+import { listGallery } from '../gallery/list-gallery.ts'
+import type { OpenGallery } from '../gallery/open-gallery.ts'
+import { countOwnFeedback, zeroFeedbackCounts } from '../guest-feedback/list-own-feedback.ts'
+import { loadOwnSelection } from '../guest-feedback/own-selection.ts'
+import { loadGuestContact } from '../guests/name-session-guest.ts'
+import { countPhotos } from '../photo-lists/list-photo-ids.ts'
+import { findCoverIds } from '../photos/cover-photos.ts'
+import { loadPhotosByIds } from '../photos/listed-photos.ts'
+import { findLinkPreview } from './cover-picture.ts'
+import { type GalleryI18n, galleryLanguages } from './gallery-i18n.ts'
+import type { GalleryPageContent } from './gallery-page.ts'
+import { findShownPhoto } from './shown-photo.ts'
+
+type GalleryPageRequest = {
+  i18n: GalleryI18n
+  /** Null if the gallery was not opened by its full link. */
+  shareToken: string | null
+  asked: GalleryListQueryParams
+  photoId: number | null
+  pageNumber: number
+  limit: number
+  isPreviewRequest: boolean
+}
+
+/** Throws VALIDATION_ERROR for invalid filters. */
+export async function loadGalleryPage(
+  ctx: GalleryContext,
+  gallery: OpenGallery,
+  { i18n, shareToken, asked, photoId, pageNumber, limit, isPreviewRequest }: GalleryPageRequest,
+): Promise<GalleryPageContent> {
+  const { event, viewer } = gallery
+  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit }, { isPreviewRequest })
+  const { photos, own, total, filtered, categories } = listed
+  const { general_allowed_file_types: allowedTypes } = await ctx.settings.values()
+  const data: GalleryPageData = {
+    slug: event.slug,
+    event: galleryInfo(event, ctx.clock.now()),
+    feedback: feedbackSettings(event),
+    viewer: {
+      kind: viewer.kind,
+      guest: viewer.kind === 'guest' ? guestRecord(await loadGuestContact(ctx, viewer.guest)) : null,
+    },
+    categories: categories.map(categoryRecord),
+    asked,
+    photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
+    total,
+    filtered,
+    counts: listed.isBeforeReveal ? zeroFeedbackCounts : await countOwnFeedback(ctx, gallery),
+    selection: listed.isBeforeReveal ? null : await loadOwnSelection(ctx, gallery),
+    takes_videos: videoFileTypes.some((type) => allowedTypes.split(/\s*,\s*/).includes(type)),
+    locale: i18n.locale,
+    languages: galleryLanguages,
+    share_path: shareToken === null ? await findSharePath(ctx, gallery) : null,
+    messages: i18n.messages,
+  }
+  const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
+  return {
+    event,
+    data,
+    pageNumber,
+    pages: Math.ceil(filtered / limit),
+    cover: hasCover ? await loadCover(ctx, event) : null,
+    hiddenCount: viewer.kind === 'operator' ? total - (await countVisible(ctx, event)) : 0,
+    linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
+    shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
+  }
+}
+
+/** Returns the full link if the viewer may share it. Customers may not, since they entered by their own sign-in. */
+async function findSharePath({ settings }: GalleryContext, { event, viewer }: OpenGallery): Promise<string | null> {
+  // If galleries open by their slug alone, the URL of the page is enough and the share token stays private.
+  const { gallery_allow_slug_only: opensBySlug } = await settings.values()
+  const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
+  return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
+}
+
+const countVisible = async ({ db }: GalleryContext, { id }: EventRow) =>
+  (await countPhotos(db, id, { onlyVisible: true })).total
+
+async function loadCover({ db }: GalleryContext, event: EventRow) {
+  const id = (await findCoverIds(db, [event.id])).get(event.id)
+  const [photo] = await loadPhotosByIds(db, id === undefined ? [] : [id], null)
+  return photo ? galleryPhoto(event, photo, noFeedback) : null
+}

@@ -1,0 +1,69 @@
+import type { ContinueLink } from '../guests/guest-device-links.ts'
+import type { AppError } from '../platform/app-error.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import type { Page } from '../platform/http/page-document.ts'
+import type { PasswordForm } from './gallery-visits.ts'
+import { heading, type PageFrame, page } from './page-frame.ts'
+
+/** Icons of pages, for a viewBox of 24 and a stroke width of 1.5. */
+const icons = {
+  locked: 'M6.5 10.5h11v9h-11zM9 10.5V8a3 3 0 0 1 6 0v2.5M12 14v2',
+  onwards: 'M4 6h10v7M4 6v9h6M2.5 18H10M13 10h7.5v10H13zM16 17.5h1.5',
+  expired: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2',
+  unknown: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 20 20M8.5 8.5l4 4M12.5 8.5l-4 4',
+} as const
+
+const icon = (name: keyof typeof icons): Html =>
+  html`<svg class="sign" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${icons[name]}"/></svg>`
+
+/** A plain form, so that it works without script and in in-app browsers. */
+export function passwordPage(
+  frame: PageFrame,
+  { form, appError }: { form: PasswordForm; appError: AppError | null },
+): Page {
+  const { t } = frame.i18n
+  const isRefused = appError !== null
+  const refused = appError?.code === 'RATE_LIMITED' ? t('passwordLimited') : t('passwordWrong')
+  return page(
+    frame,
+    html`<main class="card">
+${icon('locked')}
+${heading(frame.title)}
+<form method="post" action="/gallery/${form.slug}/enter">
+<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : t('passwordWanted')}</p>
+<label>${t('password')}
+<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRefused && html` aria-invalid="true"`}>
+</label>
+<input type="hidden" name="share_token" value="${form.shareToken}">
+<button>${t('open')}</button>
+</form>
+</main>`,
+  )
+}
+
+/** A button is required, because opening a link must not consume it. Null: the link can no longer be used. */
+export const continuePage = (frame: PageFrame, link: ContinueLink | null): Page =>
+  page(
+    frame,
+    html`<main class="card">
+${icon(link ? 'onwards' : 'expired')}
+${heading(frame.title)}
+<p>${link ? frame.i18n.t('continueHere') : frame.i18n.t('usedUp')}</p>
+${
+  link &&
+  html`<form method="post" action="/gallery/${link.slug}/continue/${link.linkToken}">
+<button>${frame.i18n.t('continue')}</button>
+</form>`
+}
+</main>`,
+  )
+
+export const messagePage = (frame: PageFrame, kind: 'expired' | 'unknown', message: string): Page =>
+  page(
+    frame,
+    html`<main class="card">
+${icon(kind)}
+${heading(frame.title)}
+<p>${message}</p>
+</main>`,
+  )

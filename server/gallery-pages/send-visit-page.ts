@@ -1,0 +1,133 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Value } from 'typebox/value'
+import { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
+import type { GalleryListQueryParams } from '../../contract/gallery-page.ts'
+import { parsePhotoId } from '../../contract/gallery-tiles.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { setEntryCookies } from '../gallery/guest-identity.ts'
+import type { OpenGallery } from '../gallery/open-gallery.ts'
+import { isPreviewRequest } from '../gallery/preview-requests.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { Page } from '../platform/http/page-document.ts'
+import { languageLinks } from './choose-language.ts'
+import { getI18n } from './gallery-i18n.ts'
+import { galleryPage } from './gallery-page.ts'
+import type { Visit } from './gallery-visits.ts'
+import { loadGalleryPage } from './load-gallery-page.ts'
+import { continuePage, messagePage, passwordPage } from './message-pages.ts'
+import type { PageFrame } from './page-frame.ts'
+import { pageSize } from './page-size.ts'
+
+export type PageQuery = Record<string, unknown>
+
+/** Sends the page of a visit. AppErrors of status 4xx become pages for people, never JSON. */
+export async function sendVisitPage(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Promise<Visit>,
+  query: PageQuery = {},
+): Promise<FastifyReply> {
+  const page = await visit
+    .then((found) => show(ctx, request, reply, found, query))
+    .catch((error) => renderErrorPage(ctx, request, reply, error))
+  if (page === null) return reply
+  return reply.header('content-security-policy', page.securityPolicy).type('text/html; charset=utf-8').send(page.markup)
+}
+
+async function show(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  query: PageQuery,
+): Promise<Page | null> {
+  if ('entry' in visit && visit.entry && !isPreviewRequest(request)) {
+    ctx.counts.countEntry(visit.entry.guest)
+    setEntryCookies(ctx, request, reply, visit.entry)
+  }
+  switch (visit.show) {
+    case 'elsewhere':
+      reply.redirect(visit.path, 303)
+      return null
+    case 'password':
+      if (visit.appError) reply.code(visit.appError.status)
+      if (visit.appError?.extras.retryAfterSeconds) reply.header('retry-after', visit.appError.extras.retryAfterSeconds)
+      return passwordPage(await createPageFrame(ctx, request, await findPublishedEvent(ctx, visit.form.slug)), visit)
+    case 'continue':
+      if (!visit.link) reply.code(404)
+      return continuePage(await createPageFrame(ctx, request, visit.event), visit.link)
+    case 'gallery':
+      return renderGallery(ctx, request, visit.gallery, query)
+  }
+}
+
+async function renderGallery(ctx: GalleryContext, request: FastifyRequest, gallery: OpenGallery, query: PageQuery) {
+  const frame = await createPageFrame(ctx, request, gallery.event)
+  const { share_token: shareToken = null } = request.params as { share_token?: string }
+  const visit = {
+    i18n: frame.i18n,
+    shareToken,
+    limit: pageSize,
+    pageNumber: parsePageNumber(query),
+    asked: parseGalleryQuery(query),
+    photoId: parsePhotoId(query.photo),
+    isPreviewRequest: isPreviewRequest(request),
+  }
+  const content = await loadGalleryPage(ctx, gallery, visit).catch((error) => {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') {
+      return loadGalleryPage(ctx, gallery, { ...visit, asked: {} })
+    }
+    throw error
+  })
+  return galleryPage(frame, content)
+}
+
+const queryFields = { ...GalleryFilterQuery.properties, ...GallerySortQuery.properties }
+
+/** Leaves out invalid values. */
+function parseGalleryQuery(query: PageQuery): GalleryListQueryParams {
+  const known = Object.entries(queryFields).filter(
+    ([key, schema]) => query[key] !== '' && !String(query[key]).includes('\0') && Value.Check(schema, query[key]),
+  )
+  return Object.fromEntries(known.flatMap(([key]) => (query[key] === undefined ? [] : [[key, query[key]]])))
+}
+
+const parsePageNumber = ({ page }: PageQuery): number =>
+  typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
+
+async function renderErrorPage(ctx: GalleryContext, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
+  const isExpired = error.code === 'GALLERY_EXPIRED'
+  reply.code(isExpired ? 410 : 404)
+  const frame = await createPageFrame(ctx, request, null)
+  const { t } = frame.i18n
+  const title = t(isExpired ? 'expiredTitle' : 'notFoundTitle')
+  return messagePage({ ...frame, title }, isExpired ? 'expired' : 'unknown', t(isExpired ? 'expired' : 'notFound'))
+}
+
+/** The password form must not reveal the names of drafts and archived events. */
+async function findPublishedEvent({ galleries }: GalleryContext, slug: string): Promise<EventRow | null> {
+  const event = await galleries.event(slug)
+  return event && event.is_draft === 0 && event.is_archived === 0 ? event : null
+}
+
+async function createPageFrame(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  event: EventRow | null,
+): Promise<PageFrame> {
+  const settings = await ctx.settings.values()
+  const i18n = getI18n(request, settings.general_default_language)
+  const logo = await ctx.settings.logo()
+  return {
+    settings,
+    logo,
+    i18n,
+    languages: languageLinks(request),
+    title: event?.event_name ?? '',
+    theme: event?.theme_preset ?? 'classic',
+    now: ctx.clock.now(),
+  }
+}

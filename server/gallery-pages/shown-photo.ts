@@ -1,0 +1,66 @@
+import type { GalleryPhoto } from '../../contract/gallery.ts'
+import type { GalleryListQueryParams } from '../../contract/gallery-page.ts'
+import { noFeedback } from '../feedback/own-feedback.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { parseGalleryFilter, parseGalleryOrder } from '../gallery/gallery-filters.ts'
+import { galleryPhoto } from '../gallery/gallery-records.ts'
+import type { OpenGallery } from '../gallery/open-gallery.ts'
+import { assertViewable } from '../gallery/viewing-rules.ts'
+import { listPhotoIds } from '../photo-lists/list-photo-ids.ts'
+import { loadPhotosByIds } from '../photos/listed-photos.ts'
+import { AppError } from '../platform/app-error.ts'
+
+export type ShownPhoto = {
+  photo: GalleryPhoto
+  /** The query that `number` and `total` refer to; if the requested one does not contain the photo, all photos. */
+  asked: GalleryListQueryParams
+  number: number
+  total: number
+  previous: number | null
+  next: number | null
+}
+
+const maxPlaces = 100_000
+
+/** Returns null for a photo that the viewer may not see. Throws VALIDATION_ERROR for invalid filters. */
+export async function findShownPhoto(
+  ctx: GalleryContext,
+  gallery: OpenGallery,
+  id: number,
+  asked: GalleryListQueryParams,
+): Promise<ShownPhoto | null> {
+  const { event, viewer } = gallery
+  try {
+    assertViewable(event, await ctx.galleries.photo(id), viewer, 'photo', ctx.clock.now())
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+  const [row] = await loadPhotosByIds(ctx.db, [id], null)
+  if (!row) return null
+  const photo = galleryPhoto(event, row, noFeedback)
+  const { sort, order } = asked
+  const all: GalleryListQueryParams = { ...(sort && { sort }), ...(order && { order }) }
+  for (const query of [asked, all]) {
+    const position = await findPosition(ctx, gallery, id, query)
+    if (position) return { photo, asked: query, ...position }
+  }
+  return { photo, asked: all, number: 1, total: 1, previous: null, next: null }
+}
+
+async function findPosition(
+  { db }: GalleryContext,
+  { event, viewer }: OpenGallery,
+  id: number,
+  asked: GalleryListQueryParams,
+) {
+  const photos = {
+    eventId: event.id,
+    filter: parseGalleryFilter(asked, viewer),
+    order: parseGalleryOrder(asked, event, viewer),
+  }
+  const { ids, filtered } = await listPhotoIds(db, photos, { offset: 0, limit: maxPlaces })
+  const index = ids.indexOf(id)
+  if (index < 0) return null
+  return { number: index + 1, total: filtered, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }
+}

@@ -1,0 +1,31 @@
+import type { OwnSelection } from '../../contract/guests.ts'
+import { listChangedPicks, listPickedPhotos } from '../feedback/picked-photos.ts'
+import { findLastSelection } from '../feedback/selection-rows.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import type { OpenGallery } from '../gallery/open-gallery.ts'
+import { isBeforeReveal } from '../gallery/viewing-rules.ts'
+import { AppError } from '../platform/app-error.ts'
+import { isoTime } from '../platform/clock.ts'
+
+/**
+ * Returns null without a selection. Photos that an operator has hidden or deleted since do not count as changed picks.
+ * Throws NOT_FOUND before the reveal.
+ */
+export async function loadOwnSelection(
+  { db, clock }: GalleryContext,
+  { event, viewer }: OpenGallery,
+): Promise<OwnSelection | null> {
+  if (viewer.kind !== 'guest') return null
+  if (isBeforeReveal(event, clock.now())) throw new AppError('NOT_FOUND')
+  const { guestId } = viewer.guest
+  const last = await findLastSelection(db, event.id, guestId)
+  if (!last) return null
+  const sent: number[] = JSON.parse(last.photo_ids)
+  const picked = (await listPickedPhotos(db, event.id, guestId)).map(({ id }) => id)
+  return {
+    number: last.number,
+    count: last.photo_count,
+    created_at: isoTime(last.created_at),
+    changed_photo_ids: await listChangedPicks(db, event.id, { sent, picked }),
+  }
+}

@@ -1,0 +1,62 @@
+import type { GuestComment, PhotoFeedback } from '../../contract/feedback.ts'
+import { type ListedComment, listComments } from '../feedback/list-comments.ts'
+import { guestMarks, type JoinedMarks } from '../feedback/mark-joins.ts'
+import { loadOwnFeedback, noFeedback } from '../feedback/own-feedback.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import type { OpenGallery } from '../gallery/open-gallery.ts'
+import { assertViewable, showsFeedback } from '../gallery/viewing-rules.ts'
+import { isoTime } from '../platform/clock.ts'
+
+/** Guests see the feedback of others only if the event shows it. Throws the errors of `assertViewable`. */
+export async function loadPhotoFeedback(
+  ctx: GalleryContext,
+  { event, viewer }: OpenGallery,
+  photoId: number,
+  { page, limit }: { page: number; limit: number },
+): Promise<PhotoFeedback> {
+  const { db, galleries, clock } = ctx
+  assertViewable(event, await galleries.photo(photoId), viewer, 'photo', clock.now())
+  const guestId = viewer.kind === 'guest' ? viewer.guest.guestId : null
+  const showsOthers = guestId === null || showsFeedback(event)
+
+  const { comments, total } = await listComments(db, { photoId, guestId, onlyOwn: !showsOthers, page, limit })
+  const counters = showsOthers ? await findCounters(db, photoId) : null
+  const { color_labels, average_rating, feedback_count, like_count, favorite_count, comment_count } =
+    guestMarks(counters)
+  const rating_count = counters?.rating_count ?? 0
+  const own = guestId === null ? noFeedback : (await loadOwnFeedback(db, guestId, [photoId])).get(photoId)
+  return {
+    feedback: comments.map((comment) => guestComment(comment, guestId)),
+    summary: { average_rating, rating_count, feedback_count, like_count, favorite_count, comment_count },
+    color_labels,
+    my_feedback: { ...(own ?? noFeedback), my_comment_count: await countOwnComments(db, photoId, guestId) },
+    pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+  }
+}
+
+const guestComment = (comment: ListedComment, guestId: string | null): GuestComment => ({
+  id: comment.id,
+  feedback_type: 'comment',
+  comment_text: comment.comment_text ?? '',
+  guest_name: comment.guest_name,
+  is_own: comment.guest_id === guestId,
+  is_visible: comment.is_visible === 1,
+  created_at: isoTime(comment.created_at),
+})
+
+async function findCounters(db: GalleryContext['db'], photoId: number): Promise<JoinedMarks | null> {
+  const counters = await db.selectFrom('photo_marks').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
+  return counters ? { ...counters, my_rating: null, my_color_label: null } : null
+}
+
+async function countOwnComments(db: GalleryContext['db'], photoId: number, guestId: string | null): Promise<number> {
+  if (guestId === null) return 0
+  const { count } = await db
+    .selectFrom('feedback')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('photo_id', '=', photoId)
+    .where('guest_id', '=', guestId)
+    .where('kind', '=', 'comment')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,79 @@
+import type { EventSwitch } from '../../contract/events.ts'
+import type { FeedbackBody, FeedbackReply } from '../../contract/feedback.ts'
+import type { FeedbackKind } from '../../contract/marks.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { changeFeedback } from '../feedback/change-feedback.ts'
+import { type FeedbackInput, giveFeedback } from '../feedback/give-feedback.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery.ts'
+import { assertViewable } from '../gallery/viewing-rules.ts'
+import { getMarkablePhoto } from '../photos/markable-photo.ts'
+import { AppError } from '../platform/app-error.ts'
+
+const feedbackSwitches: Record<FeedbackKind, EventSwitch> = {
+  rating: 'allow_ratings',
+  color_label: 'allow_color_labels',
+  like: 'allow_likes',
+  favorite: 'allow_favorites',
+  comment: 'allow_comments',
+}
+
+/**
+ * Throws the errors of `assertViewable`, FEEDBACK_DISABLED, VALIDATION_ERROR at `guest_name` if a required name is
+ * missing, and FORBIDDEN if `guest_id` is another guest.
+ */
+export async function storeGuestFeedback(
+  ctx: GalleryContext,
+  gallery: OpenGallery,
+  photoId: number,
+  body: FeedbackBody,
+  record: FeedbackInput['record'],
+): Promise<FeedbackReply> {
+  const guestId = await authorizeFeedback(ctx, gallery, photoId)
+  const { event } = gallery
+  if (body.guest_id !== undefined) await assertIntendedGuest(ctx, event, body.guest_id, guestId)
+  const isOn = event.feedback_enabled === 1 && event[feedbackSwitches[body.feedback_type]] === 1
+  if (!isOn) throw new AppError('FEEDBACK_DISABLED')
+  return giveFeedback(ctx, {
+    eventId: event.id,
+    guestId,
+    body,
+    isModerated: event.moderate_comments === 1,
+    requiresName: event.require_guest_name === 1,
+    getPhoto: (tx) => getMarkablePhoto(tx, event.id, photoId),
+    record,
+  })
+}
+
+/** Works also while comments are disabled. Throws NOT_FOUND for anything except an own comment on this photo. */
+export async function removeOwnComment(
+  ctx: GalleryContext,
+  gallery: OpenGallery,
+  photoId: number,
+  feedbackId: number,
+): Promise<FeedbackReply> {
+  const guestId = await authorizeFeedback(ctx, gallery, photoId)
+  await changeFeedback(ctx, { eventId: gallery.event.id, feedbackId }, 'removed', (tx, row) => {
+    const isOwn = row.guest_id === guestId && row.photo_id === photoId && row.kind === 'comment'
+    if (!isOwn) throw new AppError('NOT_FOUND')
+    return getMarkablePhoto(tx, gallery.event.id, photoId)
+  })
+  return { success: true, id: feedbackId, created: false, updated: false, removed: true }
+}
+
+/** Feedback queued offline must not be stored for another guest who uses the same browser later. */
+async function assertIntendedGuest(
+  { mergedGuests }: GalleryContext,
+  { id }: EventRow,
+  intendedId: string,
+  guestId: string,
+) {
+  if ((await mergedGuests.resolveMerged(id, intendedId)) === guestId) return
+  throw new AppError('FORBIDDEN', { text: 'This is of another guest than the one whose session it is.' })
+}
+
+/** Throws the errors of `assertViewable`, and FORBIDDEN for an operator. */
+export async function authorizeFeedback(ctx: GalleryContext, gallery: OpenGallery, photoId: number): Promise<string> {
+  assertViewable(gallery.event, await ctx.galleries.photo(photoId), gallery.viewer, 'photo', ctx.clock.now())
+  return getGuestCaller(gallery).guestId
+}

@@ -1,0 +1,111 @@
+import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
+import { consume } from '../access/rate-limits.ts'
+import { eventData } from '../events/event-announcements.ts'
+import { type EventRow, findEvent } from '../events/event-rows.ts'
+import { loadLetterhead, mailSelection } from '../events/mail/event-mail.ts'
+import { findGuest, type GuestRow, resolveMergedGuest } from '../feedback/guest-rows.ts'
+import { recordLiveEvent } from '../feedback/live-event-rows.ts'
+import { nameGuest, normalizeGuestName } from '../feedback/name-guest.ts'
+import { listPickedPhotos, type PickedPhoto } from '../feedback/picked-photos.ts'
+import { addSelection, type SelectionRow } from '../feedback/selection-rows.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery.ts'
+import { assertGalleryState, isBeforeReveal } from '../gallery/viewing-rules.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
+import { isoTime } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { announce } from '../webhooks/announce.ts'
+
+/**
+ * `record` runs in the transaction. Throws NOT_FOUND before the reveal, FEEDBACK_DISABLED, NOTHING_SELECTED,
+ * RATE_LIMITED, and VALIDATION_ERROR at `guest_name` if a required name is missing.
+ */
+export async function submitSelection(
+  ctx: GalleryContext,
+  gallery: OpenGallery,
+  body: SelectionBody,
+  record: (tx: Tx, id: number, answer: SelectionReply) => Promise<void>,
+): Promise<SelectionReply> {
+  const { eventId, guestId: sessionGuest } = getGuestCaller(gallery)
+  const { limits } = ctx.access
+  await consume(limits.guestSelections(sessionGuest))
+  // A widely shared link must neither flood the operator with mails nor delay the mails of others.
+  const mails = limits.selectionMails(String(eventId))
+  const isMailed = (await mails.wait()) === null
+  const head = await loadLetterhead(ctx)
+  const answer = await inTransaction(ctx.db, `event ${eventId}`, async (tx) => {
+    const now = ctx.clock.now()
+    const event = await getOpenEvent(tx, eventId, now)
+    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
+    const guest = await updateGuest(tx, event, guestId, body, now)
+    const photos = await listPickedPhotos(tx, eventId, guestId)
+    if (photos.length === 0) throw new AppError('NOTHING_SELECTED')
+    const note = body?.note?.trim() || null
+    const photoIds = photos.map(({ id }) => id)
+    const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
+    const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
+    await announce(tx, 'selection.submitted', data, now)
+    await addSelectionLiveEvent(tx, selection, now)
+    const filenames = photos.map(({ source_filename }) => source_filename)
+    const { name: guestName, email: guestEmail } = guest
+    const { number } = selection
+    if (isMailed) await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames })
+    const { photo_count: count, created_at: createdAt } = selection
+    const answer = { success: true as const, number, count, created_at: isoTime(createdAt) }
+    await record(tx, selection.id, answer)
+    return answer
+  })
+  if (isMailed) await mails.consume()
+  ctx.changes.tell('live', eventId)
+  ctx.changes.tell('mail', eventId)
+  ctx.changes.tell('delivery', eventId)
+  return answer
+}
+
+/** Checks again in the transaction, because the gallery may have closed since the request began. */
+async function getOpenEvent(tx: Tx, eventId: number, now: number): Promise<EventRow> {
+  const event = await findEvent(tx, eventId)
+  if (!event) throw new AppError('NOT_FOUND')
+  assertGalleryState(event, false, now)
+  if (isBeforeReveal(event, now)) throw new AppError('NOT_FOUND')
+  if (event.feedback_enabled === 0) throw new AppError('FEEDBACK_DISABLED')
+  return event
+}
+
+/** Locks the row of the guest for the rest of the transaction. */
+async function updateGuest(
+  tx: Tx,
+  event: EventRow,
+  guestId: string,
+  body: SelectionBody,
+  now: number,
+): Promise<GuestRow> {
+  const name = normalizeGuestName(body?.guest_name ?? '')
+  const email = body?.guest_email || null
+  await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
+  const guest = await findGuest(tx, event.id, guestId)
+  if (!guest) throw new AppError('NOT_FOUND')
+  if (event.require_guest_name === 1 && !guest.name) throw invalidField('guest_name', 'is required')
+  return guest
+}
+
+const addSelectionLiveEvent = (
+  tx: Tx,
+  { id, event_id, guest_id, number, photo_count: count }: SelectionRow,
+  now: number,
+) =>
+  recordLiveEvent(
+    tx,
+    { event_id, type: 'selection', guest_id, data: { did: 'submitted', selection_id: id, number, count } },
+    now,
+  )
+
+const selectionPayload = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
+  id: selection.id,
+  number: selection.number,
+  guest: { id, name, email },
+  note: selection.note,
+  count: selection.photo_count,
+  photo_ids: photos.map((photo) => photo.id),
+})

@@ -1,0 +1,156 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  AbortedUpload,
+  ChunkBody,
+  ChunkParams,
+  ChunkReply,
+  CompletedGuestUpload,
+  CompleteUploadBody,
+  InitUploadBody,
+  InitUploadReply,
+  UploadParams,
+  UploadStatus,
+} from '../../contract/chunked-uploads.ts'
+import { SlugParams } from '../../contract/gallery.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { getGuestCaller, type OpenGallery, openGallery, openGalleryForWrite } from '../gallery/open-gallery.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { acceptOctetStreams, parseContentLength } from '../platform/http/octet-streams.ts'
+import { abortUpload } from '../uploads/abort-upload.ts'
+import { completeUpload } from '../uploads/complete-upload.ts'
+import { getUpload } from '../uploads/get-upload.ts'
+import { initUpload } from '../uploads/init-upload.ts'
+import { receiveChunk } from '../uploads/receive-chunk.ts'
+import { loadUploadStatus, toCompletedResponse, toInitResponse } from '../uploads/upload-records.ts'
+import type { UploadRow } from '../uploads/upload-rows.ts'
+import { assertUploadsEnabled, guestUploadOptions, loadGuestUpload } from './receive-guest-upload.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Part of one write, or a status query; does not count as a write for the rate limit. */
+    isPartOfWrite?: boolean
+  }
+}
+
+const base = '/:slug/chunked-upload'
+const galleryParams = SlugParams.properties
+
+export const guestChunkedUploadApi = (ctx: GalleryContext) => async (app: Http) => {
+  acceptOctetStreams(app)
+
+  const openForUpload = async (request: FastifyRequest, open: typeof openGallery) => {
+    request.gallery = await open(ctx, request, (request.params as { slug: string }).slug)
+    assertUploadsEnabled(request.gallery)
+  }
+  // Checked before the body, so that no large body is sent to a closed gallery, and again after it.
+  app.addHook('onRequest', (request) =>
+    openForUpload(request, request.routeOptions.config.isPartOfWrite ? openGallery : openGalleryForWrite),
+  )
+  app.addHook('preHandler', (request) => openForUpload(request, openGallery))
+
+  const ownUpload = ({ gallery }: FastifyRequest, uploadId: string): Promise<UploadRow> =>
+    getUpload(ctx, gallery.event.id, uploadId, (upload) => isOwn(ctx, gallery, upload))
+
+  app.post(
+    `${base}/init`,
+    {
+      schema: {
+        summary: 'Open a session for a large photo or video that comes in chunks',
+        params: SlugParams,
+        body: InitUploadBody,
+        response: { 200: InitUploadReply },
+      },
+      config: {
+        problems: ['UPLOADS_DISABLED', 'PHOTO_CAP_REACHED'],
+        problemsAs400: ['FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
+      },
+    },
+    async ({ gallery, body: { replaces_photo_id, ...body } }) => {
+      const { guestId } = getGuestCaller(gallery)
+      return toInitResponse(await initUpload(ctx, gallery.event, { guestId }, body))
+    },
+  )
+
+  app.post(
+    `${base}/:upload_id/chunk/:index`,
+    {
+      schema: {
+        summary: 'Send one chunk; again it replaces the earlier copy',
+        consumes: ['application/octet-stream'],
+        params: ChunkParams(galleryParams),
+        body: ChunkBody,
+        response: { 200: ChunkReply },
+      },
+      config: { isPartOfWrite: true, problems: ['UPLOADS_DISABLED', 'INVALID_STATE', 'FILE_TOO_LARGE'] },
+    },
+    async (request) => {
+      const { upload_id, index } = request.params
+      const chunk = { index, contentLength: parseContentLength(request), body: request.raw }
+      return receiveChunk(ctx, request.gallery.event, await ownUpload(request, upload_id), chunk)
+    },
+  )
+
+  app.post(
+    `${base}/:upload_id/complete`,
+    {
+      schema: {
+        summary: 'Make a photo or video of the chunks; again it answers the same',
+        params: UploadParams(galleryParams),
+        body: CompleteUploadBody,
+        response: { 200: CompletedGuestUpload },
+      },
+      config: {
+        problems: [
+          'UPLOADS_DISABLED',
+          'INVALID_STATE',
+          'MISSING_CHUNKS',
+          'PHOTO_CAP_REACHED',
+          'FILE_TYPE_NOT_ALLOWED',
+          'UNREADABLE_IMAGE',
+        ],
+      },
+    },
+    async (request) => {
+      const { event } = request.gallery
+      const upload = await ownUpload(request, request.params.upload_id)
+      const photoId = await completeUpload(ctx, event, upload, guestUploadOptions(event))
+      return toCompletedResponse(await loadGuestUpload(ctx, event, photoId))
+    },
+  )
+
+  app.get(
+    `${base}/:upload_id/status`,
+    {
+      schema: {
+        summary: 'Which chunks are there',
+        params: UploadParams(galleryParams),
+        response: { 200: UploadStatus },
+      },
+      config: { isPartOfWrite: true, problems: ['UPLOADS_DISABLED'] },
+    },
+    async (request) => loadUploadStatus(ctx, await ownUpload(request, request.params.upload_id)),
+  )
+
+  app.delete(
+    `${base}/:upload_id`,
+    {
+      schema: {
+        summary: 'Abort an upload and throw its chunks away',
+        params: UploadParams(galleryParams),
+        response: { 200: AbortedUpload },
+      },
+      config: { problems: ['UPLOADS_DISABLED', 'INVALID_STATE'] },
+    },
+    async (request) => {
+      const upload = await ownUpload(request, request.params.upload_id)
+      await abortUpload(ctx, upload)
+      return { uploadId: upload.id, aborted: true as const }
+    },
+  )
+}
+
+/** Includes uploads of guests who were merged into this one. */
+async function isOwn({ mergedGuests }: GalleryContext, gallery: OpenGallery, upload: UploadRow): Promise<boolean> {
+  const { guestId } = getGuestCaller(gallery)
+  return upload.guest_id !== null && (await mergedGuests.resolveMerged(gallery.event.id, upload.guest_id)) === guestId
+}

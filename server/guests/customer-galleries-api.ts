@@ -1,0 +1,38 @@
+import { CustomerGalleryList, PageQuery } from '../../contract/customers.ts'
+import { EnteredReply, SlugParams } from '../../contract/gallery.ts'
+import { galleryCookie, sessionCookie } from '../access/cookies.ts'
+import { guardCustomerApi } from '../customers/customer-guard.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { galleryInfo } from '../gallery/gallery-records.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { listCustomerGalleries } from './customer-galleries.ts'
+import { enterAsCustomer } from './enter-as-customer.ts'
+
+export const customerGalleriesApi = (ctx: GalleryContext) => async (app: Http) => {
+  guardCustomerApi(app, ctx)
+
+  app.get(
+    '/events',
+    { schema: { summary: 'Your galleries', querystring: PageQuery, response: { 200: CustomerGalleryList } } },
+    async (request) => {
+      const { page, limit } = request.query
+      const { events, total } = await listCustomerGalleries(ctx, request.customer, { page, limit })
+      return { events, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
+    },
+  )
+
+  app.post(
+    '/events/:slug/access-token',
+    {
+      schema: { summary: 'Enter one of your galleries', params: SlugParams, response: { 200: EnteredReply } },
+      config: { problems: ['GALLERY_EXPIRED', 'CUSTOMER_ASSIGNMENT_REVOKED'] },
+    },
+    async (request, reply) => {
+      const { event, token } = await enterAsCustomer(ctx, request.customer, request.params.slug)
+      await ctx.counts.flush()
+      // No guest cookie: another person may use the browser after the customer.
+      reply.setCookie(galleryCookie(event.id), token, sessionCookie(request, ctx.config.publicUrl))
+      return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import type { GuestCaller } from '../access/callers.ts'
+import type { CustomerRow } from '../customers/customer-rows.ts'
+import { assertAssignment } from '../customers/customer-rules.ts'
+import { findGuest, resolveMergedGuest } from '../feedback/guest-rows.ts'
+import { recordNamedGuest } from '../feedback/live-event-rows.ts'
+import { nameGuest } from '../feedback/name-guest.ts'
+import type { Entry } from '../gallery/enter-gallery.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { assertGalleryState } from '../gallery/viewing-rules.ts'
+import { AppError } from '../platform/app-error.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+
+/** Needs no password. Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED. */
+export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow, slug: string): Promise<Entry> {
+  const { access, clock, counts, customers, galleries } = ctx
+  const event = await galleries.event(slug)
+  if (!event) throw new AppError('NOT_FOUND')
+  assertGalleryState(event, false, clock.now())
+  const caller = { customerId: customer.id, version: customer.session_version }
+  const assignment = await customers.assignment(customer.id, event.id)
+  assertAssignment(assignment, caller)
+  if (!assignment) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
+
+  const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
+  await nameCustomerGuest(ctx, guest, customer)
+  counts.countEntry(guest)
+  return { event, guest, token: access.signGallerySession(guest) }
+}
+
+/** Gives the guest the customer's name, unless the guest has one already. */
+async function nameCustomerGuest(
+  { db, clock, changes }: GalleryContext,
+  guest: GuestCaller,
+  { name, email }: CustomerRow,
+): Promise<void> {
+  const { eventId } = guest
+  const guestId = await resolveMergedGuest(db, eventId, guest.guestId)
+  const known = await findGuest(db, eventId, guestId)
+  if (known?.name) return
+  const now = clock.now()
+  await inTransaction(db, `event ${eventId}`, async (tx) => {
+    await nameGuest(tx, { eventId, guestId, name, email, now })
+    await recordNamedGuest(tx, { eventId, guestId }, now)
+  })
+  changes.tell('live', eventId)
+}

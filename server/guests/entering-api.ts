@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DoneReply } from '../../contract/access.ts'
+import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery.ts'
+import { parseBearerToken } from '../access/cookies.ts'
+import { assertCookieWrite } from '../access/same-origin.ts'
+import { attempt } from '../access/sign-in-attempts.ts'
+import { type Entry, enterByLink, enterByPassword, entryFailureLimit } from '../gallery/enter-gallery.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { galleryInfo } from '../gallery/gallery-records.ts'
+import { createReturningGuestFinder, setEntryCookies } from '../gallery/guest-identity.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { acceptAnyBody } from '../platform/http/json-bodies.ts'
+
+export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
+  const enteredReply = async (request: FastifyRequest, reply: FastifyReply, entry: Entry) => {
+    const { event, token } = entry
+    ctx.counts.countEntry(entry.guest)
+    await ctx.counts.flush()
+    setEntryCookies(ctx, request, reply, entry)
+    return { token, event: { id: event.id, slug: event.slug, ...galleryInfo(event, ctx.clock.now()) } }
+  }
+
+  app.post(
+    '/share-login',
+    {
+      schema: {
+        operationId: 'enterGalleryByLink',
+        tags: ['account'],
+        summary: 'Enter by the link',
+        body: ShareLoginBody,
+        response: { 200: ShareLoginReply },
+      },
+      config: { isSignIn: true, problems: ['INVALID_CREDENTIALS', 'INVALID_TOKEN', 'NOT_FOUND', 'GALLERY_EXPIRED'] },
+    },
+    async (request, reply) => {
+      const { slug, token: shareToken = null } = request.body
+      const failures = entryFailureLimit(ctx, slug, request.ip)
+      const entry = await attempt(failures, () =>
+        enterByLink(ctx, { slug, shareToken }, createReturningGuestFinder(ctx, request)),
+      )
+      return entry === 'password' ? { requires_password: true as const } : enteredReply(request, reply, entry)
+    },
+  )
+
+  app.post(
+    '/verify',
+    {
+      schema: {
+        operationId: 'enterGalleryByPassword',
+        tags: ['account'],
+        summary: 'Enter by password',
+        body: VerifyBody,
+        response: { 200: EnteredReply },
+      },
+      config: { isSignIn: true, problems: ['INVALID_CREDENTIALS', 'INVALID_TOKEN', 'NOT_FOUND', 'GALLERY_EXPIRED'] },
+    },
+    async (request, reply) => {
+      const { slug, password, share_token: shareToken = null } = request.body
+      const findReturningGuest = createReturningGuestFinder(ctx, request)
+      const entry = await enterByPassword(ctx, { slug, password, shareToken, ip: request.ip, findReturningGuest })
+      return enteredReply(request, reply, entry)
+    },
+  )
+
+  await app.register(leavingApi(ctx))
+}
+
+/** Accepts any body, so that leaving always works. */
+const leavingApi = (ctx: GalleryContext) => async (app: Http) => {
+  acceptAnyBody(app)
+  app.post(
+    '/logout',
+    { schema: { operationId: 'leaveGallery', tags: ['account'], summary: 'Leave', response: { 200: DoneReply } } },
+    async (request, reply) => {
+      const bearer = parseBearerToken(request.headers.authorization)
+      if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
+      const names = Object.keys(request.cookies)
+      for (const name of names) if (/^(gallery|guest)_\d+$/.test(name)) reply.clearCookie(name, { path: '/' })
+      const sessions = names.filter((name) => /^gallery_\d+$/.test(name)).map((name) => request.cookies[name])
+      await ctx.access.endSessions([bearer, ...sessions].map((token) => ({ token, type: 'gallery' })))
+      return { success: true }
+    },
+  )
+}

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import { attempt } from '../access/sign-in-attempts.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../feedback/guest-links.ts'
+import { createEntry, type Entry } from '../gallery/enter-gallery.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery.ts'
+import { AppError } from '../platform/app-error.ts'
+import { addressKey } from '../platform/http/address.ts'
+
+export type ContinueLink = { slug: string; linkToken: string }
+
+/** Returns a link to continue as the same guest on another device. */
+export async function createGuestLink(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  gallery: OpenGallery,
+): Promise<{ url: string; expiresAt: number }> {
+  const { eventId, guestId, accessKey, customer } = getGuestCaller(gallery)
+  const { token, expiresAt } = await insertGuestLink(ctx, {
+    event_id: eventId,
+    guest_id: guestId,
+    access_key: accessKey,
+    customer_id: customer?.customerId ?? null,
+    customer_version: customer?.version ?? null,
+  })
+  const origin = await ctx.settings.originFor(request)
+  return { url: `${origin}/gallery/${gallery.event.slug}/continue/${token}`, expiresAt }
+}
+
+/** Does not consume the link. Throws INVALID_CREDENTIALS for a link that cannot be used. */
+export async function assertGuestLink(
+  ctx: GalleryContext,
+  event: EventRow,
+  { linkToken }: ContinueLink,
+): Promise<void> {
+  getValidLink(event, await findGuestLink(ctx, linkToken))
+}
+
+/**
+ * Throws INVALID_CREDENTIALS for a link that is used, expired, or older than the last change of the password, and
+ * RATE_LIMITED after too many failures of one address.
+ */
+export async function redeemGuestLink(
+  ctx: GalleryContext,
+  ip: string,
+  event: EventRow,
+  { linkToken }: ContinueLink,
+): Promise<Entry> {
+  return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
+    getValidLink(event, await findGuestLink(ctx, linkToken))
+    const { guest_id, customer_id, customer_version } = getValidLink(event, await consumeGuestLink(ctx, linkToken))
+    const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
+    return createEntry(ctx, event, () => guest_id, customer)
+  })
+}
+
+function getValidLink(event: EventRow, link: GuestLink | undefined): GuestLink {
+  if (link?.event_id === event.id && link.access_key === event.access_key) return link
+  throw new AppError('INVALID_CREDENTIALS')
+}

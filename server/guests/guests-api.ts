@@ -1,0 +1,122 @@
+import { SlugParams } from '../../contract/gallery.ts'
+import {
+  GallerySession,
+  GuestLinkReply,
+  GuestReply,
+  NamedGuestReply,
+  NameGuestBody,
+  OwnSelectionReply,
+  ResolvedGallery,
+  ResolveParams,
+  SelectionBody,
+  SelectionReply,
+} from '../../contract/guests.ts'
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
+import { guestRecord } from '../feedback/guest-rows.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { galleryInfo } from '../gallery/gallery-records.ts'
+import { getGuestCaller, getSessionEnd, openGallery, registerWriteHooks } from '../gallery/open-gallery.ts'
+import { resolveGallery } from '../gallery/resolve-gallery.ts'
+import { submitSelectionIdempotently } from '../guest-feedback/idempotent-selection.ts'
+import { loadOwnSelection } from '../guest-feedback/own-selection.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { createGuestLink } from './guest-device-links.ts'
+import { loadGuestContact, nameSessionGuest } from './name-session-guest.ts'
+
+export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
+  registerWriteHooks(app, ctx)
+
+  app.get(
+    '/resolve/:identifier',
+    {
+      schema: {
+        summary: 'Which gallery a slug or a share token belongs to',
+        params: ResolveParams,
+        response: { 200: ResolvedGallery },
+      },
+    },
+    async (request) => {
+      const event = await resolveGallery(ctx, request, request.params.identifier)
+      return { slug: event.slug, requires_password: event.require_password === 1 }
+    },
+  )
+
+  app.get(
+    '/:slug/session',
+    { schema: { summary: 'Who you are here', params: SlugParams, response: { 200: GallerySession } } },
+    async (request) => {
+      const gallery = await openGallery(ctx, request, request.params.slug)
+      const { event, viewer } = gallery
+      return {
+        kind: viewer.kind,
+        guest: viewer.kind === 'guest' ? guestRecord(await loadGuestContact(ctx, viewer.guest)) : null,
+        expires_at: isoTimeOrNull(getSessionEnd(ctx, request, gallery)),
+        event: galleryInfo(event, ctx.clock.now()),
+      }
+    },
+  )
+
+  app.get(
+    '/:slug/guest',
+    { schema: { summary: 'What the photographer knows you as', params: SlugParams, response: { 200: GuestReply } } },
+    async (request) => {
+      const gallery = await openGallery(ctx, request, request.params.slug)
+      return { guest: guestRecord(await loadGuestContact(ctx, getGuestCaller(gallery))) }
+    },
+  )
+
+  app.post(
+    '/:slug/guest',
+    {
+      schema: {
+        summary: 'Give your name',
+        params: SlugParams,
+        body: NameGuestBody,
+        response: { 200: NamedGuestReply },
+      },
+    },
+    async (request) => {
+      const { guest, token } = await nameSessionGuest(ctx, getGuestCaller(request.gallery), request.body)
+      return { guest: guestRecord(guest), token }
+    },
+  )
+
+  app.post(
+    '/:slug/guest/link',
+    { schema: { summary: 'Continue on another device', params: SlugParams, response: { 200: GuestLinkReply } } },
+    async (request) => {
+      const { url, expiresAt } = await createGuestLink(ctx, request, request.gallery)
+      return { url, expires_at: isoTime(expiresAt) }
+    },
+  )
+
+  app.get(
+    '/:slug/selection',
+    {
+      schema: {
+        summary: 'What you handed in last, and what you picked otherwise since',
+        params: SlugParams,
+        response: { 200: OwnSelectionReply },
+      },
+    },
+    async (request) => ({
+      selection: await loadOwnSelection(ctx, await openGallery(ctx, request, request.params.slug)),
+    }),
+  )
+
+  app.post(
+    '/:slug/selection',
+    {
+      schema: {
+        summary: 'Hand in what you picked',
+        params: SlugParams,
+        headers: IdempotencyHeaders,
+        body: SelectionBody,
+        response: { 200: SelectionReply },
+      },
+      config: { problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
+    },
+    (request, reply) => submitSelectionIdempotently(ctx, request, reply, request.body),
+  )
+}

@@ -1,0 +1,40 @@
+import type { NameGuestBody } from '../../contract/guests.ts'
+import type { GuestCaller } from '../access/callers.ts'
+import { findGuest, type GuestRow, resolveMergedGuest } from '../feedback/guest-rows.ts'
+import { recordNamedGuest } from '../feedback/live-event-rows.ts'
+import { nameGuest, normalizeGuestName } from '../feedback/name-guest.ts'
+import type { GalleryContext } from '../gallery/gallery-context.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+
+export type GuestContact = Pick<GuestRow, 'id' | 'name' | 'email'>
+
+export async function loadGuestContact(
+  { db }: GalleryContext,
+  { eventId, guestId }: GuestCaller,
+): Promise<GuestContact> {
+  return (await findGuest(db, eventId, guestId)) ?? { id: guestId, name: null, email: null }
+}
+
+/** The returned token identifies the same guest in other sessions of the gallery. */
+export async function nameSessionGuest(
+  { db, clock, access, changes }: GalleryContext,
+  { eventId, guestId: sessionGuest }: GuestCaller,
+  body: NameGuestBody,
+): Promise<{ guest: GuestRow; token: string }> {
+  const name = normalizeGuestName(body.name)
+  if (name === null) throw invalidField('name', 'is required')
+  const guest = await inTransaction(db, `event ${eventId}`, async (tx) => {
+    const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
+    const now = clock.now()
+    const before = await findGuest(tx, eventId, guestId)
+    await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now })
+    const guest = await findGuest(tx, eventId, guestId)
+    const hasChanged = guest?.name !== before?.name || guest?.email !== before?.email
+    if (hasChanged) await recordNamedGuest(tx, { eventId, guestId }, now)
+    return guest
+  })
+  changes.tell('live', eventId)
+  if (!guest) throw new AppError('NOT_FOUND')
+  return { guest, token: access.guestTokens.sign({ eventId, guestId: guest.id }) }
+}

@@ -1,0 +1,41 @@
+import { findUser } from '../access/account-rows.ts'
+import { lockAccounts } from '../access/change-account.ts'
+import { transferEvents } from '../events/transfer-events.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { getUser } from './user-rules.ts'
+
+type AccountPair = { fromId: number; toId: number }
+
+/** Transfers what another module stores for an account. Returns the number of rows. */
+export type OwnershipTransfer = (ctx: PlatformContext, tx: Tx, pair: AccountPair) => Promise<number>
+
+/**
+ * Does not transfer memberships. Throws NOT_FOUND, INVALID_STATE if the account is active, and VALIDATION_ERROR if the
+ * target is not an active account.
+ */
+export async function transferOwnership(
+  ctx: PlatformContext,
+  { fromId, toId }: AccountPair,
+  transferCustomers: OwnershipTransfer,
+): Promise<{ events: number; customers: number }> {
+  const { db, changes } = ctx
+  const counts = await inTransaction(db, 'everything', async (tx) => {
+    await lockAccounts(tx)
+    const from = await getUser(tx, fromId)
+    if (from.is_active === 1) {
+      throw new AppError('INVALID_STATE', {
+        text: 'The account is active: deactivate it before its events go to another.',
+      })
+    }
+    const to = await findUser(tx, toId)
+    if (to?.is_active !== 1) throw invalidField('to_user_id', 'must be an active account')
+    const events = await transferEvents(ctx, tx, { fromId, toId })
+    return { events, customers: await transferCustomers(ctx, tx, { fromId, toId }) }
+  })
+  changes.tell('event', null)
+  changes.tell('customer', null)
+  return counts
+}

@@ -1,0 +1,73 @@
+import type { PhotoRow } from '../photos/photo-rows.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { Flag } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
+
+export type ChosenPhoto = Pick<PhotoRow, (typeof columns)[number]> & { category_allows_downloads: Flag | null }
+
+const columns = [
+  'id',
+  'event_id',
+  'filename',
+  'original_filename',
+  'media_type',
+  'width',
+  'height',
+  'size_bytes',
+  'crc32',
+  'content_hash',
+  'captured_at',
+  'uploaded_at',
+] as const satisfies Array<keyof PhotoRow>
+
+/** Between two queries, other lists can use the reader thread. */
+const rowsPerQuery = 10_000
+const maxIds = 500
+
+/** Photos of an event by id and by filter. Ids of other events are ignored. */
+export type PhotoChoice = { ids?: readonly number[] | undefined; filter?: PhotoFilter }
+
+/** Returns the photos in the order of every public list: `uploaded_at`, then `id`. */
+export async function choosePhotos(
+  { db }: PlatformContext,
+  eventId: number,
+  { ids, filter = {} }: PhotoChoice = {},
+): Promise<ChosenPhoto[]> {
+  const chosen: ChosenPhoto[] = []
+  for (;;) {
+    const last = chosen.at(-1)
+    const rows = await selectFilteredPhotos(db, eventId, filter)
+      .leftJoin('categories', 'categories.id', 'photos.category_id')
+      .select(columns.map((column) => `photos.${column}` as const))
+      .select('categories.allow_downloads as category_allows_downloads')
+      .$if(ids !== undefined, (photos) => photos.where('photos.id', 'in', ids ?? []))
+      .$if(last !== undefined, (photos) =>
+        photos
+          .where('photos.uploaded_at', '>=', last?.uploaded_at ?? 0)
+          .where((photo) =>
+            photo.or([
+              photo('photos.uploaded_at', '>', last?.uploaded_at ?? 0),
+              photo('photos.id', '>', last?.id ?? 0),
+            ]),
+          ),
+      )
+      .orderBy('photos.uploaded_at')
+      .orderBy('photos.id')
+      .limit(rowsPerQuery)
+      .execute()
+    chosen.push(...rows)
+    if (rows.length < rowsPerQuery) return chosen
+  }
+}
+
+/** Throws INVALID_PHOTO_IDS. */
+export const parsePhotoIds = (text: string): number[] =>
+  validatePhotoIds(text.split(',').map((id) => (/^\d{1,16}$/.test(id) ? Number(id) : 0)))
+
+/** Returns each id once. Throws INVALID_PHOTO_IDS for an invalid id, no id, or more than 500. */
+export function validatePhotoIds(ids: readonly unknown[]): number[] {
+  const areIds = ids.every((id): id is number => Number.isSafeInteger(id) && (id as number) >= 1)
+  if (!areIds || ids.length === 0 || ids.length > maxIds) throw new AppError('INVALID_PHOTO_IDS')
+  return [...new Set(ids)]
+}

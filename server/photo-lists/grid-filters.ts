@@ -1,0 +1,62 @@
+import type { GridIdsQuery } from '../../contract/photo-grid.ts'
+import { type PhotoType, photoTypes } from '../../contract/photos.ts'
+import { normalizeSearch } from '../photos/photo-names.ts'
+import { invalidField } from '../platform/app-error.ts'
+import { parseCategoryFilter } from './category-filter.ts'
+import { parseColors } from './mark-filter-rules.ts'
+import type { PhotoFilter } from './photo-filters.ts'
+import type { PhotoOrder } from './photo-orders.ts'
+
+type GridFilterQuery = Omit<GridIdsQuery, 'sort' | 'order'>
+
+/** Only visible feedback counts, so pending comments do not match. Throws VALIDATION_ERROR. */
+export function parseGridFilter(query: GridFilterQuery, userId: number): PhotoFilter {
+  const search = normalizeSearch(query.search ?? '')
+  const category = parseCategoryFilter(query.category_id)
+  const type = parseType(query.type)
+  const given = [
+    ...(query.has_likes ? (['like'] as const) : []),
+    ...(query.has_favorites ? (['favorite'] as const) : []),
+    ...(query.has_comments ? (['comment'] as const) : []),
+  ]
+  const filter = {
+    markedOnly: false,
+    source: 'client',
+    colors: parseColors('color_label', query.color_label),
+    myColors: parseColors('own_color_label', query.own_color_label),
+    given,
+    minRating: query.min_rating || null,
+    myMinRating: query.own_min_rating || null,
+    logic: query.logic,
+  } as const
+  return {
+    ...(category !== undefined && { category }),
+    ...(type && { type }),
+    ...(search !== '' && { search }),
+    ...(query.visibility && { visibility: query.visibility }),
+    ...(query.media_type && { mediaType: query.media_type }),
+    ...(query.uploaded_by && { uploadedBy: query.uploaded_by }),
+    ...(query.processing_status && { processing: query.processing_status }),
+    marked: { filter, userId },
+  }
+}
+
+/** Older clients still send this parameter. */
+function parseType(text = ''): PhotoType | undefined {
+  const type = photoTypes.find((one) => one === text)
+  if (type || text === '' || text === 'all') return type
+  throw invalidField('type', `must be one of ${photoTypes.join(', ')}`)
+}
+
+const orders = {
+  date: 'upload_date',
+  capture_date: 'capture_date',
+  name: 'filename',
+  size: 'size',
+  rating: 'rating',
+} as const
+
+export const parseGridOrder = ({ sort, order }: Pick<GridIdsQuery, 'sort' | 'order'>): PhotoOrder => ({
+  by: orders[sort],
+  direction: order ?? (sort === 'rating' ? 'desc' : 'asc'),
+})

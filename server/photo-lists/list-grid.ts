@@ -1,0 +1,71 @@
+import type { GridIdsQuery, GridPagination, GridQuery } from '../../contract/photo-grid.ts'
+import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
+import { invalidField } from '../platform/app-error.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { parseGridFilter, parseGridOrder } from './grid-filters.ts'
+import { formatCursor, parseCursor } from './list-cursors.ts'
+import { countPhotos } from './list-photo-ids.ts'
+import { listPhotos } from './list-photos.ts'
+import type { PhotoFilter } from './photo-filters.ts'
+import { getPosition, listPositionsAfter, type Position } from './photo-keysets.ts'
+import type { PhotoOrder } from './photo-orders.ts'
+
+export type ParsedGridQuery = {
+  eventId: number
+  userId: number
+  filter: PhotoFilter
+  order: PhotoOrder
+  page: number
+  after: Position | null
+}
+
+export type GridPage = { photos: ListedPhoto[]; pagination: GridPagination }
+
+/** Throws VALIDATION_ERROR. */
+export function parseGridQuery(
+  query: GridIdsQuery & Partial<Pick<GridQuery, 'page' | 'after'>>,
+  { eventId, userId }: Pick<ParsedGridQuery, 'eventId' | 'userId'>,
+): ParsedGridQuery {
+  const order = parseGridOrder(query)
+  const { page = 1 } = query
+  if (query.after && page > 1) throw invalidField('after', 'and page say the same: send one of them')
+  return {
+    eventId,
+    userId,
+    filter: parseGridFilter(query, userId),
+    order,
+    page,
+    after: query.after ? parseCursor(order, query.after) : null,
+  }
+}
+
+export const listGrid = (ctx: PlatformContext, gridQuery: ParsedGridQuery, limit: number): Promise<GridPage> =>
+  gridQuery.after ? getPageAfter(ctx, gridQuery, gridQuery.after, limit) : getNumberedPage(ctx, gridQuery, limit)
+
+async function getNumberedPage(ctx: PlatformContext, gridQuery: ParsedGridQuery, limit: number): Promise<GridPage> {
+  const { page, order } = gridQuery
+  const { photos, total, filtered } = await listPhotos(ctx, gridQuery.eventId, { ...gridQuery, limit })
+  const last = photos.at(-1)
+  const next = last && page * limit < filtered ? formatCursor(order, getPosition(order, last)) : null
+  return { photos, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
+}
+
+async function getPageAfter(
+  { db }: PlatformContext,
+  gridQuery: ParsedGridQuery,
+  after: Position,
+  limit: number,
+): Promise<GridPage> {
+  const { total, filtered } = await countPhotos(db, gridQuery.eventId, gridQuery.filter)
+  // One more shows whether there is a next page.
+  const positions = await listPositionsAfter(db, gridQuery, { after, limit: limit + 1 })
+  const shown = positions.slice(0, limit)
+  const last = shown.at(-1)
+  const next = last && positions.length > limit ? formatCursor(gridQuery.order, last) : null
+  const photos = await loadPhotosByIds(
+    db,
+    shown.map(({ id }) => id),
+    gridQuery.userId,
+  )
+  return { photos, pagination: { page: null, limit, total, filtered, pages: Math.ceil(filtered / limit), next } }
+}

@@ -1,0 +1,174 @@
+import Sqlite from 'better-sqlite3'
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { markSources } from '../../contract/marks.ts'
+import { giveFeedback } from '../feedback/give-feedback.ts'
+import type { MarkFilter } from '../feedback/mark-filters.ts'
+import { loadOwnFeedback } from '../feedback/own-feedback.ts'
+import { setOwnMark } from '../feedback/set-own-mark.ts'
+import { migrations } from '../migrations/migrations.ts'
+import { getListedPhoto } from '../photos/listed-photos.ts'
+import { Changes } from '../platform/background/changes.ts'
+import type { Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { listPhotos } from './list-photos.ts'
+
+const sqlite = new Sqlite(':memory:')
+let asked: CompiledQuery[] = []
+const db = new Kysely<Tables>({
+  dialect: new SqliteDialect({ database: sqlite }),
+  log: ({ query }) => {
+    asked.push(query)
+  },
+})
+const ctx = { db, clock: { now: () => 1 }, changes: new Changes() } as PlatformContext
+for (const { up } of Object.values(migrations)) await up(db)
+
+const photo = { id: 7, event_id: 1, uploaded_at: 1 }
+const photoCount = 1000
+// The totals decide from which end a page is read. Other parts of a plan do not depend on rows.
+sqlite.pragma('foreign_keys = off')
+sqlite.exec(`insert into event_photo_totals values (1, ${photoCount}, ${photoCount}, 1)`)
+const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+
+beforeEach(() => {
+  asked = []
+})
+
+type Step = { parent: number; detail: string }
+
+/** SQLite's query plan of each statement that was run. */
+const plans = () =>
+  asked
+    .filter(({ sql }) => /^(select|insert|update|delete)/.test(sql))
+    .map(({ sql, parameters }) => ({
+      sql,
+      steps: sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Step[],
+    }))
+
+const stepsThat = (offends: (step: Step) => boolean): string[] =>
+  plans().flatMap(({ sql, steps }) => steps.filter(offends).map(({ detail }) => `${detail} in ${sql}`))
+
+/** The conditions by which a search reads only rows of one event, photo or account. */
+const narrowings: Record<string, RegExp> = {
+  guests: /\(id=\?\)/,
+  photos: /\((rowid=\?|event_id=\?.*)\)/,
+  photo_marks: /\((rowid=\?|event_id=\?)\)/,
+  account_marks: /\((event_id=\? AND user_id=\?|user_id=\? AND photo_id=\?)\)/,
+  feedback: /\((rowid=\?|photo_id=\?.*)\)/,
+  event_photo_totals: /\(rowid=\?\)/,
+  categories: /\(rowid=\?\)/,
+}
+
+function readsOtherRows({ detail }: Step): boolean {
+  const [, how, table = ''] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
+  if (!tables.includes(table)) return false
+  return how === 'SCAN' || !narrowings[table]?.test(detail)
+}
+
+/** Only the final sort of the page's own rows is allowed. */
+const sortsMoreThanThePage = ({ detail, parent }: Step): boolean =>
+  detail.startsWith('USE TEMP B-TREE') && !(parent === 0 && detail.endsWith('FOR ORDER BY'))
+
+const clauses: Array<Partial<MarkFilter>> = [
+  { colors: ['red', 'blue'] },
+  { myColors: ['green'] },
+  { minRating: 3.5 },
+  { myMinRating: 4 },
+  { markedOnly: true },
+  { given: ['like', 'comment'] },
+]
+const noFilter: MarkFilter = {
+  markedOnly: false,
+  source: 'either',
+  colors: [],
+  myColors: [],
+  minRating: null,
+  myMinRating: null,
+  given: [],
+  logic: 'AND',
+}
+const everyChoice = Array.from({ length: 2 ** clauses.length }, (_, choice) =>
+  clauses.filter((_clause, index) => (choice >> index) & 1),
+)
+const everyFilter: MarkFilter[] = everyChoice.flatMap((chosen) =>
+  markSources.flatMap((source) =>
+    (['AND', 'OR'] as const).map((logic): MarkFilter => Object.assign({ ...noFilter, source, logic }, ...chosen)),
+  ),
+)
+const pages = [1, 10, 20]
+const marked = (page: number, filter: MarkFilter) => ({
+  page,
+  limit: 50,
+  userId: 1,
+  filter: { marked: { filter, userId: 1 } },
+})
+
+describe('list queries never read rows of another event', () => {
+  test('without a filter, from both ends, for accounts and guests', async () => {
+    for (const page of pages) {
+      for (const onlyVisible of [false, true]) {
+        await listPhotos(ctx, 1, { page, limit: 50, userId: 1, filter: { onlyVisible } })
+        await listPhotos(ctx, 1, { page, limit: 50, filter: { onlyVisible } })
+      }
+    }
+    expect(asked.length).toBeGreaterThanOrEqual(24)
+    expect(stepsThat(readsOtherRows)).toEqual([])
+    expect(stepsThat(sortsMoreThanThePage)).toEqual([])
+  })
+
+  test('with every combination of filters, sources and logics', async () => {
+    for (const filter of everyFilter) {
+      for (const page of pages) await listPhotos(ctx, 1, marked(page, filter))
+    }
+    expect(asked.length).toBeGreaterThan(192 * 3 * 2)
+    expect(stepsThat(readsOtherRows)).toEqual([])
+    expect(stepsThat(sortsMoreThanThePage)).toEqual([])
+  })
+
+  test('for a single photo', async () => {
+    await expect(getListedPhoto(ctx, 1, photo.id, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(asked).toHaveLength(1)
+    expect(stepsThat(readsOtherRows)).toEqual([])
+  })
+
+  test("for a guest's own marks", async () => {
+    await loadOwnFeedback(db, 'a guest', [1, 2, 3])
+    expect(asked).toHaveLength(1)
+    expect(stepsThat(readsOtherRows)).toEqual([])
+  })
+})
+
+test('the filters read only indexes', async () => {
+  const found = (table: string) => (step: Step) => step.detail.startsWith(`SEARCH ${table} USING INDEX`)
+  for (const filter of everyFilter) await listPhotos(ctx, 1, marked(1, filter))
+  asked = asked.filter(({ sql }) => sql.startsWith('select count(*)'))
+  expect(asked.length).toBeGreaterThan(180)
+  expect([...stepsThat(found('photo_marks')), ...stepsThat(found('account_marks'))]).toEqual([])
+})
+
+test('giving and removing marks reads only rows of one photo', async () => {
+  const guest = { eventId: 1, guestId: 'a guest', isModerated: true, requiresName: false }
+  const around = { getPhoto: async () => photo, record: async () => undefined }
+  const give = () => giveFeedback(ctx, { ...guest, ...around, body: { feedback_type: 'like' } })
+  await give()
+  await give()
+  await setOwnMark(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: 3 })
+  await setOwnMark(ctx, { eventId: 1, userId: 1 }, async () => photo, { rating: null })
+  expect(asked.length).toBeGreaterThan(10)
+  expect(stepsThat(readsOtherRows)).toEqual([])
+})
+
+test('the checks detect a table scan, another account and a sort', async () => {
+  await db.selectFrom('photos').select('id').where('filename', '=', 'a').execute()
+  await db.selectFrom('account_marks').select('rating').where('event_id', '=', 1).execute()
+  const sorted = db
+    .selectFrom('photo_marks')
+    .select('photo_id')
+    .where('event_id', '=', 1)
+    .orderBy('like_count')
+    .limit(9)
+  await db.selectFrom('photos').select('id').where('id', 'in', sorted).execute()
+  expect(stepsThat(readsOtherRows)).toHaveLength(2)
+  expect(stepsThat(sortsMoreThanThePage)).toHaveLength(1)
+})

@@ -1,0 +1,63 @@
+import { GridIds, GridIdsQuery, GridList, GridQuery } from '../../contract/photo-grid.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { photoRecord } from '../photos/photo-records.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { listGrid, parseGridQuery } from './list-grid.ts'
+import { listGridIds, streamGrid } from './stream-grid.ts'
+
+export const photoGridApi = (ctx: AppContext) => async (app: Http) => {
+  app.get(
+    '/photos/:event_id/photos',
+    {
+      // HEAD would read all photos and discard them.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'listGridPhotos',
+        tags: ['photos'],
+        summary: 'Photos of an event with their marks, hidden ones included',
+        description:
+          'Without `limit` all photos that pass, streamed as one answer. Go on with `after` where photos come and go: ' +
+          'none is shown twice. Marks are those of the guests and your own; a filter that is left empty is none.',
+        params: IdParams('event_id'),
+        querystring: GridQuery,
+        response: { 200: GridList },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request, reply) => {
+      const { limit } = request.query
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const gridQuery = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      if (limit === undefined) {
+        const stream = await streamGrid(ctx, gridQuery, event.slug)
+        return reply.type('application/json; charset=utf-8').send(stream as never)
+      }
+      const { photos, pagination } = await listGrid(ctx, gridQuery, limit)
+      return { photos: photos.map((photo) => photoRecord(photo, event.slug)), pagination }
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/photo-ids',
+    {
+      schema: {
+        operationId: 'listGridPhotoIds',
+        tags: ['photos'],
+        summary: 'The ids of the photos of an event',
+        description:
+          'As the list of photos with the same filters, without limit, in its order: to name many of them at once.',
+        params: IdParams('event_id'),
+        querystring: GridIdsQuery,
+        response: { 200: GridIds },
+      },
+      config: { permission: 'photos.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const gridQuery = parseGridQuery(request.query, { eventId: event.id, userId: request.caller.user.id })
+      return { ids: await listGridIds(ctx, gridQuery) }
+    },
+  )
+}

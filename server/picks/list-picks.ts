@@ -1,0 +1,89 @@
+import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
+import { listedGuest } from '../feedback/guest-records.ts'
+import { type ActiveGuest, listGuests } from '../feedback/list-guests.ts'
+import { guestMarks } from '../feedback/mark-joins.ts'
+import { listChangedPicks, listPickersByPhoto } from '../feedback/picked-photos.ts'
+import { findLastSelection } from '../feedback/selection-rows.ts'
+import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
+import { isoTime } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+
+/** Between two queries, other lists can use the reader thread. */
+const guestsPerPage = 200
+const photosPerBatch = 500
+
+export type Picks = { photos: PickedPhoto[]; guests: PickingGuest[] }
+
+/** `userId`: the account whose own marks are included. */
+export async function listPicks(ctx: PlatformContext, eventId: number, userId: number): Promise<Picks> {
+  const { db } = ctx
+  const guests = await loadGuests(ctx, eventId)
+  const pickers = await listPickersByPhoto(
+    db,
+    eventId,
+    guests.map(({ id }) => id),
+  )
+  const picksOf = Map.groupBy(
+    [...pickers].flatMap(([photoId, ids]) => ids.map((guestId) => ({ photoId, guestId }))),
+    ({ guestId }) => guestId,
+  )
+  const listed: PickingGuest[] = []
+  for (const guest of guests) {
+    const picked = (picksOf.get(guest.id) ?? []).map(({ photoId }) => photoId)
+    const handed_in = await describeLastSelection(ctx, eventId, guest, picked)
+    listed.push({ ...listedGuest(guest), pick_count: picked.length, handed_in })
+  }
+  const photos = await loadPhotosInOrder(ctx, [...pickers.keys()], userId)
+  return { photos: photos.map((photo) => toPickedPhoto(photo, pickers.get(photo.id) ?? [])), guests: listed }
+}
+
+async function loadGuests(ctx: PlatformContext, eventId: number): Promise<ActiveGuest[]> {
+  const found: ActiveGuest[] = []
+  for (let page = 1; ; page++) {
+    const { guests } = await listGuests(ctx, eventId, { page, limit: guestsPerPage })
+    found.push(...guests)
+    // A new guest shifts the others to later pages, so a guest may appear twice.
+    if (guests.length < guestsPerPage) return [...new Map(found.map((guest) => [guest.id, guest])).values()]
+  }
+}
+
+async function describeLastSelection({ db }: PlatformContext, eventId: number, guest: ActiveGuest, picked: number[]) {
+  const last = guest.selections > 0 ? await findLastSelection(db, eventId, guest.id) : undefined
+  if (!last) return null
+  const { id, number, note, photo_count: count, created_at } = last
+  const changed = await listChangedPicks(db, eventId, { sent: JSON.parse(last.photo_ids), picked })
+  return { id, number, count, note, created_at: isoTime(created_at), changed_count: changed.length }
+}
+
+async function loadPhotosInOrder(
+  { db }: PlatformContext,
+  ids: readonly number[],
+  userId: number,
+): Promise<ListedPhoto[]> {
+  const found: ListedPhoto[] = []
+  for (let start = 0; start < ids.length; start += photosPerBatch) {
+    found.push(...(await loadPhotosByIds(db, ids.slice(start, start + photosPerBatch), userId)))
+  }
+  return found.sort((a, b) => a.uploaded_at - b.uploaded_at || a.id - b.id)
+}
+
+function toPickedPhoto(photo: ListedPhoto, picked_by: string[]): PickedPhoto {
+  const { average_rating, color_labels, like_count, favorite_count, comment_count } = guestMarks(photo)
+  return {
+    id: photo.id,
+    source_filename: photo.source_filename,
+    content_hash: photo.content_hash,
+    width: photo.width,
+    height: photo.height,
+    media_type: photo.media_type,
+    thumbhash: photo.thumbhash,
+    average_rating,
+    color_labels,
+    like_count,
+    favorite_count,
+    comment_count,
+    my_rating: photo.my_rating,
+    my_color_label: photo.my_color_label,
+    picked_by,
+  }
+}

@@ -1,0 +1,31 @@
+import { KnownPhotosBody, KnownPhotosReply } from '../../contract/bulk-photos.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { findKnownContents, findKnownSizes } from './find-known-contents.ts'
+
+export const knownPhotosApi = (ctx: AppContext) => async (app: Http) => {
+  app.post(
+    '/photos/:event_id/known',
+    {
+      schema: {
+        operationId: 'findKnownPhotos',
+        tags: ['uploads'],
+        summary: 'Which files an event has already, by their content_hash',
+        description:
+          'What is known need not be uploaded again. Asking for sizes first spares reading files that are new.',
+        params: IdParams('event_id'),
+        body: KnownPhotosBody,
+        response: { 200: KnownPhotosReply },
+      },
+      config: { permission: 'photos.view', skipAudit: true },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { hashes, sizes } = request.body
+      const known = await findKnownContents(ctx, event.id, hashes)
+      return sizes ? { known, sizes: await findKnownSizes(ctx, event.id, sizes) } : { known }
+    },
+  )
+}

@@ -1,0 +1,115 @@
+import { IdempotencyHeaders } from '../../contract/idempotency.ts'
+import { ListPhotosQuery, PhotoList, PhotoRecord, ReplacedPhoto, UploadPhotoForm } from '../../contract/photos.ts'
+import { IdParams } from '../../contract/shapes.ts'
+import { oncePerKey } from '../access/once-per-key.ts'
+import { getOwnedEvent } from '../events/event-ownership.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
+import { listPhotos } from '../photo-lists/list-photos.ts'
+import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
+import { getListedPhoto } from '../photos/listed-photos.ts'
+import { photoRecord } from '../photos/photo-records.ts'
+import type { Http } from '../platform/http/create-http.ts'
+import { acceptForms } from '../platform/http/receive-form.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { getIdempotencyFields, loadEarlierUpload, receiveUpload } from './receive-upload.ts'
+import { withUpload } from './upload-form.ts'
+
+export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
+  acceptForms(app)
+
+  app.post(
+    '/events/:event_id/photos',
+    {
+      schema: {
+        operationId: 'uploadPhoto',
+        tags: ['photos'],
+        summary: 'Upload one image, or replace the file of a photo',
+        description:
+          'At most 100 MB, or less where the settings say so. The content decides what the file is, not its name; the part ' +
+          'must only be declared as some `image/…`. It is kept byte for byte. A new photo answers 201, a replace 200.',
+        consumes: ['multipart/form-data'],
+        headers: IdempotencyHeaders,
+        params: IdParams('event_id'),
+        body: UploadPhotoForm,
+        response: { 200: ReplacedPhoto, 201: PhotoRecord },
+      },
+      config: {
+        scope: 'write',
+        permission: 'photos.upload',
+        problems: [
+          'INVALID_CATEGORY',
+          'EVENT_ARCHIVED',
+          'PHOTO_CAP_REACHED',
+          'FILE_TOO_LARGE',
+          'FILE_TYPE_NOT_ALLOWED',
+          'UNREADABLE_IMAGE',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const { event_id: eventId } = request.params
+      assertNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
+      const { photo, previousFilename, slug } = await withUpload(ctx, request, async (upload) => {
+        const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
+        const target = { event, userId: request.caller.user.id }
+        const result = await oncePerKey(ctx, request, reply, getIdempotencyFields(upload), {
+          first: (record) => receiveUpload(ctx, target, upload, record),
+          again: (outcome) => loadEarlierUpload(ctx, target, outcome),
+        })
+        return { ...result, slug: event.slug }
+      })
+      const record = photoRecord(photo, slug)
+      if (previousFilename === null) return reply.code(201).send(record)
+      return reply.code(200).send({ replaced: true, photo: { ...record, previous_filename: previousFilename } })
+    },
+  )
+
+  app.get(
+    '/events/:event_id/photos',
+    {
+      schema: {
+        operationId: 'listPhotos',
+        tags: ['photos'],
+        summary: 'Photos of an event with their marks, hidden ones included',
+        description:
+          'In the order in which they were uploaded. Marks are those of the guests and your own, never those of others; ' +
+          'a filter that is left empty is none. A page behind the last one is empty.',
+        params: IdParams('event_id'),
+        querystring: ListPhotosQuery,
+        response: { 200: PhotoList },
+      },
+      config: { scope: 'read', permission: 'photos.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { page, limit, mark_source: source } = request.query
+      const userId = request.caller.user.id
+      const options = { page, limit, userId, filter: { marked: { filter: parseMarkFilter(request.query), userId } } }
+      const { photos, total, filtered } = await listPhotos(ctx, event.id, options)
+      return {
+        photos: photos.map((photo) => photoRecord(photo, event.slug, source)),
+        pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) },
+      }
+    },
+  )
+
+  app.get(
+    '/events/:event_id/photos/:photo_id',
+    {
+      schema: {
+        operationId: 'getPhoto',
+        tags: ['photos'],
+        summary: 'One photo with all that is known of it',
+        description: 'As it stands in the list, with `color_label` and `rating` merged from the guests and yourself.',
+        params: IdParams('event_id', 'photo_id'),
+        response: { 200: PhotoRecord },
+      },
+      config: { scope: 'read', permission: 'photos.view' },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const photo = await getListedPhoto(ctx, event.id, request.params.photo_id, request.caller.user.id)
+      return photoRecord(photo, event.slug)
+    },
+  )
+}

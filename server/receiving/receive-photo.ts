@@ -1,0 +1,92 @@
+import type { PhotoType } from '../../contract/photos.ts'
+import { getUsableCategory } from '../events/categories/categories.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
+import { addToDayCounts } from '../feedback/event-days.ts'
+import { announceUpload } from '../photos/photo-announcements.ts'
+import { createNameSortKey } from '../photos/photo-names.ts'
+import type { PhotoRow, PhotoTable } from '../photos/photo-rows.ts'
+import { reserve } from '../photos/photo-totals.ts'
+import { AppError } from '../platform/app-error.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { recordFile, storeFile } from './store-file.ts'
+
+export type IncomingPhoto = {
+  event: EventRow
+  /** Staged; the caller discards it if the operation fails. */
+  file: ReceivedFile
+  /** The type that the file name indicates. Other content is rejected with 415. */
+  family?: 'image' | 'video'
+  uploadedBy: PhotoTable['uploaded_by']
+  categoryId?: number | null
+  type?: PhotoType | null
+  isAutoCategorized?: boolean
+  isHidden?: boolean
+  inSameTransaction?: (tx: Tx, photo: PhotoRow) => Promise<void>
+}
+
+/** The only way to create a photo or video. The transaction comes last; if it fails, the stored files are removed. */
+export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
+  const {
+    event,
+    file,
+    family = 'image',
+    uploadedBy,
+    categoryId = null,
+    type = null,
+    isAutoCategorized = false,
+    isHidden = false,
+  } = incoming
+  assertNotArchived(event)
+  if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
+  await assertBelowCap(ctx, event)
+
+  const origin = await ctx.settings.linkOrigin()
+  const received = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
+    inTransaction(ctx.db, `event ${event.id}`, async (tx) => {
+      const current = await reserve(tx, event.id, { bytes: stored.size_bytes, isVisible: !isHidden })
+      const now = ctx.clock.now()
+      const photo = await tx
+        .insertInto('photos')
+        .values({
+          ...stored,
+          event_id: event.id,
+          source_filename: stored.original_filename,
+          name_sort: createNameSortKey(stored.original_filename),
+          type,
+          category_id: categoryId,
+          auto_categorized: flag(isAutoCategorized),
+          visibility: isHidden ? 'hidden' : 'visible',
+          uploaded_at: now,
+          uploaded_by: uploadedBy,
+          updated_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await recordFile(tx, photo, location)
+      await announceUpload(tx, photo, { event: current, origin, now })
+      await incoming.inSameTransaction?.(tx, photo)
+      await addToDayCounts(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
+      return photo
+    }),
+  )
+  ctx.changes.tell('photo', received.id)
+  ctx.changes.tell('live', event.id)
+  ctx.changes.tell('delivery', event.id)
+  if (received.media_type === 'video') ctx.changes.tell('video', received.id)
+  return received
+}
+
+/** Avoids the work for a file that the transaction would reject. Throws PHOTO_CAP_REACHED. */
+export async function assertBelowCap({ db }: AppContext, event: EventRow): Promise<void> {
+  if (event.photo_cap === 0) return
+  const totals = await db
+    .selectFrom('event_photo_totals')
+    .select('photo_count')
+    .where('event_id', '=', event.id)
+    .executeTakeFirst()
+  if (totals && totals.photo_count >= event.photo_cap) throw new AppError('PHOTO_CAP_REACHED')
+}

@@ -1,0 +1,49 @@
+import type { FailedFile } from '../../contract/uploads.ts'
+import { sanitizeOriginalName } from '../photos/photo-files.ts'
+import type { PhotoRow } from '../photos/photo-rows.ts'
+import { AppError } from '../platform/app-error.ts'
+import { asAppError } from '../platform/http/problem-responses.ts'
+import type { RejectedFile } from '../platform/http/receive-form.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { type IncomingPhoto, receivePhoto } from './receive-photo.ts'
+import type { Uploads } from './upload-form.ts'
+
+export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
+
+/** Throws the first error if no file became a photo. */
+export async function receivePhotos(
+  ctx: AppContext,
+  { files, refused }: Pick<Uploads, 'files' | 'refused'>,
+  incoming: Omit<IncomingPhoto, 'file'>,
+): Promise<ReceivedPhotos> {
+  const photos: PhotoRow[] = []
+  const failures = [...refused]
+  for (const file of files) {
+    try {
+      photos.push(await receivePhoto(ctx, { ...incoming, file }))
+    } catch (error) {
+      const appError = asAppError(error)
+      if (appError.status >= 500) ctx.log.error({ err: error }, 'A file of an upload of several was not stored')
+      failures.push({ clientName: file.clientName, index: file.index, appError })
+    }
+  }
+  const [first] = failures.sort((a, b) => a.index - b.index)
+  const failed = failures.map(toFailedFile)
+  if (photos.length === 0 && first) throw toUploadError(first, failed)
+  return { photos, failed }
+}
+
+const toFailedFile = ({ clientName, index, appError }: RejectedFile): FailedFile => ({
+  index,
+  filename: sanitizeOriginalName(clientName, ''),
+  code: appError.code,
+  error: appError.message,
+})
+
+const toUploadError = ({ appError }: RejectedFile, failed: FailedFile[]): AppError =>
+  new AppError(appError.code, { ...appError.extras, text: appError.message, body: { ...appError.extras.body, failed } })
+
+export const createUploadResponse = <T>(photos: T[], failed: FailedFile[]) => ({
+  status: failed.length === 0 ? (201 as const) : (207 as const),
+  body: { success: failed.length === 0, uploaded: photos.length, photos, failed },
+})

@@ -1,0 +1,82 @@
+import { getUsableCategory } from '../events/categories/categories.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { assertNotArchived } from '../events/event-rules.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import { dropRenditions } from '../photos/drop-renditions.ts'
+import { announceUpload } from '../photos/photo-announcements.ts'
+import { derivedKeys, originalKey } from '../photos/photo-files.ts'
+import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
+import { changeTotals } from '../photos/photo-totals.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { recordFile, storeFile } from './store-file.ts'
+
+export type Replacement = {
+  family?: 'image' | 'video'
+  /** Validated but not stored: a replaced photo keeps its category. */
+  categoryId?: number | null
+  inSameTransaction?: (tx: Tx, previousFilename: string) => Promise<void>
+}
+
+/** Throws NOT_FOUND for a photo of another event, UNSUPPORTED_MEDIA_TYPE for one of the other type. */
+export async function assertReplaceable(
+  { db }: AppContext,
+  event: EventRow,
+  photoId: number,
+  family: PhotoRow['media_type'],
+): Promise<void> {
+  const photo = await findPhoto(db, event.id, photoId)
+  if (!photo) throw new AppError('NOT_FOUND', { text: 'The photo to replace is not in this event.' })
+  if (photo.media_type === family) return
+  const text =
+    family === 'image' ? 'A video can only be replaced by a video.' : 'A photo can only be replaced by a photo.'
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
+}
+
+/** Id, marks, position, category and source_filename stay. If it fails, the photo stays unchanged. */
+export async function replacePhoto(
+  ctx: AppContext,
+  event: EventRow,
+  photoId: number,
+  file: ReceivedFile,
+  { family = 'image', categoryId = null, inSameTransaction }: Replacement = {},
+): Promise<{ photo: PhotoRow; previousFilename: string }> {
+  const { db, clock, changes, storage } = ctx
+  assertNotArchived(event)
+  await assertReplaceable(ctx, event, photoId, family)
+  if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
+
+  const origin = await ctx.settings.linkOrigin()
+  const { photo, previous, renditions } = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
+    inTransaction(db, `event ${event.id}`, async (tx) => {
+      const current = await getChangeableEvent(tx, event.id)
+      const previous = await findPhoto(tx, event.id, photoId)
+      if (!previous) throw new AppError('NOT_FOUND')
+      const now = clock.now()
+      const photo = await tx
+        .updateTable('photos')
+        .set({ ...stored, captured_at: previous.captured_at ?? stored.captured_at, updated_at: now })
+        .where('id', '=', photoId)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await changeTotals(tx, event.id, { bytes: stored.size_bytes - previous.size_bytes })
+      await tx
+        .insertInto('retired_files')
+        .values({ key: originalKey(event.id, previous.filename), retired_at: now })
+        .execute()
+      await recordFile(tx, photo, location)
+      await announceUpload(tx, photo, { event: current, replaced: true, origin, now })
+      await inSameTransaction?.(tx, previous.filename)
+      return { photo, previous, renditions: await dropRenditions(tx, [photoId]) }
+    }),
+  )
+  changes.tell('photo', photoId)
+  changes.tell('live', event.id)
+  changes.tell('delivery', event.id)
+  if (photo.media_type === 'video') changes.tell('video', photoId)
+  for (const key of [...derivedKeys(previous), ...renditions]) await storage.remove(key)
+  return { photo, previousFilename: previous.filename }
+}

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import { assertDeclaredType } from '../photos/photo-rules.ts'
+import { invalidField } from '../platform/app-error.ts'
+import {
+  type FormFile,
+  fileTooLarge,
+  type ReceivedFile,
+  type RejectedFile,
+  withReceivedForm,
+} from '../platform/http/receive-form.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { multipartFileBytes } from '../settings/file-type-rules.ts'
+
+/** Maximum bytes of a form besides its files. */
+const formOverheadBytes = 2 ** 20
+
+export type Upload = { file: ReceivedFile; categoryId: number | null; replacesPhotoId: number | null }
+
+/** Throws VALIDATION_ERROR, FILE_TOO_LARGE, StorageFull and the errors of `withReceivedForm`. */
+export async function withUpload<T>(
+  ctx: AppContext,
+  request: FastifyRequest,
+  use: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const rules = {
+    fileField: 'photo',
+    textFields: ['category_id', 'replaces_photo_id'],
+    maxFiles: 1,
+    maxFileBytes: await assertAnnouncedSize(ctx, request, 1),
+    assertDeclaredType,
+  }
+  return withReceivedForm(ctx.storage, request, rules, ({ fields, files: [file] }) => {
+    if (!file) throw invalidField('photo', 'photo is required: send one image in this field.')
+    const replacesPhotoId = fields.has('replaces_photo_id') ? parseId(fields, 'replaces_photo_id') : null
+    return use({ file, categoryId: parseCategoryId(fields), replacesPhotoId })
+  })
+}
+
+export const maxFilesAllowed = 50
+
+export type Uploads = { files: FormFile[]; refused: RejectedFile[]; categoryId: number | null }
+
+/** Throws VALIDATION_ERROR for none and for too many images. */
+export async function withUploads<T>(
+  ctx: AppContext,
+  request: FastifyRequest,
+  use: (uploads: Uploads) => Promise<T>,
+): Promise<T> {
+  const maxFileBytes = await assertAnnouncedSize(ctx, request, maxFilesAllowed)
+  const rules = {
+    fileField: 'photos',
+    textFields: ['category_id'],
+    maxFiles: maxFilesAllowed,
+    maxFileBytes,
+    assertDeclaredType,
+    skipsInvalidFiles: true,
+  }
+  return withReceivedForm(ctx.storage, request, rules, ({ fields, files, refused }) => {
+    const isEmpty = files.length + refused.length === 0
+    if (isEmpty) throw invalidField('photos', 'photos is required: send images in this field.')
+    return use({ files, refused, categoryId: parseCategoryId(fields) })
+  })
+}
+
+/** Returns the maximum bytes of one file. Throws FILE_TOO_LARGE, StorageFull. */
+async function assertAnnouncedSize(ctx: AppContext, request: FastifyRequest, maxFiles: number): Promise<number> {
+  const maxFileBytes = multipartFileBytes(await ctx.settings.values())
+  const contentLength = Number(request.headers['content-length'] ?? 0)
+  if (contentLength > maxFiles * maxFileBytes + formOverheadBytes) throw fileTooLarge(maxFileBytes)
+  await ctx.storage.ensureSpaceFor(contentLength)
+  return maxFileBytes
+}
+
+/** Forms send an empty value if no category is chosen. */
+const parseCategoryId = (fields: Map<string, string>): number | null =>
+  fields.get('category_id')?.trim() ? parseId(fields, 'category_id') : null
+
+function parseId(fields: Map<string, string>, name: string): number {
+  const text = fields.get(name)?.trim() ?? ''
+  const id = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) throw invalidField(name, 'must be an id')
+  return id
+}

@@ -1,0 +1,64 @@
+import { findEvent } from '../events/event-rows.ts'
+import { renditionKey } from '../photos/photo-files.ts'
+import { hours } from '../platform/clock.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { coverProfile, guestProfile } from './guest-profile.ts'
+import { plainProfile } from './rendition-rows.ts'
+
+/** Pictures are kept this long after their profile became stale, so that running downloads can finish. */
+const retentionMs = hours(1)
+const batchSize = 500
+
+/** Deletes renditions of stale profiles. Ages are kept in memory, so a restart delays the deletion. */
+export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void> } {
+  const { db, settings, clock } = ctx
+  let staleSince = new Map<string, number>()
+
+  return {
+    async drop() {
+      // A transaction runs on the writer thread, so the idle reader thread need not start.
+      const variants = await inSnapshot(db, (tx) =>
+        tx
+          .selectFrom('photo_renditions')
+          .select(['event_id', 'variant'])
+          .distinct()
+          .where('variant', '!=', plainProfile.variant)
+          .execute(),
+      )
+      const values = await settings.values()
+      const former = new Map<string, number>()
+      for (const { event_id, variant } of variants) {
+        const event = await findEvent(db, event_id)
+        if (!event || [guestProfile, coverProfile].some((profile) => profile(event, values).variant === variant))
+          continue
+        const key = `${event_id} ${variant}`
+        const since = staleSince.get(key) ?? clock.now()
+        if (since > clock.now() - retentionMs) former.set(key, since)
+        else await dropProfile(ctx, event_id, variant)
+      }
+      staleSince = former
+    },
+  }
+}
+
+async function dropProfile({ db, storage }: AppContext, eventId: number, variant: string): Promise<void> {
+  for (;;) {
+    const dropped = await db
+      .deleteFrom('photo_renditions')
+      .where('filename', 'in', (query) =>
+        query
+          .selectFrom('photo_renditions')
+          .select('filename')
+          .where('event_id', '=', eventId)
+          .where('variant', '=', variant)
+          .limit(batchSize),
+      )
+      .where('event_id', '=', eventId)
+      .where('variant', '=', variant)
+      .returning('filename')
+      .execute()
+    for (const { filename } of dropped) await storage.remove(renditionKey(eventId, filename))
+    if (dropped.length < batchSize) return
+  }
+}

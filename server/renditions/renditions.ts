@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache'
+import { renditionKey } from '../photos/photo-files.ts'
+import { AppError } from '../platform/app-error.ts'
+import { RecentMap } from '../platform/background/recent-map.ts'
+import { minutes, seconds } from '../platform/clock.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { type PhotoWithThumbnail, remakeThumbnail } from './remake-thumbnail.ts'
+import type { PhotoToRender } from './render-photo.ts'
+import { findRendition, fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
+import { assertHasPicture, createProcessingError, listWidths, sizeInProfile } from './rendition-rules.ts'
+import { type RenditionSet, storeRenditions } from './store-renditions.ts'
+
+/** Longer than making a picture takes, shorter than clients wait. The work continues after this time. */
+const defaultWaitMs = seconds(15)
+/** Pictures that cannot be made are not tried again for this time. */
+const failureTtlMs = minutes(1)
+
+export type Renditions = {
+  /**
+   * Throws PREVIEW_UNAVAILABLE, FileMissing, PHOTO_PROCESSING after a long wait, and the errors of `storeRenditions`.
+   */
+  get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
+  /** Unless urgent, it has the lowest priority; a simultaneous `get` raises it. */
+  warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
+  /** Whether a full-size rendition of this content has failed since the start. */
+  hasFailed: (photo: Pick<PhotoToRender, 'content_hash'>) => boolean
+  remake: (photo: PhotoToRender, request: RenditionRequest, damaged: RenditionRow) => Promise<RenditionRow>
+  /** The photo has another thumbnail file name afterwards. */
+  remakeThumbnail: (photo: PhotoWithThumbnail) => Promise<void>
+}
+
+type Work = { done: Promise<void>; promoted: AbortController }
+
+/** Simultaneous requests share the work. Between several processes the first to record a rendition wins. */
+export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs } = {}): Renditions {
+  const { db, storage } = ctx
+  const running = new Map<string, Work>()
+  const failures = new LRUCache<string, true>({ max: 1000, ttl: failureTtlMs })
+  const failedFullSizes = new RecentMap<string, true>(10_000)
+
+  const find = (photo: PhotoToRender, { profile: { variant }, bound_px, format }: RenditionRequest) =>
+    findRendition(db, photo, { variant, bound_px, format })
+
+  /** Another request may have made some of them in the meantime. */
+  async function storeMissing(photo: PhotoToRender, set: RenditionSet, promoted: AbortSignal): Promise<void> {
+    const stored = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
+    const bounds = set.bounds.filter((_, index) => !stored[index])
+    if (bounds.length === 0) return
+    if (failures.has(photo.content_hash)) throw new AppError('PREVIEW_UNAVAILABLE')
+    await storeRenditions(ctx, photo, { ...set, bounds }, { promoted }).catch((error) => {
+      const isUnavailable = error instanceof AppError && error.code === 'PREVIEW_UNAVAILABLE'
+      if (isUnavailable) failures.set(photo.content_hash, true)
+      const isLost = isUnavailable || error instanceof FileMissing
+      if (isLost && bounds.includes(fullSizePx)) failedFullSizes.set(photo.content_hash, true)
+      throw error
+    })
+  }
+
+  function joinOrStart(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<void> {
+    const set = createRenditionSet(photo, request)
+    const key = [photo.id, photo.content_hash, set.profile.variant, set.format, set.bounds].join(' ')
+    const { promoted, done } = running.get(key) ?? begin(key, (signal) => storeMissing(photo, set, signal))
+    if (isUrgent) promoted.abort()
+    return done
+  }
+
+  function begin(key: string, make: (promoted: AbortSignal) => Promise<void>): Work {
+    const promoted = new AbortController()
+    const begun = { promoted, done: make(promoted.signal).finally(() => running.delete(key)) }
+    running.set(key, begun)
+    return begun
+  }
+
+  const get: Renditions['get'] = async (photo, request) => {
+    assertHasPicture(photo)
+    const stored = await find(photo, request)
+    if (stored) return stored
+    await withTimeout(waitMs, joinOrStart(photo, request, true))
+    const made = await find(photo, request)
+    if (!made) throw createProcessingError()
+    return made
+  }
+
+  return {
+    get,
+    warm: (photo, request, { isUrgent }) => joinOrStart(photo, request, isUrgent),
+    hasFailed: ({ content_hash }) => failedFullSizes.get(content_hash) === true,
+    async remake(photo, request, damaged) {
+      await db.deleteFrom('photo_renditions').where('filename', '=', damaged.filename).execute()
+      await storage.remove(renditionKey(photo.event_id, damaged.filename))
+      return get(photo, request)
+    },
+    remakeThumbnail(photo) {
+      const key = `thumbnail ${photo.id} ${photo.thumbnail_filename}`
+      const { done } = running.get(key) ?? begin(key, () => remakeThumbnail(ctx, photo))
+      return withTimeout(waitMs, done)
+    },
+  }
+}
+
+/** A standard width is made together with all others. */
+function createRenditionSet(photo: PhotoToRender, { profile, format, bound_px }: RenditionRequest): RenditionSet {
+  const isSingle = bound_px === fullSizePx || profile.crop !== undefined
+  const bounds = isSingle ? [bound_px] : [...new Set([...listWidths(sizeInProfile(photo, profile)), bound_px])]
+  return { profile, format, bounds, basePx: Math.max(...bounds) }
+}
+
+async function withTimeout<T>(waitMs: number, joinOrStart: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(createProcessingError()), waitMs)
+  })
+  return Promise.race([joinOrStart, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,120 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/data/first-photo.ts'
+import { createEndlessTask } from '../../tests/support/media/image-tasks.ts'
+import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
+import { openStoredFile } from '../../tests/support/storage/stored-files.ts'
+import { changeEvent } from '../events/change-event.ts'
+import { originalKey } from '../photos/photo-files.ts'
+import { hours } from '../platform/clock.ts'
+import { receivePhoto } from '../receiving/receive-photo.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { findReadyRenditions, requestRenditionsSoon } from './ready-renditions.ts'
+import { fullSizePx } from './rendition-rows.ts'
+import { createRenditions } from './renditions.ts'
+import { startWarming } from './warm-renditions.ts'
+
+const rowsOf = async ({ db }: AppContext) =>
+  (await db.selectFrom('photo_renditions').select(['photo_id', 'variant', 'bound_px', 'format']).execute()).sort(
+    (one, other) => one.photo_id - other.photo_id || one.bound_px - other.bound_px,
+  )
+
+function startTestWarming(ctx: AppContext, idleMs: number) {
+  const started = startWarming(ctx, createRenditions(ctx), idleMs)
+  onTestFinished(started.stop)
+  return started
+}
+
+test('makes the standard widths of each photo, also of later ones', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  startTestWarming(ctx, 20)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+  const later = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 700), uploadedBy: 'api' })
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(3)
+  expect(await rowsOf(ctx)).toEqual([
+    { photo_id: photo.id, variant: 'plain', bound_px: 640, format: 'webp' },
+    { photo_id: later.id, variant: 'plain', bound_px: 640, format: 'webp' },
+    { photo_id: later.id, variant: 'plain', bound_px: 1280, format: 'webp' },
+  ])
+})
+
+test('makes full-size renditions if guests get no originals, and again after a new watermark text', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  await changeEvent(ctx, event.id, { watermark_downloads: true, watermark_text: 'one' })
+  startTestWarming(ctx, 20)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
+  const [standardWidths, whole] = await rowsOf(ctx)
+  expect(standardWidths).toMatchObject({ photo_id: photo.id, bound_px: 640, format: 'webp' })
+  expect(whole).toEqual({ photo_id: photo.id, variant: standardWidths?.variant, bound_px: fullSizePx, format: 'jpeg' })
+  await changeEvent(ctx, event.id, { watermark_text: 'other' })
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(4)
+  expect(new Set((await rowsOf(ctx)).map(({ variant }) => variant)).size).toBe(2)
+})
+
+test('makes nothing while the image workers have other jobs', async () => {
+  const [ctx, other] = [await contextWithOwnWorkers(), await contextWithOwnWorkers()]
+  for (const one of [ctx, other]) await receiveFirstPhoto(one)
+  const { task, begun } = await createEndlessTask()
+  const wanted = ctx.imageWorkers.run(task, 1e6).catch(() => null)
+  await begun
+  startTestWarming(ctx, 50)
+  startTestWarming(other, 50)
+  await expect.poll(() => rowsOf(other)).toHaveLength(1)
+  expect(await rowsOf(ctx)).toEqual([])
+  for (const pid of ctx.imageWorkers.pids()) process.kill(pid, 'SIGKILL')
+  await wanted
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+})
+
+test('makes requested renditions at once and others when the workers are idle', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const changed = await changeEvent(ctx, event.id, { watermark_downloads: true })
+  startTestWarming(ctx, hours(1))
+  requestRenditionsSoon(ctx, event.id)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+  const [whole] = await rowsOf(ctx)
+  expect(whole).toMatchObject({ bound_px: fullSizePx, format: 'jpeg' })
+  const { guestProfile, fullSizeRequest } = await import('./guest-profile.ts')
+  const request = fullSizeRequest(guestProfile(changed, await ctx.settings.values()), photo)
+  if (!request) throw new Error('guests get the original')
+  const ready = await findReadyRenditions(ctx.db, event.id, [photo.id, 999], request)
+  expect([...ready.keys()]).toEqual([photo.id])
+  expect(ready.get(photo.id)).toMatchObject({ size_bytes: expect.any(Number), crc32: expect.any(Number) })
+  expect((await findReadyRenditions(ctx.db, event.id, [], request)).size).toBe(0)
+})
+
+test('continues after a restart', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event } = await receiveFirstPhoto(ctx)
+  const first = startWarming(ctx, createRenditions(ctx), 10)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(1)
+  await first.stop()
+  await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
+  expect(await rowsOf(ctx)).toHaveLength(1)
+  startTestWarming(ctx, 10)
+  await expect.poll(() => rowsOf(ctx)).toHaveLength(2)
+})
+
+test('skips a photo whose original is missing', async () => {
+  const ctx = await contextWithOwnWorkers()
+  const { event, photo } = await receiveFirstPhoto(ctx)
+  const other = await receivePhoto(ctx, { event, file: await stagePicture(ctx, 61), uploadedBy: 'api' })
+  await openStoredFile(ctx.config, `files/${originalKey(event.id, photo.filename)}`).remove()
+  startTestWarming(ctx, 10)
+  await expect.poll(async () => (await rowsOf(ctx)).map(({ photo_id }) => photo_id)).toEqual([other.id])
+})
+
+// An image job times out after 60 seconds, which is after this test's own timeout.
+test('stops at once while an image worker is busy', { timeout: 30_000 }, async () => {
+  const ctx = await contextWithOwnWorkers()
+  await receiveFirstPhoto(ctx)
+  const [pid = 0] = ctx.imageWorkers.pids()
+  process.kill(pid, 'SIGSTOP')
+  const run = vi.spyOn(ctx.imageWorkers, 'run')
+  const started = startWarming(ctx, createRenditions(ctx), 0)
+  await expect.poll(() => run.mock.calls.length).toBe(1)
+  await started.stop()
+  expect(await rowsOf(ctx)).toEqual([])
+})

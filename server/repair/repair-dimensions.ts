@@ -1,0 +1,114 @@
+import { originalKey } from '../photos/photo-files.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { PixelSize } from '../platform/media/image-tasks.ts'
+import { BackgroundCanceled } from '../platform/media/image-workers.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { countPhotosWithoutSize, findPhotosWithoutSize, type PhotoWithoutSize } from './photos-without-size.ts'
+import { claimRepair, endRepair, type RepairOutcome, renewIntervalMs, renewRepair } from './repair-rows.ts'
+
+const photosPerBatch = 100
+/** Only the header is read. */
+const measuringBytes = 32 * 2 ** 20
+
+export type DimensionRepair = {
+  /** Starts a run in the background; returns the number of photos without a size. Throws REPAIR_RUNNING. */
+  start: () => Promise<number>
+  stop: () => Promise<void>
+}
+
+/** One run at a time on all nodes. Photos with a missing or damaged file are tried again by the next run. */
+export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
+  let currentRun: Promise<void> | null = null
+  let isStopped = false
+
+  return {
+    async start() {
+      const count = await countPhotosWithoutSize(ctx)
+      const holder = await claimRepair(ctx)
+      if (holder === null) throw new AppError('REPAIR_RUNNING')
+      currentRun = run(ctx, holder, () => isStopped)
+        .catch((err) => ctx.log.error({ err }, 'The repair of sizes has failed'))
+        .finally(() => {
+          currentRun = null
+        })
+      return count
+    },
+    async stop() {
+      isStopped = true
+      await currentRun
+    },
+  }
+}
+
+/** Records the outcome also after an abort or error. */
+async function run(ctx: PlatformContext, holder: string, isStopped: () => boolean): Promise<void> {
+  const { clock, log } = ctx
+  const outcome = { success: 0, failed: 0, startedAt: clock.now() }
+  let isLost = false
+  const renewal = setInterval(() => {
+    renewRepair(ctx, holder)
+      .then((isOurs) => {
+        isLost = !isOurs
+      })
+      .catch((err) => log.warn({ err }, 'The lease of the repair could not be renewed'))
+  }, renewIntervalMs)
+  try {
+    await repairAll(ctx, outcome, () => isStopped() || isLost)
+  } catch (error) {
+    if (!(error instanceof BackgroundCanceled)) throw error
+  } finally {
+    clearInterval(renewal)
+    await endRepair(ctx, holder, outcome)
+  }
+  log.info({ success: outcome.success, failed: outcome.failed }, 'The repair of sizes has ended')
+}
+
+async function repairAll(ctx: PlatformContext, outcome: RepairOutcome, shouldStop: () => boolean): Promise<void> {
+  for (let last = 0; ; ) {
+    const photos = await findPhotosWithoutSize(ctx, last, photosPerBatch)
+    for (const photo of photos) {
+      if (shouldStop()) return
+      last = photo.id
+      const size = await measurePhoto(ctx, photo)
+      if (size === null) outcome.failed++
+      else if (await storeSize(ctx, photo, size)) outcome.success++
+    }
+    if (photos.length < photosPerBatch) return
+  }
+}
+
+/** Returns null if the file is missing or damaged. Throws BackgroundEnded when the service stops. */
+async function measurePhoto(
+  { storage, imageWorkers, log }: PlatformContext,
+  { id, event_id, filename, size_bytes }: PhotoWithoutSize,
+): Promise<PixelSize | null> {
+  const background = { promoted: new AbortController().signal }
+  try {
+    const result = await storage.withLocalFile(
+      originalKey(event_id, filename),
+      (sourcePath) => imageWorkers.run({ kind: 'measure', sourcePath }, measuringBytes, background),
+      size_bytes,
+    )
+    if (result.outcome === 'made') return result.facts
+    log.warn({ photoId: id, reason: result.reason }, 'The size of a photo could not be read')
+  } catch (error) {
+    if (error instanceof BackgroundCanceled) throw error
+    log.warn({ err: error, photoId: id }, 'The size of a photo could not be read')
+  }
+  return null
+}
+
+async function storeSize(
+  { db, clock, changes }: PlatformContext,
+  { id, content_hash }: PhotoWithoutSize,
+  { width, height }: PixelSize,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ width, height, updated_at: clock.now() })
+    .where('id', '=', id)
+    .where('content_hash', '=', content_hash)
+    .executeTakeFirst()
+  changes.tell('photo', id)
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,175 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/data/first-photo.ts'
+import { contextForTest } from '../../tests/support/service/test-context.ts'
+import { createMovableClock } from '../../tests/support/service/test-service.ts'
+import { deletePhoto } from '../photos/delete-photo.ts'
+import { days, hours } from '../platform/clock.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import { replacePhoto } from '../receiving/replace-photo.ts'
+import { plainProfile } from '../renditions/rendition-rows.ts'
+import { createRenditions } from '../renditions/renditions.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { sweepStorage } from './sweep-storage.ts'
+
+const mediaOf = ({ config }: AppContext, folder: string): string => join(config.dataDir, 'media', folder)
+
+async function filesIn(ctx: AppContext, folder: string): Promise<string[]> {
+  const root = mediaOf(ctx, folder)
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+}
+
+async function setAge(ctx: AppContext, key: string, ageMs: number): Promise<void> {
+  const time = new Date(ctx.clock.now() - ageMs)
+  await utimes(join(mediaOf(ctx, 'files'), key), time, time)
+}
+
+/** Creates files without a row, as a crash between storing and recording leaves them. */
+async function leaveStrays(ctx: AppContext, count: number, ageMs: number, folder = 'originals'): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `stray-${String(index).padStart(3, '0')}.jpg`)
+  for (const name of names) {
+    const key = `events/7/${folder}/${name}`
+    await mkdir(dirname(join(mediaOf(ctx, 'files'), key)), { recursive: true })
+    await writeFile(join(mediaOf(ctx, 'files'), key), 'a')
+    await setAge(ctx, key, ageMs)
+  }
+  return names
+}
+
+const withYoungFiles =
+  (count: number) =>
+  (storage: Storage): Storage => ({
+    ...storage,
+    async *list(prefix) {
+      yield* storage.list(prefix)
+      const file = { sizeBytes: 1, modifiedAt: Date.now() }
+      for (let index = 0; index < count; index++) yield { ...file, key: `events/8/originals/${index}.jpg` }
+    },
+  })
+
+describe('a stored file without a row', () => {
+  test('is quarantined after 24 hours, and not before', async () => {
+    const ctx = await contextForTest()
+    await leaveStrays(ctx, 1, hours(24) - 60_000)
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toEqual(['stray-000.jpg'])
+    await leaveStrays(ctx, 1, hours(24) + 60_000)
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toEqual([])
+    expect(await filesIn(ctx, 'lost+found')).toEqual(['stray-000.jpg'])
+  })
+
+  test('stays in lost+found for 30 days', async () => {
+    const ctx = await contextForTest()
+    await leaveStrays(ctx, 1, hours(25))
+    await sweepStorage(ctx)
+    const path = join(mediaOf(ctx, 'lost+found'), 'events/7/originals/stray-000.jpg')
+    const setAgeTo = (ageMs: number) => utimes(path, new Date(Date.now() - ageMs), new Date(Date.now() - ageMs))
+    await setAgeTo(days(29))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'lost+found')).toEqual(['stray-000.jpg'])
+    await setAgeTo(days(31))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'lost+found')).toEqual([])
+  })
+})
+
+describe('a rendition', () => {
+  test('keeps its file, however old it is', async () => {
+    const clock = createMovableClock()
+    const ctx = await contextForTest({ edges: { clock } })
+    const { photo } = await receiveFirstPhoto(ctx)
+    const { filename } = await createRenditions(ctx).get(photo, {
+      profile: plainProfile,
+      bound_px: 640,
+      format: 'webp',
+    })
+    clock.advance(days(400))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toContain(filename)
+    expect(await filesIn(ctx, 'lost+found')).toEqual([])
+  })
+
+  test('without a row is deleted after 24 hours and not counted as a stray', async () => {
+    const ctx = await contextForTest()
+    await leaveStrays(ctx, 150, hours(24) - 60_000, 'renditions')
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toHaveLength(150)
+    await leaveStrays(ctx, 150, hours(24) + 60_000, 'renditions')
+    await leaveStrays(ctx, 5, hours(25))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toEqual([])
+    expect(await filesIn(ctx, 'lost+found')).toHaveLength(5)
+  })
+})
+
+describe('many files without a row', () => {
+  test.each([
+    [9, 0],
+    [10, 10],
+    [101, 101],
+  ])('of %i files without a row, %i stay', async (count, staying) => {
+    const ctx = await contextForTest()
+    const names = await leaveStrays(ctx, count, hours(25))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toEqual(names.slice(0, staying))
+    expect(await filesIn(ctx, 'lost+found')).toHaveLength(count - staying)
+  })
+
+  test('raise a warning until they are gone', async () => {
+    const ctx = await contextForTest()
+    const names = await leaveStrays(ctx, 12, hours(25))
+    await sweepStorage(ctx)
+    expect(ctx.warnings.find('sweep')?.facts).toEqual({ strays: 12, files: 12 })
+    for (const name of names) await ctx.storage.remove(`events/7/originals/${name}`)
+    await sweepStorage(ctx)
+    expect(ctx.warnings.find('sweep')).toBeUndefined()
+  })
+
+  test.each([
+    [100, 0],
+    [101, 101],
+  ])('of %i files without a row among 20,000 younger files, %i stay', async (count, staying) => {
+    const ctx = await contextForTest({ edges: { wrapStorage: withYoungFiles(20_000) } })
+    await leaveStrays(ctx, count, hours(25))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toHaveLength(staying)
+  })
+})
+
+describe('a photo', () => {
+  test('keeps its files, however old they are', async () => {
+    const clock = createMovableClock()
+    const ctx = await contextForTest({ edges: { clock } })
+    const { photo } = await receiveFirstPhoto(ctx)
+    clock.advance(days(400))
+    await sweepStorage(ctx)
+    expect(await filesIn(ctx, 'files')).toEqual([photo.filename, photo.thumbnail_filename].sort())
+    expect(await filesIn(ctx, 'lost+found')).toEqual([])
+  })
+
+  test.each(['replaced', 'deleted'])(
+    'that was %s keeps its original for an hour, for running downloads',
+    async (how) => {
+      const clock = createMovableClock()
+      const ctx = await contextForTest({ edges: { clock } })
+      const { event, photo } = await receiveFirstPhoto(ctx)
+      if (how === 'deleted') await deletePhoto(ctx, event, photo.id)
+      else await replacePhoto(ctx, event, photo.id, await stagePicture(ctx, 61))
+      clock.advance(hours(1) - 60_000)
+      await sweepStorage(ctx)
+      expect(await filesIn(ctx, 'files')).toContain(photo.filename)
+      clock.advance(120_000)
+      await sweepStorage(ctx)
+      expect(await filesIn(ctx, 'files')).not.toContain(photo.filename)
+      expect(await filesIn(ctx, 'lost+found')).toEqual([photo.filename])
+      expect(await ctx.db.selectFrom('retired_files').selectAll().execute()).toEqual([])
+      expect(await filesIn(ctx, 'files')).toHaveLength(how === 'deleted' ? 0 : 2)
+    },
+  )
+})

@@ -1,0 +1,87 @@
+import { derivedKeys, originalKey, renditionKey, renditionPrefix } from '../photos/photo-files.ts'
+import { hours } from '../platform/clock.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+
+const retiredRetentionMs = hours(1)
+const strayRetentionMs = hours(24)
+const quarantineDays = 30
+const maxStrays = 100
+const maxStraysShare = 0.01
+const minStrays = 10
+
+/** Each node cleans up its own machine. */
+export async function clearStaging({ storage, log }: PlatformContext): Promise<void> {
+  const leftovers = await storage.clearLeftovers()
+  if (leftovers > 0) log.info({ leftovers }, 'The staging of processes that are gone was cleared')
+}
+
+/**
+ * Quarantines retired originals and files without a row. Many files without a row suggest an older database backup:
+ * then none of these is moved. Renditions without a row are deleted, because they can be made again.
+ */
+export async function sweepStorage(ctx: PlatformContext): Promise<void> {
+  const { storage, log } = ctx
+  const retired = await quarantineRetired(ctx)
+  const strays = await quarantineStrays(ctx)
+  const quarantine = await storage.pruneQuarantine(quarantineDays)
+  if (retired + strays > 0) log.info({ retired, strays, quarantine }, 'The storage was swept')
+}
+
+async function quarantineRetired({ db, storage, clock }: PlatformContext): Promise<number> {
+  const due = clock.now() - retiredRetentionMs
+  const keys = await inSnapshot(db, async (tx) => {
+    const rows = await tx.selectFrom('retired_files').select('key').where('retired_at', '<', due).limit(1000).execute()
+    return rows.map(({ key }) => key)
+  })
+  if (keys.length === 0) return 0
+  for (const key of keys) await storage.quarantine(key)
+  await db.deleteFrom('retired_files').where('key', 'in', keys).execute()
+  return keys.length
+}
+
+async function quarantineStrays(ctx: PlatformContext): Promise<number> {
+  const { storage, clock, log, warnings } = ctx
+  const strays: string[] = []
+  let fileCount = 0
+  let event = { id: '', keys: new Set<string>() }
+  for await (const { key, modifiedAt } of storage.list('events')) {
+    fileCount++
+    if (modifiedAt > clock.now() - strayRetentionMs) continue
+    const [, eventId = ''] = key.split('/')
+    if (event.id !== eventId) event = { id: eventId, keys: await listKnownKeys(ctx, Number(eventId)) }
+    if (event.keys.has(key)) continue
+    if (key.startsWith(`${renditionPrefix(Number(eventId))}/`)) await storage.remove(key)
+    else strays.push(key)
+  }
+
+  const isTooMany =
+    strays.length > maxStrays || (strays.length >= minStrays && strays.length > fileCount * maxStraysShare)
+  if (isTooMany) {
+    log.warn({ strays: strays.length, fileCount }, 'Many stored files have no row; nothing was set aside')
+    warnings.raise('sweep', { strays: strays.length, files: fileCount })
+    return 0
+  }
+  warnings.clear('sweep')
+  for (const key of strays) await storage.quarantine(key)
+  return strays.length
+}
+
+async function listKnownKeys({ db }: PlatformContext, eventId: number): Promise<Set<string>> {
+  const photos = await db
+    .selectFrom('photos')
+    .select(['event_id', 'filename', 'thumbnail_filename', 'still_filename'])
+    .where('event_id', '=', eventId)
+    .execute()
+  const renditions = await db
+    .selectFrom('photo_renditions')
+    .select('filename')
+    .where('event_id', '=', eventId)
+    .execute()
+  const retired = await db.selectFrom('retired_files').select('key').execute()
+  return new Set([
+    ...photos.flatMap((photo) => [originalKey(eventId, photo.filename), ...derivedKeys(photo)]),
+    ...renditions.map(({ filename }) => renditionKey(eventId, filename)),
+    ...retired.map(({ key }) => key),
+  ])
+}

@@ -1,0 +1,101 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { receiveFirstPhoto } from '../../tests/support/data/first-photo.ts'
+import { clip, createGatedFfmpeg, createScriptedFfmpeg } from '../../tests/support/media/videos.ts'
+import { temporaryFolder } from '../../tests/support/run/temporary-folder.ts'
+import { contextForTest } from '../../tests/support/service/test-context.ts'
+import { createMovableClock } from '../../tests/support/service/test-service.ts'
+import { minutes } from '../platform/clock.ts'
+import { writeStaged } from '../platform/storage/write-staged.ts'
+import { receivePhoto } from '../receiving/receive-photo.ts'
+import type { AppContext } from '../settings/app-context.ts'
+import { startVideoProcessing } from './process-videos.ts'
+
+async function contextWithFfmpeg(path: string) {
+  const clock = createMovableClock()
+  const ctx = await contextForTest({ environment: { FFMPEG_PATH: path }, edges: { clock } })
+  await ctx.settings.change({ general_allowed_file_types: 'jpg,mp4' })
+  const { event } = await receiveFirstPhoto(ctx)
+  const receive = async () => {
+    const staged = await writeStaged(ctx.storage, Readable.from([await clip('film.mp4')]))
+    const file = { ...staged, clientName: 'film.mp4' }
+    return (await receivePhoto(ctx, { event, file, family: 'video', uploadedBy: 'admin' })).id
+  }
+  return { ctx, clock, receive }
+}
+
+function processing(ctx: AppContext) {
+  const work = startVideoProcessing(ctx)
+  onTestFinished(work.stop)
+  return work
+}
+
+const statusOf = async ({ db }: AppContext, id: number) =>
+  (await db.selectFrom('photos').select('processing_status').where('id', '=', id).executeTakeFirstOrThrow())
+    .processing_status
+
+const jobOf = ({ db }: AppContext) => db.selectFrom('video_jobs').selectAll().executeTakeFirst()
+
+test('a stop releases the video without counting the attempt, and the next start processes it', async () => {
+  const gate = await createGatedFfmpeg()
+  const { ctx, receive } = await contextWithFfmpeg(gate.path)
+  const first = processing(ctx)
+  const id = await receive()
+  await expect.poll(async () => (await jobOf(ctx))?.attempts).toBe(1)
+  await first.stop()
+  expect(await jobOf(ctx)).toMatchObject({ attempts: 0, claimed_until: 0 })
+  expect(await statusOf(ctx, id)).toBe('processing')
+
+  await gate.open()
+  processing(ctx)
+  await expect.poll(() => statusOf(ctx, id)).toBe('ready')
+  expect(await jobOf(ctx)).toBeUndefined()
+})
+
+test('several workers process each video once, one after another', async () => {
+  const log = join(await temporaryFolder(), 'log')
+  const ffmpeg = await createScriptedFfmpeg(
+    `echo begin >> '${log}'; "$FFMPEG" "$@"; code=$?; echo end >> '${log}'; exit $code`,
+  )
+  const { ctx, receive } = await contextWithFfmpeg(ffmpeg)
+  const workers = [processing(ctx), processing(ctx)]
+  const ids = [await receive(), await receive(), await receive()]
+  for (const id of ids) await expect.poll(() => statusOf(ctx, id)).toBe('ready')
+  expect((await readFile(log, 'utf8')).match(/begin/g)).toHaveLength(ids.length)
+  await Promise.all(workers.map(({ stop }) => stop()))
+
+  await rm(log)
+  processing(ctx)
+  const [next, last] = [await receive(), await receive()]
+  for (const id of [next, last]) await expect.poll(() => statusOf(ctx, id)).toBe('ready')
+  expect((await readFile(log, 'utf8')).split('\n')).toEqual(['begin', 'end', 'begin', 'end', ''])
+})
+
+test('without ffmpeg videos are tried again after five minutes', async () => {
+  const ffmpeg = await createScriptedFfmpeg('exec "$FFMPEG" "$@"')
+  const { ctx, clock, receive } = await contextWithFfmpeg(ffmpeg)
+  await rm(ffmpeg)
+  const work = processing(ctx)
+  const id = await receive()
+  const due = async () => Math.round((((await jobOf(ctx))?.claimed_until ?? 0) - clock.now()) / minutes(1))
+  await expect.poll(due).toBe(5)
+  expect(await statusOf(ctx, id)).toBe('processing')
+  expect((await jobOf(ctx))?.attempts).toBe(0)
+  await work.stop()
+})
+
+test('a video fails after three crashes of the service', async () => {
+  const { ctx, receive } = await contextWithFfmpeg(await createScriptedFfmpeg('exec "$FFMPEG" "$@"'))
+  const id = await receive()
+  await ctx.db.updateTable('video_jobs').set({ attempts: 3 }).execute()
+  processing(ctx)
+  await expect.poll(() => statusOf(ctx, id)).toBe('failed')
+  const { processing_error } = await ctx.db
+    .selectFrom('photos')
+    .select('processing_error')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(processing_error).toContain('broken off')
+})

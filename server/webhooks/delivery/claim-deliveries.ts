@@ -1,0 +1,78 @@
+import { seconds } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/tables.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import type { DeliveryRow } from '../delivery-rows.ts'
+
+export type DueWebhook = { id: number; dueAt: number; hasFailed: boolean }
+
+export type Claims = {
+  deliveries: DeliveryRow[]
+  /** When the next delivery is due that is not due yet. */
+  nextDueAt: number | null
+}
+
+/** A claim lasts for the timeout of an attempt and this margin. */
+const marginMs = seconds(20)
+
+/** The caller starts the deliveries after the commit. The cost does not grow with the number of pending deliveries. */
+export async function claimDeliveries(
+  { clock, config }: Pick<PlatformContext, 'clock' | 'config'>,
+  tx: Tx,
+  share: (due: readonly DueWebhook[]) => Map<number, number>,
+): Promise<Claims> {
+  const now = clock.now()
+  const leaseUntil = now + config.webhooks.httpTimeoutMs + marginMs
+  const webhooks = await listDueWebhooks(tx)
+  const deliveries: DeliveryRow[] = []
+  for (const [webhookId, limit] of share(webhooks.filter(({ dueAt }) => dueAt <= now))) {
+    deliveries.push(...(await claimForWebhook(tx, webhookId, { now, leaseUntil, limit })))
+  }
+  const later = webhooks.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
+  return { deliveries, nextDueAt: later.length > 0 ? Math.min(...later) : null }
+}
+
+/** Returns each webhook that has a pending delivery, the longest due first. */
+async function listDueWebhooks(tx: Tx): Promise<DueWebhook[]> {
+  const rows = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'consecutive_failures'])
+    .select((webhook) =>
+      webhook
+        .selectFrom('webhook_deliveries')
+        .select('next_attempt_at')
+        .whereRef('webhook_id', '=', 'webhooks.id')
+        .where('next_attempt_at', 'is not', null)
+        .orderBy('next_attempt_at')
+        .limit(1)
+        .as('due_at'),
+    )
+    .execute()
+  return rows
+    .flatMap(({ id, consecutive_failures, due_at }) =>
+      due_at === null ? [] : [{ id, dueAt: due_at, hasFailed: consecutive_failures > 0 }],
+    )
+    .sort((one, other) => one.dueAt - other.dueAt)
+}
+
+type Claim = { now: number; leaseUntil: number; limit: number }
+
+async function claimForWebhook(tx: Tx, webhookId: number, { now, leaseUntil, limit }: Claim): Promise<DeliveryRow[]> {
+  const rows = await tx
+    .updateTable('webhook_deliveries')
+    .set((delivery) => ({ attempt_count: delivery('attempt_count', '+', 1), next_attempt_at: leaseUntil }))
+    .where('id', 'in', (delivery) =>
+      delivery
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .where('next_attempt_at', '<=', now)
+        .orderBy('next_attempt_at')
+        .orderBy('id')
+        .limit(limit),
+    )
+    // The condition is repeated because another process may have waited for the same rows.
+    .where('next_attempt_at', '<=', now)
+    .returningAll()
+    .execute()
+  return rows.sort((one, other) => one.id - other.id)
+}

@@ -1,0 +1,69 @@
+import type { AppContext } from '../../settings/app-context.ts'
+import type { DeliveryRow } from '../delivery-rows.ts'
+import type { ReceiverClient, ReceiverResponse } from '../receivers/post-to-receiver.ts'
+import { PostFailed } from '../receivers/post-to-receiver.ts'
+import { RejectedAddress } from '../receivers/receiver-address.ts'
+import { contentTypeOf } from '../template-rules.ts'
+import { secretPurpose } from '../webhook-rows.ts'
+import type { Outcome } from './delivery-schedule.ts'
+import { deliveryHeaders } from './sign-delivery.ts'
+
+export type Attempt = {
+  delivery: DeliveryRow
+  outcome: Outcome
+  /** null if nothing was sent. */
+  headers: Record<string, string> | null
+}
+
+/** Sends a claimed delivery once, with the current address and secret. Returns null if the webhook was deleted. */
+export async function deliver(
+  ctx: AppContext,
+  receiverClient: ReceiverClient,
+  delivery: DeliveryRow,
+  stopSignal: AbortSignal,
+): Promise<Attempt | null> {
+  const webhook = await ctx.db
+    .selectFrom('webhooks')
+    .select(['url', 'secret', 'active'])
+    .where('id', '=', delivery.webhook_id)
+    .executeTakeFirst()
+  if (!webhook) return null
+  const unsentAttempt = (outcome: Outcome): Attempt => ({ delivery, outcome, headers: null })
+  if (webhook.active === 0) {
+    return unsentAttempt({ result: 'inactive', reason: 'The webhook was not active when this was to be sent.' })
+  }
+  const secret = decryptSecret(ctx, webhook.secret)
+  if (secret === null) {
+    const reason = 'The secret of the webhook cannot be read: ENCRYPTION_KEY has changed.'
+    return unsentAttempt({ result: 'unanswered', reason, latencyMs: null })
+  }
+  const body = delivery.templated_body ?? delivery.envelope
+  const contentType = delivery.templated_body === null ? 'application/json' : contentTypeOf(body)
+  const alias = ctx.config.webhooks.headerAlias
+  const headers = deliveryHeaders({ row: delivery, body, contentType, secret, alias, now: ctx.clock.now() })
+  const outcome = await post(
+    () => receiverClient.post({ url: webhook.url, headers, body, signal: stopSignal }),
+    stopSignal,
+  )
+  return { delivery, outcome, headers: outcome.result === 'refused' ? null : headers }
+}
+
+function decryptSecret({ encryption }: AppContext, encrypted: string): string | null {
+  try {
+    return encryption.decrypt(encrypted, secretPurpose)
+  } catch {
+    return null
+  }
+}
+
+async function post(send: () => Promise<ReceiverResponse>, stopSignal: AbortSignal): Promise<Outcome> {
+  const startedAt = performance.now()
+  try {
+    return { result: 'answered', response: await send() }
+  } catch (error) {
+    if (stopSignal.aborted) return { result: 'put-back' }
+    if (error instanceof RejectedAddress) return { result: 'refused', reason: error.message }
+    if (!(error instanceof PostFailed)) throw error
+    return { result: 'unanswered', reason: error.message, latencyMs: Math.round(performance.now() - startedAt) }
+  }
+}

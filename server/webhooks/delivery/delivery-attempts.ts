@@ -1,0 +1,93 @@
+import { seconds } from '../../platform/clock.ts'
+import type { AppContext } from '../../settings/app-context.ts'
+import type { DeliveryRow } from '../delivery-rows.ts'
+import { createReceiverClient } from '../receivers/post-to-receiver.ts'
+import type { DueWebhook } from './claim-deliveries.ts'
+import { type Attempt, deliver } from './deliver.ts'
+import { addDeliveryGauges } from './delivery-gauges.ts'
+import { failureReason, isFailure, isSuccess, type Outcome } from './delivery-schedule.ts'
+import { type AttemptSlot, ReceiverLimits, type Verdict } from './receiver-limits.ts'
+
+/** An attempt that takes longer releases its slot. Most receivers have responded by then. */
+const slowAfterMs = 250
+
+export type DeliveryAttempts = {
+  /** How many attempts may start now for each due webhook. */
+  share: (due: readonly DueWebhook[]) => Map<number, number>
+  begin: (deliveries: readonly DeliveryRow[]) => void
+  /** Returns the attempts that have ended since the last call, to be stored. */
+  takeCompleted: () => Attempt[]
+  returnCompleted: (attempts: readonly Attempt[]) => void
+  /** Aborts running attempts after the grace period. Resolves when none is running. */
+  end: (graceSeconds: number) => Promise<void>
+}
+
+/** The attempts of this process. Calls `onChange` when there is something to store or a free slot. */
+export function createDeliveryAttempts(ctx: AppContext, onChange: () => void): DeliveryAttempts {
+  const receiverClient = createReceiverClient(ctx)
+  const receiverLimits = new ReceiverLimits(ctx.config.webhooks.concurrency)
+  const running = new Set<Promise<void>>()
+  const outcomeCounter = addDeliveryGauges(ctx, () => running.size)
+  const stopController = new AbortController()
+  let completed: Attempt[] = []
+
+  function begin(delivery: DeliveryRow): void {
+    const slot = receiverLimits.begin(delivery.webhook_id)
+    const slowTimer = setTimeout(() => {
+      slot.release()
+      onChange()
+    }, slowAfterMs)
+    const runningAttempt = attempt(delivery, slot).finally(() => {
+      clearTimeout(slowTimer)
+      running.delete(runningAttempt)
+      onChange()
+    })
+    running.add(runningAttempt)
+  }
+
+  async function attempt(delivery: DeliveryRow, slot: AttemptSlot): Promise<void> {
+    const attempt = await deliver(ctx, receiverClient, delivery, stopController.signal).catch((err) =>
+      toFailedAttempt(delivery, err),
+    )
+    const verdict = attempt && toVerdict(attempt.outcome)
+    const { hasStartedFailing } = slot.end(verdict)
+    if (attempt) completed.push(attempt)
+    if (verdict) outcomeCounter.count(verdict)
+    if (hasStartedFailing && attempt) logFirstFailure(attempt)
+  }
+
+  /** A fault of this program; the delivery is retried as after any other failure. */
+  function toFailedAttempt(delivery: DeliveryRow, err: Error): Attempt {
+    ctx.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
+    const outcome = { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null } as const
+    return { delivery, outcome, headers: null }
+  }
+
+  /** Logs only the first of several failures in a row. Each delivery stores its own reason. */
+  function logFirstFailure({ delivery, outcome }: Attempt): void {
+    const facts = { webhook: delivery.webhook_id, delivery: delivery.id, reason: failureReason(outcome) }
+    ctx.log.warn(facts, 'The receiver of a webhook has begun to fail')
+  }
+
+  return {
+    share: (due) => receiverLimits.share(due),
+    begin: (deliveries) => deliveries.forEach(begin),
+    takeCompleted() {
+      const attempts = completed
+      completed = []
+      return attempts
+    },
+    returnCompleted: (attempts) => void completed.unshift(...attempts),
+    async end(graceSeconds) {
+      const abortTimer = setTimeout(() => stopController.abort(), seconds(graceSeconds))
+      await Promise.all(running)
+      clearTimeout(abortTimer)
+      receiverClient.close()
+    },
+  }
+}
+
+function toVerdict(outcome: Outcome): Verdict | null {
+  if (isSuccess(outcome)) return 'succeeded'
+  return isFailure(outcome) ? 'failed' : null
+}

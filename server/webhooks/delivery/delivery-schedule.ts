@@ -1,0 +1,76 @@
+import { hours, minutes } from '../../platform/clock.ts'
+import type { DeliveryRow } from '../delivery-rows.ts'
+import type { ReceiverResponse } from '../receivers/post-to-receiver.ts'
+
+export type Outcome =
+  | { result: 'answered'; response: ReceiverResponse }
+  /** No complete response: the delivery is retried. */
+  | { result: 'unanswered'; reason: string; latencyMs: number | null }
+  /** The address is not allowed or the webhook is inactive: the delivery fails at once, unsent. */
+  | { result: 'refused' | 'inactive'; reason: string }
+  /** Aborted by the end of this process, which is not a failure: due at once. */
+  | { result: 'put-back' }
+
+export type DeliveryState = Partial<
+  Pick<DeliveryRow, 'status' | 'attempt_count' | 'next_attempt_at' | 'last_error' | 'completed_at'>
+>
+
+type RetryOptions = { attempts: number; maxAttempts: number; now: number; random?: () => number }
+
+/** After the first failure, the second, and so on; the last wait repeats. */
+const scheduledDelaysMs = [minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(10)]
+
+const maxRetryAfterMs = hours(2)
+
+/** For this many attempts `Retry-After` may be shorter than our own wait. */
+const maxEarlyRetries = 3
+
+/** `attempts` includes this attempt. */
+export function stateAfter(
+  outcome: Outcome,
+  { attempts, maxAttempts, now, random = Math.random }: RetryOptions,
+): DeliveryState {
+  if (outcome.result === 'put-back') return { attempt_count: attempts - 1, next_attempt_at: now }
+  if (isSuccess(outcome)) return { ...completed(now), status: 'success', last_error: null }
+  const last_error = failureReason(outcome)
+  const failed = { ...completed(now), status: 'failed' as const, last_error }
+  if (outcome.result === 'inactive') return { ...failed, attempt_count: attempts - 1 }
+  if (isFinal(outcome) || attempts >= maxAttempts) return failed
+  return { next_attempt_at: now + retryDelayMs(outcome, attempts, random), last_error }
+}
+
+const completed = (now: number) => ({ next_attempt_at: null, completed_at: now })
+
+export const isSuccess = (outcome: Outcome): boolean =>
+  outcome.result === 'answered' && outcome.response.status >= 200 && outcome.response.status < 300
+
+export const isFailure = (outcome: Outcome): boolean =>
+  !isSuccess(outcome) && outcome.result !== 'put-back' && outcome.result !== 'inactive'
+
+/** 410 Gone means that the receiver wants no more deliveries. */
+const isFinal = (outcome: Outcome): boolean =>
+  outcome.result === 'refused' || (outcome.result === 'answered' && outcome.response.status === 410)
+
+/** Returns a sentence for operators, or null if nothing has failed. */
+export function failureReason(outcome: Outcome): string | null {
+  if (outcome.result === 'put-back' || isSuccess(outcome)) return null
+  if (outcome.result !== 'answered') return outcome.reason
+  const { status } = outcome.response
+  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
+  return `The receiver answered ${status}.`
+}
+
+/** The longer wait protects a receiver that is down but always asks for a retry after one second. */
+function retryDelayMs(outcome: Outcome, attempts: number, random: () => number): number {
+  const asked = outcome.result === 'answered' ? outcome.response.retryAfterMs : null
+  if (asked === null) return scheduledDelayMs(attempts, random)
+  const requestedDelayMs = Math.min(asked, maxRetryAfterMs)
+  return attempts <= maxEarlyRetries
+    ? requestedDelayMs
+    : Math.max(scheduledDelayMs(attempts - maxEarlyRetries, random), requestedDelayMs)
+}
+
+function scheduledDelayMs(failures: number, random: () => number): number {
+  const wait = scheduledDelaysMs[Math.min(failures, scheduledDelaysMs.length) - 1] ?? 0
+  return Math.round(wait * (0.9 + random() * 0.2))
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../platform/database/tables.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import type { Attempt } from './deliver.ts'
+import { isFailure, isSuccess, type Outcome, stateAfter } from './delivery-schedule.ts'
+
+type SettleContext = Pick<PlatformContext, 'clock' | 'config'>
+
+/** Uses one transaction, because under load the commit costs more than the rows. */
+export async function settleDeliveries(ctx: SettleContext, tx: Tx, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts) await settleDelivery(ctx, tx, attempt)
+  const webhookOutcomes = attempts.map(({ delivery, outcome }) => ({ webhookId: delivery.webhook_id, outcome }))
+  await recordOutcomes(tx, webhookOutcomes, ctx.clock.now())
+}
+
+/** Writes only while this process holds the claim. */
+async function settleDelivery({ clock, config }: SettleContext, tx: Tx, attempt: Attempt): Promise<void> {
+  const { delivery, outcome, headers } = attempt
+  const { id, attempt_count: attempts } = delivery
+  const { maxAttempts } = config.webhooks
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ ...exchangeColumns(outcome, headers), ...stateAfter(outcome, { attempts, maxAttempts, now: clock.now() }) })
+    .where('id', '=', id)
+    .where('attempt_count', '=', attempts)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** If nothing was sent, the columns of the previous attempt stay. */
+function exchangeColumns(outcome: Outcome, headers: Attempt['headers']) {
+  if (outcome.result === 'put-back' || outcome.result === 'inactive') return {}
+  const request_headers = headers && JSON.stringify(headers)
+  if (outcome.result === 'answered') {
+    const { status, body, latencyMs } = outcome.response
+    return { request_headers, response_status: status, response_body: body, latency_ms: Math.round(latencyMs) }
+  }
+  const latency_ms = outcome.result === 'unanswered' ? outcome.latencyMs : null
+  return { request_headers, response_status: null, response_body: null, latency_ms }
+}
+
+/** `webhookOutcomes` is in the order of the attempts. */
+export async function recordOutcomes(
+  tx: Tx,
+  webhookOutcomes: ReadonlyArray<{ webhookId: number; outcome: Outcome }>,
+  now: number,
+): Promise<void> {
+  // The same order everywhere prevents deadlocks.
+  const byWebhook = [...Map.groupBy(webhookOutcomes, ({ webhookId }) => webhookId)].sort(
+    ([one], [other]) => one - other,
+  )
+  for (const [webhookId, group] of byWebhook) {
+    const outcomes = group.map(({ outcome }) => outcome)
+    await recordOutcomesOf(tx, webhookId, outcomes, now)
+  }
+}
+
+async function recordOutcomesOf(tx: Tx, webhookId: number, outcomes: Outcome[], now: number): Promise<void> {
+  const lastSuccess = outcomes.findLastIndex(isSuccess)
+  const failures = outcomes.slice(lastSuccess + 1).filter(isFailure).length
+  const hasFailed = outcomes.some(isFailure)
+  if (lastSuccess === -1 && !hasFailed) return
+  await tx
+    .updateTable('webhooks')
+    .set((webhook) => ({
+      ...(lastSuccess === -1 ? {} : { last_success_at: now }),
+      ...(hasFailed ? { last_failure_at: now } : {}),
+      consecutive_failures: lastSuccess === -1 ? webhook('consecutive_failures', '+', failures) : failures,
+    }))
+    .where('id', '=', webhookId)
+    .execute()
+}

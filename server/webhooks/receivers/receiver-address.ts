@@ -1,0 +1,54 @@
+import type { LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+import { invalidField } from '../../platform/app-error.ts'
+import { seconds } from '../../platform/clock.ts'
+import type { PlatformContext } from '../../platform/platform-context.ts'
+import { isPublicAddress } from './public-addresses.ts'
+import { allowPrivateHint, getHost, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
+
+export { RejectedAddress } from './receiver-url.ts'
+
+export type AddressContext = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
+
+/** An attempt may connect only to these addresses. */
+export type CheckedAddress = { url: URL; addresses: LookupAddress[] }
+
+/** The host name has no address now; the delivery is retried. */
+export class UnresolvedName extends Error {}
+
+/** The limit while an operator waits for the check. */
+const checkTimeoutMs = seconds(5)
+
+/** Throws VALIDATION_ERROR at `url`. Accepts a name that does not resolve yet, because every attempt checks again. */
+export async function assertReceiverUrl(rules: AddressContext, url: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, checkTimeoutMs)
+  })
+  try {
+    await Promise.race([resolveReceiver(rules, url), timeout])
+  } catch (error) {
+    if (error instanceof RejectedAddress) throw invalidField('url', error.reason)
+    if (!(error instanceof UnresolvedName)) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Throws UnresolvedName, or RejectedAddress if any address is not allowed: a connection may use any of them. */
+export async function resolveReceiver({ config, resolve }: AddressContext, text: string): Promise<CheckedAddress> {
+  const { allowPrivateUrls } = config.webhooks
+  const url = parseReceiverUrl(text, allowPrivateUrls)
+  const addresses = await lookUpAddresses(resolve, getHost(url))
+  const areAllowed = addresses.every(({ address }) => allowPrivateUrls || isPublicAddress(address))
+  if (!areAllowed) throw new RejectedAddress(`must not lead to a private or reserved address (${allowPrivateHint})`)
+  return { url, addresses }
+}
+
+async function lookUpAddresses(resolve: PlatformContext['resolve'], host: string): Promise<LookupAddress[]> {
+  const family = isIP(host)
+  if (family !== 0) return [{ address: host, family }]
+  const addresses = await resolve(host).catch(() => [])
+  if (addresses.length === 0) throw new UnresolvedName('The name of the receiver does not resolve.')
+  return addresses
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
+import { type Account, createAccount } from '../../support/data/accounts.ts'
+import { createEvent, uploadPhotos } from '../../support/data/events.ts'
+import { changeDatabase } from '../../support/database/service-database.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+let owner: Account
+const ids: number[] = []
+
+/** 25 events, oldest first: every fifth is a draft, the third is archived, the last two are birthdays. */
+beforeAll(async () => {
+  owner = await createAccount(service, 'admin')
+  for (let index = 0; index < 25; index++) {
+    const event_type = index >= 23 ? 'birthday' : 'wedding'
+    ids.push((await createEvent(owner.api, { event_type, is_draft: index % 5 === 0 })).id)
+  }
+  await changeDatabase(service, (stored) =>
+    stored.prepare('update events set is_archived = 1 where id = ?').run(ids[2]),
+  )
+})
+
+const idsNewestFirst = () => [...ids].reverse()
+const list = async (query = '') => (await owner.api.get(`/api/v1/events${query}`)).body
+const listIds = ({ events }: { events: Array<{ id: number }> }) => events.map(({ id }) => id)
+
+test('the newest come first, 20 at a time', async () => {
+  const body = await list()
+  expect(listIds(body)).toEqual(idsNewestFirst().slice(0, 20))
+  expect(body.pagination).toEqual({ page: 1, limit: 20, offset: 0, total: 25, pages: 2 })
+})
+
+test('an item has exactly these keys', async () => {
+  await uploadPhotos(owner.api, ids[24] as number, 1)
+  const [item] = (await list('?limit=1')).events
+  const event = (await owner.api.get(`/api/v1/events/${ids[24]}`)).body
+  const keys = 'id slug event_name event_type event_date customer_name expires_at is_active is_archived is_draft'
+  const wanted = [...keys.split(' '), 'photo_count', 'share_url', 'created_at']
+  expect(Object.keys(item).sort()).toEqual(wanted.sort())
+  for (const key of wanted) expect(item[key]).toEqual(event[key])
+  expect(item).toMatchObject({ photo_count: 1, is_active: true, is_draft: false, is_archived: false })
+})
+
+describe('paging', () => {
+  test('by offset', async () => {
+    const body = await list('?limit=10&offset=5')
+    expect(listIds(body)).toEqual(idsNewestFirst().slice(5, 15))
+    expect(body.pagination).toMatchObject({ limit: 10, offset: 5, total: 25, pages: 3 })
+  })
+
+  test('by page', async () => {
+    const body = await list('?limit=10&page=3')
+    expect(listIds(body)).toEqual(idsNewestFirst().slice(20))
+    expect(body.pagination).toEqual({ page: 3, limit: 10, offset: 20, total: 25, pages: 3 })
+  })
+
+  test('by both is 400', async () => {
+    expectProblem(await owner.api.get('/api/v1/events?page=1&offset=0'), 400, 'VALIDATION_ERROR')
+  })
+
+  test('accepts a limit of 100', async () => {
+    expect(listIds(await list('?limit=100'))).toEqual(idsNewestFirst())
+  })
+
+  test('an offset beyond the end is an empty list', async () => {
+    expect(await list('?offset=1000')).toMatchObject({ events: [], pagination: { offset: 1000, total: 25 } })
+  })
+})
+
+describe('filters', () => {
+  const isDraft = (id: number) => ids.indexOf(id) % 5 === 0
+
+  test('is_draft', async () => {
+    expect(listIds(await list('?limit=100&is_draft=true'))).toEqual(idsNewestFirst().filter(isDraft))
+    expect(listIds(await list('?limit=100&is_draft=false'))).toEqual(idsNewestFirst().filter((id) => !isDraft(id)))
+  })
+
+  test('is_archived', async () => {
+    const body = await list('?limit=100&is_archived=true')
+    expect(body).toMatchObject({ events: [{ id: ids[2], is_active: false }], pagination: { total: 1, pages: 1 } })
+    expect(listIds(await list('?limit=100&is_archived=false'))).toEqual(idsNewestFirst().filter((id) => id !== ids[2]))
+  })
+
+  test('event_type', async () => {
+    expect(listIds(await list('?event_type=birthday'))).toEqual(idsNewestFirst().slice(0, 2))
+    expect(await list('?event_type=nothing')).toMatchObject({ events: [], pagination: { total: 0, pages: 0 } })
+  })
+
+  test('combined', async () => {
+    const body = await list('?event_type=wedding&is_draft=true&is_archived=false&limit=2')
+    expect(body.pagination).toMatchObject({ total: 5, pages: 3 })
+    for (const event of body.events) expect(event).toMatchObject({ event_type: 'wedding', is_draft: true })
+  })
+
+  test.each(['is_draft=1', 'is_draft=yes', 'is_archived=TRUE', 'is_archived='])('%s is 400', async (query) => {
+    expectInvalidField(await owner.api.get(`/api/v1/events?${query}`), query.split('=')[0] as string)
+  })
+})
+
+test('the admin API lists the same events', async () => {
+  expect((await owner.admin.get('/api/admin/events?limit=100')).body).toMatchObject(await list('?limit=100'))
+})
+
+test('share_url has the origin of the request', async () => {
+  const [{ share_url }] = (await list()).events
+  expect(new URL(share_url).origin).toBe(service.url)
+})

@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestClient } from '../../support/clients/test-client.ts'
+import { type Account, createAccount } from '../../support/data/accounts.ts'
+import { enterAsGuest, type TestEvent } from '../../support/data/events.ts'
+import {
+  countMarkRows,
+  createMarkableGallery,
+  createMarking,
+  emptyMarks,
+  feedbackResponse,
+} from '../../support/data/marks.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, api } = service
+const colleague: Account = await createAccount(service, 'super_admin')
+
+let event: TestEvent
+let ids: [number, number]
+let ana: TestClient
+let ben: TestClient
+let cleo: TestClient
+const { rate, label, like, favor, mark, read, readAsGuest } = createMarking(service, () => ({ event, ids }))
+beforeEach(async () => {
+  const opened = await createMarkableGallery(service)
+  ;({ event, ids } = opened)
+  ;[ana, ben, cleo] = opened.guests
+})
+
+describe('the marks of all guests', () => {
+  test('are averages with two decimals, tallies and counts, in the list and in the single photo', async () => {
+    await rate(ana, 5)
+    await rate(ben, 4)
+    expect((await read()).average_rating).toBe(4.5)
+    await rate(cleo, 4)
+    await label(ana, 'red')
+    await label(ben, 'red')
+    await label(cleo, 'green')
+    await like(ana)
+    await like(ben)
+    await favor(cleo)
+    const expected = {
+      average_rating: 4.33,
+      feedback_count: 3,
+      like_count: 2,
+      favorite_count: 1,
+      comment_count: 0,
+      color_labels: { red: 2, green: 1 },
+      dominant_color_label: 'red',
+      my_rating: null,
+      my_color_label: null,
+      color_label: 'red',
+      rating: 4,
+    }
+    expect(await read()).toMatchObject(expected)
+    const { photos } = (await api.get(`/api/v1/events/${event.id}/photos`)).body
+    expect(photos[0]).toEqual(await read())
+    expect(photos[1]).toMatchObject({ ...emptyMarks, color_label: null, rating: null })
+    expect((await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body).toEqual(await read())
+  })
+
+  test('break color ties with green first, and follow every change', async () => {
+    await label(ana, 'purple')
+    await label(ben, 'yellow')
+    expect((await read()).dominant_color_label).toBe('yellow')
+    await label(cleo, 'green')
+    expect(await read()).toMatchObject({
+      dominant_color_label: 'green',
+      color_labels: { green: 1, yellow: 1, purple: 1 },
+    })
+    await label(cleo, 'purple')
+    expect(await read()).toMatchObject({ dominant_color_label: 'purple', color_labels: { yellow: 1, purple: 2 } })
+    for (const guest of [ana, ben, cleo]) await label(guest, null)
+    expect(await read()).toMatchObject(emptyMarks)
+  })
+
+  test('count each guest once for all kinds of feedback', async () => {
+    for (const operation of [() => rate(ana, 5), () => label(ana, 'red'), () => like(ana), () => favor(ana)])
+      await operation()
+    expect((await read()).feedback_count).toBe(1)
+    await like(ben)
+    expect((await read()).feedback_count).toBe(2)
+    await like(ben)
+    expect((await read()).feedback_count).toBe(1)
+  })
+
+  test('are visible to guests only with show_feedback_to_guests, except their own', async () => {
+    const giveSome = async () => {
+      await rate(ana, 5)
+      await label(ana, 'blue')
+      await like(ana)
+      await favor(ben)
+    }
+    await giveSome()
+    const all = {
+      average_rating: 5,
+      feedback_count: 2,
+      like_count: 1,
+      favorite_count: 1,
+      color_labels: { blue: 1 },
+      dominant_color_label: 'blue',
+    }
+    const own = { my_rating: 5, my_color_label: 'blue', is_liked: true, is_favorited: false }
+    expect(await readAsGuest(ana)).toMatchObject({ ...all, ...own })
+    const nothing = { my_rating: null, my_color_label: null, is_liked: false, is_favorited: false }
+    expect(await readAsGuest(cleo)).toMatchObject({ ...all, ...nothing })
+
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
+    expect(await readAsGuest(ana)).toMatchObject({ ...emptyMarks, ...own })
+    expect(await readAsGuest(cleo)).toMatchObject({ ...emptyMarks, ...nothing })
+    expect(await read()).toMatchObject(all)
+  })
+})
+
+describe('marks', () => {
+  const giveAllMarks = async () => {
+    await rate(ana, 5)
+    await rate(ben, 2)
+    await label(ana, 'yellow')
+    await like(ben)
+    await favor(cleo)
+    await mark(admin, { rating: 4, color_label: 'green' })
+    await mark(colleague.admin, { rating: 1 })
+  }
+  const pickMarks = ({
+    average_rating,
+    color_labels,
+    my_rating,
+    my_color_label,
+    ...rest
+  }: Record<string, unknown>) => ({
+    average_rating,
+    color_labels,
+    my_rating,
+    my_color_label,
+    others: ['feedback_count', 'like_count', 'favorite_count', 'rating', 'color_label'].map((key) => rest[key]),
+  })
+
+  test('are kept by a replace, and its response contains them', async () => {
+    await giveAllMarks()
+    const before = await read()
+    const theirs = await read(colleague.api)
+    const seen = await readAsGuest(ana)
+    const bytes = await jpeg({ seed: 9 })
+    const { status, body } = await api.upload(event.id, bytes, { fields: { replaces_photo_id: ids[0] } })
+    expect(status).toBe(200)
+    for (const photo of [body.photo, await read()]) expect(pickMarks(photo)).toEqual(pickMarks(before))
+    expect(pickMarks(await read(colleague.api))).toEqual(pickMarks(theirs))
+    expect(await readAsGuest(ana)).toMatchObject({
+      my_rating: 5,
+      my_color_label: 'yellow',
+      like_count: seen.like_count,
+    })
+    expect((await rate(ana, 1)).body).toEqual(feedbackResponse('updated'))
+    expect((await read()).average_rating).toBe(1.5)
+  })
+
+  test('are deleted with the photo, and only with it', async () => {
+    await giveAllMarks()
+    await rate(ana, 1, ids[1])
+    await mark(admin, { rating: 2 }, ids[1])
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([5, 1, 2])
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`)
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+    expect(await read(api, ids[1])).toMatchObject({ average_rating: 1, my_rating: 2 })
+    const { pagination } = (await api.get(`/api/v1/events/${event.id}/photos?marked_only=true`)).body
+    expect(pagination).toMatchObject({ total: 1, filtered: 1 })
+  })
+
+  test('are deleted with the event', async () => {
+    await giveAllMarks()
+    expect(countMarkRows(service, 'event_id', event.id)).toEqual([5, 1, 2])
+    expect((await api.delete(`/api/v1/events/${event.id}`)).status).toBe(200)
+    expect(countMarkRows(service, 'event_id', event.id)).toEqual([0, 0, 0])
+  })
+
+  test('stay while the event is archived, and can change again when it is restored', async () => {
+    await giveAllMarks()
+    const before = await read()
+    await api.post(`/api/v1/events/${event.id}/archive`, {})
+    expect(pickMarks(await read())).toEqual(pickMarks(before))
+    await api.post(`/api/v1/events/${event.id}/restore`, {})
+    const again = await enterAsGuest(service, event)
+    expect((await rate(again, 2)).body).toEqual(feedbackResponse('created'))
+    expect((await read()).average_rating).toBe(3)
+  })
+})
+
+describe('simultaneous requests', () => {
+  test('thirty guests who mark one photo leave exact counters', async () => {
+    const guests = await Promise.all(Array.from({ length: 30 }, () => enterAsGuest(service, event)))
+    const colors = ['red', 'yellow', 'green', 'blue', 'purple']
+    const answers = await Promise.all(
+      guests.flatMap((guest, index) => [
+        rate(guest, (index % 5) + 1),
+        label(guest, colors[index % 4]),
+        ...(index % 3 === 0 ? [like(guest)] : []),
+        ...(index % 10 === 0 ? [favor(guest)] : []),
+      ]),
+    )
+    for (const { body } of answers) expect(body).toEqual(feedbackResponse('created'))
+    const expected = {
+      average_rating: 3,
+      feedback_count: 30,
+      like_count: 10,
+      favorite_count: 3,
+      color_labels: { red: 8, yellow: 8, green: 7, blue: 7 },
+      dominant_color_label: 'yellow',
+    }
+    expect(await read()).toMatchObject(expected)
+
+    await Promise.all(guests.flatMap((guest, index) => [rate(guest, index < 15 ? 5 : 0), label(guest, 'purple')]))
+    expect(await read()).toMatchObject({
+      average_rating: 5,
+      feedback_count: 30,
+      color_labels: { purple: 30 },
+      dominant_color_label: 'purple',
+    })
+    expect(countMarkRows(service, 'photo_id', ids[0])[0]).toBe(15 + 30 + 10 + 3)
+  })
+
+  test('ten equal ratings of one guest leave one row', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rate(ana, 4)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([1, 1, 0])
+    expect(await read()).toMatchObject({ average_rating: 4, feedback_count: 1 })
+  })
+
+  test('an even number of likes by one guest leaves none, an odd one', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => like(ana)))
+    expect((await read()).like_count).toBe(0)
+    await Promise.all(Array.from({ length: 7 }, () => like(ana)))
+    expect((await read()).like_count).toBe(1)
+  })
+
+  test('ten marks of one account on one photo leave one mark', async () => {
+    await Promise.all(Array.from({ length: 10 }, (_, index) => mark(admin, { rating: (index % 5) + 1 })))
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 1])
+    // Any of the requests may be the last.
+    expect([1, 2, 3, 4, 5]).toContain((await read()).my_rating)
+  })
+
+  test('marks on a photo that is being deleted are stored before it or rejected', async () => {
+    const guests = await Promise.all(Array.from({ length: 8 }, () => enterAsGuest(service, event)))
+    const [, ...answers] = await Promise.all([
+      admin.delete(`/api/admin/photos/${event.id}/photos/${ids[0]}`),
+      ...guests.map((guest) => rate(guest, 5)),
+      ...guests.map(() => mark(admin, { rating: 3 })),
+    ])
+    for (const { status } of answers) expect([200, 404]).toContain(status)
+    expect(countMarkRows(service, 'photo_id', ids[0])).toEqual([0, 0, 0])
+  })
+})

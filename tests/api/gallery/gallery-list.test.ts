@@ -1,0 +1,328 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectInvalidField } from '../../support/clients/problems.ts'
+import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { addPhotoRows } from '../../support/database/photo-rows.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { api, admin, anonymous } = service
+const names = ['IMG_10.jpg', 'img_2.JPG', 'Fête 100%.jpg', 'IMG_1.jpg', 'hidden.jpg', 'Straße_3.jpg']
+
+let event: TestEvent
+let ana: TestClient
+let ben: TestClient
+let category: number
+/** The photo ids by file name. */
+let ids: Record<string, number>
+
+const getList = (client: TestClient, query = '', { slug } = event) => client.get(`/api/gallery/${slug}/photos?${query}`)
+const listNames = async (client: TestClient, query = ''): Promise<string[]> =>
+  (await getList(client, query)).body.photos.map(
+    ({ original_filename }: { original_filename: string }) => original_filename,
+  )
+function parseGridIds({ bytes }: TestResponse): number[] {
+  const [, grid = ''] = bytes.toString().split('id="grid"')
+  return [...new Set([...grid.matchAll(/\/thumbnail\/(\d+)/g)].map(([, id]) => Number(id)))]
+}
+const giveFeedback = (client: TestClient, name: string, feedback_type: string, more: object = {}) =>
+  client.post(`/api/gallery/${event.slug}/photos/${ids[name]}/feedback`, { feedback_type, ...more })
+const changePhoto = (name: string, body: object) =>
+  admin.patch(`/api/admin/photos/${event.id}/photos/${ids[name]}`, body)
+
+beforeAll(async () => {
+  event = await createEvent(api, { default_photo_sort: 'filename_desc' })
+  category = (await admin.post('/api/admin/categories', { name: 'Ceremony', event_id: event.id })).body.id
+  ids = {}
+  for (const [seed, name] of names.entries()) {
+    ids[name] = (await api.upload(event.id, await jpeg({ seed }), { name })).body.id
+  }
+  ana = await enterAsGuest(service, event)
+  ben = await enterAsGuest(service, event)
+  await giveFeedback(ana, 'IMG_10.jpg', 'like')
+  await giveFeedback(ana, 'img_2.JPG', 'favorite')
+  await giveFeedback(ana, 'img_2.JPG', 'color_label', { color_label: 'red' })
+  await giveFeedback(ana, 'IMG_1.jpg', 'comment', { comment_text: 'Waits for approval' })
+  await giveFeedback(ben, 'Straße_3.jpg', 'rating', { rating: 4 })
+  await giveFeedback(ben, 'IMG_1.jpg', 'rating', { rating: 5 })
+  await giveFeedback(ben, 'hidden.jpg', 'like')
+  await changePhoto('hidden.jpg', { visibility: 'hidden', category_id: category })
+  await changePhoto('IMG_10.jpg', { category_id: category })
+  await changePhoto('IMG_1.jpg', { category_id: 'collage' })
+})
+
+describe('the list of a gallery', () => {
+  test('has the sort order of the event, with the feedback of each guest, also in the page', async () => {
+    const sorted = ['Straße_3.jpg', 'IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg', 'Fête 100%.jpg']
+    expect(await listNames(ana)).toEqual(sorted)
+    const page = await anonymous.get(new URL(event.share_url).pathname)
+    expect(parseGridIds(page)).toEqual(sorted.map((name) => ids[name]))
+  })
+
+  test('returns the total and filtered number of photos', async () => {
+    const { pagination } = (await getList(ana, 'filter=liked,favorited&limit=1')).body
+    expect(pagination).toEqual({ page: 1, limit: 1, total: 5, filtered: 2, pages: 2 })
+    const { photos, pagination: beyond } = (await getList(ana, 'search=zzz&page=3')).body
+    expect({ photos, beyond }).toEqual({
+      photos: [],
+      beyond: { page: 3, limit: 50, total: 5, filtered: 0, pages: 0 },
+    })
+  })
+
+  test('ignores unknown parameters, empty filters and `all`', async () => {
+    for (const query of ['nothing=1', 'filter=&color_label=&category_id=&search=', 'filter=all&color_label=all']) {
+      expect(await listNames(ana, query)).toHaveLength(5)
+    }
+  })
+
+  test.each([
+    ['filter=disliked', 'filter'],
+    ['filter=liked&filter=rated', 'filter'],
+    ['color_label=pink', 'color_label'],
+    ['category_id=0', 'category_id'],
+    ['category_id=9007199254740993', 'category_id'],
+    ['category_id=nothing', 'category_id'],
+    [`search=${'a'.repeat(201)}`, 'search'],
+    ['search=%00', 'search'],
+    ['sort=beauty', 'sort'],
+    ['order=up', 'order'],
+    ['sort=filename_asc&order=desc', 'order'],
+    ['limit=101', 'limit'],
+  ])('rejects %s', async (query, path) => {
+    expectInvalidField(await getList(ana, query), path)
+  })
+})
+
+describe('filter', () => {
+  test('of several kinds shows photos with any of them by the guest', async () => {
+    expect(await listNames(ana, 'filter=liked')).toEqual(['IMG_10.jpg'])
+    expect(await listNames(ana, 'filter=liked,favorited')).toEqual(['IMG_10.jpg', 'img_2.JPG'])
+    expect(await listNames(ana, 'filter=rated')).toEqual([])
+    expect(await listNames(ben, 'filter=rated')).toEqual(['Straße_3.jpg', 'IMG_1.jpg'])
+  })
+
+  test('finds an own comment before it is approved, for nobody else', async () => {
+    expect(await listNames(ana, 'filter=commented')).toEqual(['IMG_1.jpg'])
+    expect(await listNames(ben, 'filter=commented')).toEqual([])
+    expect(await listNames(admin, 'filter=commented')).toEqual([])
+  })
+
+  test('with a color shows what passes both', async () => {
+    expect(await listNames(ana, 'color_label=red,blue')).toEqual(['img_2.JPG'])
+    expect(await listNames(ana, 'filter=favorited&color_label=red')).toEqual(['img_2.JPG'])
+    expect(await listNames(ana, 'filter=liked&color_label=red')).toEqual([])
+    expect(await listNames(ben, 'color_label=red')).toEqual([])
+  })
+
+  test('by an operator covers the feedback of all guests, hidden photos included', async () => {
+    expect(await listNames(admin, 'filter=liked')).toEqual(['IMG_10.jpg', 'hidden.jpg'])
+    expect(await listNames(admin, 'color_label=red')).toEqual(['img_2.JPG'])
+    expect(await listNames(ben, 'filter=liked')).toEqual([])
+  })
+})
+
+describe('category_id', () => {
+  test('accepts the id of a category and the three words', async () => {
+    expect(await listNames(ana, `category_id=${category}`)).toEqual(['IMG_10.jpg'])
+    expect(await listNames(ana, 'category_id=collage')).toEqual(['IMG_1.jpg'])
+    expect(await listNames(ana, 'category_id=individual')).toEqual([])
+    expect(await listNames(ana, 'category_id=uncategorized')).toEqual(['Straße_3.jpg', 'img_2.JPG', 'Fête 100%.jpg'])
+    expect(await listNames(ana, 'category_id=999999')).toEqual([])
+  })
+
+  test('counts only visible photos for guests', async () => {
+    const getPhotoCounts = async (client: TestClient) =>
+      (await getList(client)).body.categories.map(({ id, photo_count }: Record<string, number>) => [id, photo_count])
+    expect(await getPhotoCounts(ana)).toEqual([[category, 1]])
+    expect(await getPhotoCounts(admin)).toEqual([[category, 2]])
+  })
+})
+
+describe('search', () => {
+  test.each([
+    ['IMG_', ['IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg']],
+    ['img_1', ['IMG_10.jpg', 'IMG_1.jpg']],
+    ['STRASSE', ['Straße_3.jpg']],
+    ['fe\u0302te', ['Fête 100%.jpg']],
+    ['%', ['Fête 100%.jpg']],
+    ['_', ['Straße_3.jpg', 'IMG_10.jpg', 'img_2.JPG', 'IMG_1.jpg', 'Fête 100%.jpg']],
+    ['0%', ['Fête 100%.jpg']],
+    ['i%g', []],
+    ['hidden', []],
+    ['/', []],
+  ])('for %j finds %j', async (text, listFound) => {
+    expect(await listNames(ana, `search=${encodeURIComponent(text)}`)).toEqual(listFound)
+  })
+
+  test('finds the stored name as well, and only the new names after a replace', async () => {
+    const other = await createEvent(api, { default_photo_sort: 'filename_asc' })
+    const guest = await enterAsGuest(service, other)
+    const [first, second] = await uploadPhotos(api, other.id, 2)
+    const search = async (text: string) =>
+      (await getList(guest, `search=${text}`, other)).body.photos.map(({ id }: { id: number }) => id)
+    const replaced = { name: 'zebra.jpg', fields: { replaces_photo_id: first as number } }
+    const { body } = await api.upload(other.id, await jpeg({ seed: 7 }), replaced)
+    expect(await search('zebra')).toEqual([first])
+    expect(await search('photo-1')).toEqual([])
+    expect(await search(body.photo.filename.toUpperCase())).toEqual([first])
+    expect(await search(body.photo.previous_filename)).toEqual([])
+    // The sort uses the name of the first file, which a replace keeps.
+    expect(await search('.jpg')).toEqual([first, second])
+  })
+})
+
+describe('sort', () => {
+  test('by name compares numbers by value; date, name and direction have two spellings', async () => {
+    const byName = ['Fête 100%.jpg', 'IMG_1.jpg', 'img_2.JPG', 'IMG_10.jpg', 'Straße_3.jpg']
+    for (const query of ['sort=filename', 'sort=name_asc', 'order=asc', 'sort=filename&order=asc']) {
+      expect(await listNames(ana, query)).toEqual(byName)
+    }
+    expect(await listNames(ana, 'sort=name&order=desc')).toEqual(byName.toReversed())
+    const byDate = names.filter((name) => name !== 'hidden.jpg')
+    for (const query of ['sort=upload_date', 'sort=date_asc']) expect(await listNames(ana, query)).toEqual(byDate)
+    expect(await listNames(ana, 'sort=upload_date_desc')).toEqual(byDate.toReversed())
+  })
+
+  test('by rating shows the best first and unrated photos last, in both directions', async () => {
+    const rated = ['IMG_1.jpg', 'Straße_3.jpg']
+    expect((await listNames(ana, 'sort=rating')).slice(0, 2)).toEqual(rated)
+    expect((await listNames(ana, 'sort=rating_asc')).slice(0, 2)).toEqual(rated.toReversed())
+    expect(await listNames(ana, 'sort=rating&limit=2&page=2')).toEqual(['Fête 100%.jpg', 'img_2.JPG'])
+  })
+
+  test('by rating is rejected if guests do not see others’ feedback, and no filter reveals it', async () => {
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: false })
+    expectInvalidField(await getList(ana, 'sort=rating'), 'sort')
+    expect(await listNames(ana, 'filter=rated')).toEqual([])
+    expect((await getList(admin, 'sort=rating')).status).toBe(200)
+    expect((await getList(ana, 'sort=filename')).body.photos[1]).toMatchObject({ average_rating: 0, feedback_count: 0 })
+    await api.patch(`/api/v1/events/${event.id}`, { show_feedback_to_guests: true })
+  })
+})
+
+describe('my_min_rating', () => {
+  test('includes only photos that the guest has rated with so many stars', async () => {
+    expect(await listNames(ben, 'my_min_rating=4')).toEqual(['Straße_3.jpg', 'IMG_1.jpg'])
+    expect(await listNames(ben, 'my_min_rating=5')).toEqual(['IMG_1.jpg'])
+    expect(await listNames(ana, 'my_min_rating=1')).toEqual([])
+    expect(await listNames(admin, 'my_min_rating=5')).toEqual(['IMG_1.jpg'])
+  })
+
+  test.each(['0', '6', '-1', '4.5', 'many', '1,2'])('%j returns 400', async (stars) => {
+    expectInvalidField(await getList(ana, `my_min_rating=${stars}`), 'my_min_rating')
+  })
+})
+
+describe('media_type', () => {
+  test('separates videos from images', async () => {
+    const mixed = await createEvent(api, { default_photo_sort: 'filename_asc' })
+    const image = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const, name: 'a.jpg' }
+    await addPhotoRows(service, mixed.id, [image, { ...image, name: 'b.mp4', mediaType: 'video' }])
+    const guest = await enterAsGuest(service, mixed)
+    const listFound = async (query: string) =>
+      (await getList(guest, query, mixed)).body.photos.map(
+        ({ original_filename: name }: { original_filename: string }) => name,
+      )
+    expect(await listFound('media_type=video')).toEqual(['b.mp4'])
+    expect(await listFound('media_type=image')).toEqual(['a.jpg'])
+    expect(await listFound('media_type=')).toEqual(['a.jpg', 'b.mp4'])
+    expectInvalidField(await getList(guest, 'media_type=sound', mixed), 'media_type')
+  })
+})
+
+describe('the outline of a gallery', () => {
+  const getOutline = (client: TestClient, query = '', { slug } = event) =>
+    client.get(`/api/gallery/${slug}/outline?${query}`)
+
+  test('has id, width and height of the listed photos, in list order', async () => {
+    for (const query of ['', 'filter=liked,favorited', 'search=img', 'sort=size_desc', 'page=2&limit=2']) {
+      const { photos, pagination } = (await getList(ana, query)).body
+      const outline = (await getOutline(ana, query)).body
+      const sized = photos.map(({ id, width, height }: Record<string, number>) => [id, width, height])
+      expect(outline.photos).toEqual(sized)
+      const { page, limit, pages, ...counts } = pagination
+      expect(outline.pagination).toMatchObject(counts)
+    }
+  })
+
+  test('returns up to 10,000 at once', async () => {
+    const large = await createEvent(api)
+    const photo = { uploadedAt: 1_700_000_000_000, visibility: 'visible' as const }
+    await addPhotoRows(
+      service,
+      large.id,
+      Array.from({ length: 10_001 }, () => photo),
+    )
+    const { photos, pagination } = (await getOutline(await enterAsGuest(service, large), '', large)).body
+    expect(photos).toHaveLength(10_000)
+    expect(pagination).toEqual({ page: 1, limit: 10_000, total: 10_001, filtered: 10_001, pages: 2 })
+    expect(photos[0]).toEqual([expect.any(Number), null, null])
+    expectInvalidField(await getOutline(ana, 'limit=10001'), 'limit')
+  })
+
+  test('contains no hidden photos for guests, and none before the reveal', async () => {
+    expect((await getOutline(ana)).body.photos).toHaveLength(5)
+    expect((await getOutline(admin)).body.photos).toHaveLength(6)
+    const secret = await createEvent(api, { reveal_at: '2999-01-01' })
+    await uploadPhotos(api, secret.id, 1)
+    const { photos, pagination } = (await getOutline(await enterAsGuest(service, secret), '', secret)).body
+    expect({ photos, total: pagination.total }).toEqual({ photos: [], total: 0 })
+  })
+})
+
+describe('the filters of the list in the URL of the page', () => {
+  const pageNames = async (client: TestClient, query: string) => {
+    const cookie = `gallery_${event.id}=${client.token}`
+    const page = await anonymous.get(`${new URL(event.share_url).pathname}?${query}`, { cookie })
+    expect(page.status).toBe(200)
+    return parseGridIds(page).map((id) => names.find((name) => ids[name] === id))
+  }
+
+  test.each([
+    'filter=favorited',
+    'filter=liked,favorited&color_label=red',
+    'category_id=collage',
+    'search=img&sort=filename_asc',
+    'media_type=image&my_min_rating=',
+    'filter=rated',
+  ])('%s shows the same as the list', async (query) => {
+    expect(await pageNames(ana, query)).toEqual(await listNames(ana, query))
+  })
+
+  test.each([
+    'filter=disliked',
+    'color_label=pink',
+    'sort=colour',
+    'my_min_rating=9',
+    'media_type=sound',
+    'nothing=1',
+    'search=%00',
+    'search=no%00thing',
+    'category_id=1%00',
+    '%00=1',
+    'search=%FF&search=b',
+  ])('%s is invalid and shows all', async (query) => {
+    expect(await pageNames(ana, query)).toHaveLength(5)
+  })
+
+  test('an invalid one leaves the others in effect', async () => {
+    expect(await pageNames(ana, 'my_min_rating=9&search=fête')).toEqual(['Fête 100%.jpg'])
+    expect(await pageNames(ana, 'search=fête&search=img&filter=liked')).toEqual(['IMG_10.jpg'])
+  })
+})
+
+test('before reveal_at guests find, count and sort nothing', async () => {
+  const secret = await createEvent(api, { reveal_at: '2999-01-01' })
+  await uploadPhotos(api, secret.id, 1)
+  const guest = await enterAsGuest(service, secret)
+  for (const query of ['', 'search=photo', 'sort=rating', 'category_id=uncategorized']) {
+    const { photos, categories, hidden_until_reveal, pagination } = (await getList(guest, query, secret)).body
+    expect({ photos, categories, hidden_until_reveal }).toEqual({
+      photos: [],
+      categories: [],
+      hidden_until_reveal: true,
+    })
+    expect(pagination).toEqual({ page: 1, limit: 50, total: 0, filtered: 0, pages: 0 })
+  }
+})

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createCookieClient } from '../../support/clients/cookie-client.ts'
+import { expectProblem } from '../../support/clients/problems.ts'
+import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/data/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
+import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, anonymous, api, url } = service
+
+async function createGuestWithLink(to = service, body: Record<string, unknown> = {}) {
+  const event = await createEvent(to.api, body)
+  const guest = await enterAsGuest(to, event)
+  return { event, guest, ...(await createLink(guest, event)) }
+}
+
+async function createLink(guest: TestClient, { slug }: TestEvent) {
+  const { status, body } = await guest.post(`/api/gallery/${slug}/guest/link`, {})
+  expect(status).toBe(200)
+  return { path: new URL(body.url).pathname, link: body as { url: string; expires_at: string } }
+}
+
+const html = ({ bytes }: TestResponse) => bytes.toString()
+const getGuestId = async (client: { get: (path: string) => Promise<TestResponse> }, { slug }: TestEvent) =>
+  (await client.get(`/api/gallery/${slug}/guest`)).body.guest.id
+
+describe('POST guest/link', () => {
+  test('returns an absolute link at the requested origin, valid for 15 minutes', async () => {
+    const { event, link } = await createGuestWithLink()
+    expect(link.url).toMatch(new RegExp(`^${url}/gallery/${event.slug}/continue/[\\w-]{43}$`))
+    const remainingMs = Date.parse(link.expires_at) - Date.now()
+    expect(remainingMs).toBeGreaterThan(14 * 60_000)
+    expect(remainingMs).toBeLessThanOrEqual(15 * 60_000)
+  })
+
+  test('stores only a hash of the token in it', async () => {
+    const { path } = await createGuestWithLink()
+    const rows = JSON.stringify(readDatabase(service, (stored) => stored.prepare('select * from guest_links').all()))
+    const token = path.split('/').at(-1) ?? ''
+    expect(rows).toContain(createHash('sha256').update(token).digest('hex'))
+    expect(rows).not.toContain(token)
+  })
+
+  test('is for guests', async () => {
+    const event = await createEvent(api)
+    expectProblem(await anonymous.post(`/api/gallery/${event.slug}/guest/link`, {}), 401, 'NO_TOKEN')
+    expectProblem(await admin.post(`/api/gallery/${event.slug}/guest/link`, {}), 403, 'FORBIDDEN')
+  })
+})
+
+describe('the link to another device', () => {
+  test('shows one button, works without JavaScript, and continues as the same guest with its marks', async () => {
+    const { event, guest, path } = await createGuestWithLink()
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    await guest.post(`/api/gallery/${event.slug}/photos/${photoId}/feedback`, { feedback_type: 'like' })
+    const otherBrowser = createCookieClient(url)
+    const asked = await otherBrowser.get(path)
+    expect(asked.status).toBe(200)
+    expect(html(asked)).toContain(`<form method="post" action="${path}">`)
+    expect(html(asked)).not.toContain('<script')
+    expect(asked.headers.get('x-robots-tag')).toContain('noindex')
+    expect(asked.headers.get('referrer-policy')).toBe('no-referrer')
+
+    const submitted = await otherBrowser.submit(path, {})
+    expect(submitted.status).toBe(303)
+    expect(submitted.headers.get('location')).toBe(`/gallery/${event.slug}`)
+    expect((await otherBrowser.get(`/gallery/${event.slug}`)).status).toBe(200)
+    expect(await getGuestId(otherBrowser, event)).toBe(await getGuestId(guest, event))
+    expect((await otherBrowser.get(`/api/gallery/${event.slug}/photos`)).body.photos[0].is_liked).toBe(true)
+    otherBrowser.forget(`gallery_${event.id}`)
+    await otherBrowser.get(`/gallery/${event.slug}/${event.share_token}`)
+    expect(await getGuestId(otherBrowser, event)).toBe(await getGuestId(guest, event))
+  })
+
+  test('is not used up by previews of messengers', async () => {
+    const { event, path } = await createGuestWithLink()
+    for (let index = 0; index < 3; index++) {
+      expect((await anonymous.get(path)).headers.getSetCookie()).toEqual([])
+      await anonymous.head(path)
+    }
+    const otherBrowser = createCookieClient(url)
+    expect((await otherBrowser.submit(path, {})).status).toBe(303)
+    expect(otherBrowser.jar.has(`gallery_${event.id}`)).toBe(true)
+  })
+
+  test('works once, also for simultaneous requests', async () => {
+    const { path } = await createGuestWithLink()
+    const otherBrowsers = Array.from({ length: 8 }, () => createCookieClient(url))
+    const answers = await Promise.all(otherBrowsers.map((otherBrowser) => otherBrowser.submit(path, {})))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    const late = await createCookieClient(url).submit(path, {})
+    expectErrorPage(late)
+    expectErrorPage(await anonymous.get(path))
+  })
+
+  test('works for 15 minutes', async () => {
+    const clock = createMovableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const { path } = await createGuestWithLink(timed)
+    clock.advance(15 * 60_000 + 1)
+    expectErrorPage(await timed.anonymous.get(path))
+    expectErrorPage(await createCookieClient(timed.url).submit(path, {}))
+  })
+
+  test('ends with a change of the password', async () => {
+    const { event, path } = await createGuestWithLink()
+    await api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'open sesame' })
+    expectErrorPage(await createCookieClient(url).submit(path, {}))
+  })
+
+  test('opens only its own gallery, and is no share link', async () => {
+    const { path } = await createGuestWithLink()
+    const other = await createEvent(api)
+    const token = path.split('/').at(-1) ?? ''
+    expectErrorPage(await createCookieClient(url).submit(`/gallery/${other.slug}/continue/${token}`, {}))
+    expect((await createCookieClient(url).submit(path, {})).status).toBe(303)
+    expectErrorPage(await createCookieClient(url).submit(`/gallery/${other.slug}/continue/${other.share_token}`, {}))
+  })
+
+  test('returns a page with 404 for an archived gallery, and 410 for an expired one', async () => {
+    const clock = createMovableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const archived = await createGuestWithLink(timed)
+    await timed.api.post(`/api/v1/events/${archived.event.id}/archive`, {})
+    const expires_at = new Date(clock.now() + 60_000).toISOString()
+    const expired = await createGuestWithLink(timed, { expires_at })
+    clock.advance(61_000)
+    for (const [{ path }, status] of [[archived, 404] as const, [expired, 410] as const]) {
+      for (const answer of [await timed.anonymous.get(path), await createCookieClient(timed.url).submit(path, {})]) {
+        expect(answer.status).toBe(status)
+        expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+        expect(answer.headers.getSetCookie()).toEqual([])
+      }
+    }
+  })
+
+  test('is not used by a form on a page of another site: the page is shown again', async () => {
+    const { path } = await createGuestWithLink()
+    const otherBrowser = createCookieClient(url)
+    const foreign = await otherBrowser.submit(path, {}, { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.status).toBe(200)
+    expect(html(foreign)).toContain('<form method="post"')
+    expect(otherBrowser.jar.size).toBe(0)
+    expect((await otherBrowser.submit(path, {}, { 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(303)
+  })
+
+  test('is in the language of the reader', async () => {
+    const { path } = await createGuestWithLink()
+    expect(html(await anonymous.get(path, { 'accept-language': 'de' }))).toContain('Auf diesem Gerät weitermachen')
+  })
+})
+
+test('wrong links count as failed entries, and a valid one still works', async () => {
+  const limited = await serviceForTest({ environment: { RATE_LIMIT: 'on' } })
+  const { event, path } = await createGuestWithLink(limited)
+  const wrong = `/gallery/${event.slug}/continue/${'x'.repeat(43)}`
+  for (let index = 0; index < 31; index++) expectErrorPage(await createCookieClient(limited.url).submit(wrong, {}))
+  const login = { slug: event.slug, token: 'wrong' }
+  expectProblem(await limited.anonymous.post('/api/auth/gallery/share-login', login), 429, 'RATE_LIMITED')
+  expect((await createCookieClient(limited.url).submit(path, {})).status).toBe(303)
+})
+
+function expectErrorPage(answer: TestResponse): void {
+  expect(answer.status).toBe(404)
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(html(answer)).toContain('Make a new one on the device you began with.')
+  expect(html(answer)).not.toContain('<form')
+  expect(answer.headers.getSetCookie()).toEqual([])
+}
+
+test('the link of a customer ends with the assignment', async () => {
+  const event = await createEvent(api)
+  const customer = await createCustomer(admin)
+  await admin.put(assignmentPath(customer, event), {})
+  const guest = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
+  const { path } = await createLink(guest, event)
+  const otherBrowser = createCookieClient(url)
+  expect((await otherBrowser.submit(path, {})).status).toBe(303)
+  expect(await getGuestId(otherBrowser, event)).toBe(await getGuestId(guest, event))
+  await admin.delete(assignmentPath(customer, event))
+  expectProblem(await otherBrowser.get(`/api/gallery/${event.slug}/photos`), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+})

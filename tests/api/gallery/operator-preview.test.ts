@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { parsePageData } from '../../support/clients/page-data.ts'
+import { createAccount } from '../../support/data/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, anonymous, api } = service
+const cookie = `admin_token=${admin.token}`
+const galleryPath = ({ slug, share_token }: TestEvent) => `/gallery/${slug}/${share_token}`
+const openPreview = (event: TestEvent, query = 'as=operator') =>
+  anonymous.get(`${galleryPath(event)}?${query}`, { cookie })
+
+const listAddresses = (markup: string): string[] => {
+  const written = [...markup.matchAll(/(?:src|href|srcset)="([^"]+)"/g)].map(([, value = '']) =>
+    value.replaceAll('&#38;', '&'),
+  )
+  return written.flatMap((value) => value.split(/,\s+/)).map((value) => value.split(' ')[0] ?? '')
+}
+
+describe.each([
+  ['a draft', { is_draft: true }],
+  ['a gallery before its reveal', { reveal_at: '2999-01-01' }],
+  ['a live gallery', {}],
+])('an operator who previews %s', (_what, body) => {
+  test('sees its page, and every picture on it', async () => {
+    const event = await createEvent(api, { header_style: 'hero', ...body })
+    await uploadPhotos(api, event.id, 5)
+    const page = await openPreview(event)
+    expect(page.status).toBe(200)
+    expect(page.headers.getSetCookie()).toEqual([])
+    const media = listAddresses(page.bytes.toString()).filter((path) => path.startsWith('/api/gallery/'))
+    expect(media.length).toBeGreaterThan(10)
+    for (const path of media) {
+      expect(path).toContain('as=operator')
+      expect((await anonymous.get(path, { cookie })).status, path).toBe(200)
+    }
+  })
+
+  test('stays an operator on its other pages and filters', async () => {
+    const event = await createEvent(api, body)
+    await uploadPhotos(api, event.id, 2)
+    const page = (await openPreview(event, 'as=operator&filter=liked')).bytes.toString()
+    const nextAddresses = listAddresses(page).filter((path) => path.startsWith('?') && !path.includes('language='))
+    expect(nextAddresses.length).toBeGreaterThan(0)
+    expect(nextAddresses.filter((path) => !path.includes('as=operator'))).toEqual([])
+  })
+
+  test('is an operator without a guest in the page data', async () => {
+    const event = await createEvent(api, body)
+    await uploadPhotos(api, event.id, 1)
+    const data = parsePageData(await openPreview(event))
+    expect(data.viewer).toEqual({ kind: 'operator', guest: null })
+    expect(data.photos).toHaveLength(1)
+  })
+})
+
+test('an operator sees hidden photos and a note about them on every page, and a guest neither', async () => {
+  const event = await createEvent(api)
+  const ids = await uploadPhotos(api, event.id, 3)
+  const note = 'This gallery has 2 hidden photos: you see them, your guests do not.'
+  const loadPreviewText = async (query?: string) => (await openPreview(event, query)).bytes.toString()
+  expect(await loadPreviewText()).not.toContain('hidden-note')
+  for (const id of ids.slice(1))
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${id}`, { visibility: 'hidden' })
+  expect(parsePageData(await openPreview(event)).photos).toHaveLength(3)
+  expect(await loadPreviewText()).toContain(note)
+  expect(await loadPreviewText('as=operator&search=nothing')).toContain(note)
+  expect(parsePageData(await openPreview(event, '')).photos).toHaveLength(1)
+  expect(await loadPreviewText('')).not.toContain('hidden-note')
+})
+
+test('without `as=operator` an operator sees what a guest sees', async () => {
+  const draft = await createEvent(api, { is_draft: true })
+  expect((await openPreview(draft, '')).status).toBe(404)
+  const event = await createEvent(api)
+  expect(parsePageData(await openPreview(event, '')).viewer.kind).toBe('guest')
+})
+
+test('an account that does not own the event sees no draft', async () => {
+  const draft = await createEvent(api, { is_draft: true })
+  const other = await createAccount(service, 'editor')
+  const page = await anonymous.get(`${galleryPath(draft)}?as=operator`, { cookie: `admin_token=${other.admin.token}` })
+  expect(page.status).toBe(404)
+})

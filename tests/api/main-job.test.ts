@@ -1,9 +1,0 @@
-import { describe, test } from 'vitest'
-import { runMainUseCase } from '../support/main-job.ts'
-import { sharedService } from '../support/test-service.ts'
-
-const service = await sharedService()
-
-describe('the main workflow', () => {
-  test('a guest with the share link sees and downloads a photo uploaded by token', () => runMainUseCase(service))
-})

@@ -1,0 +1,180 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { MailRecord } from '../../../contract/mail.ts'
+import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
+import { createEvent } from '../../support/data/events.ts'
+import { declaredPng, jpeg, jpegOfSize, picture } from '../../support/media/pictures.ts'
+import { serviceForFile } from '../../support/service/test-service.ts'
+import { listStoredFiles } from '../../support/storage/stored-files.ts'
+
+const service = await serviceForFile()
+const { admin, api, anonymous } = service
+const path = '/api/admin/branding'
+const logoUrl = '/branding/logo.png'
+
+function sendForm(
+  fields: Record<string, string>,
+  logo?: { bytes: Uint8Array<ArrayBuffer>; type?: string; name?: string },
+) {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(fields)) form.append(name, text)
+  if (logo) form.append('logo', new Blob([logo.bytes], { type: logo.type ?? 'image/png' }), logo.name ?? 'logo.png')
+  return admin.call('PUT', path, { body: form })
+}
+
+const transparentPng = (width: number, height: number): Promise<Buffer<ArrayBuffer>> =>
+  sharp({ create: { width, height, channels: 4, background: { r: 200, g: 20, b: 20, alpha: 0.5 } } })
+    .withExif({ IFD0: { Copyright: 'Kept nowhere' } })
+    .png()
+    .toBuffer()
+    .then((bytes) => Buffer.from(bytes))
+
+const listLogoFiles = async () => (await listStoredFiles(service)).filter((file) => file.includes('branding'))
+
+describe('PUT /api/admin/branding', () => {
+  test('requires a studio name on one line', async () => {
+    expectInvalidField(await admin.put(path, { studio_name: 'Ana\r\nBcc: all@studio.example' }), 'studio_name')
+  })
+
+  test('changes what is sent as JSON, and the settings of the group with it', async () => {
+    const { status, body } = await admin.put(path, {
+      studio_name: 'Studio Löwe',
+      accent: '#7A5C3E',
+      imprint_url: 'https://studio.example/imprint',
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      studio_name: 'Studio Löwe',
+      accent: '#7A5C3E',
+      imprint_url: 'https://studio.example/imprint',
+      privacy_url: null,
+      logo: null,
+    })
+    expect((await admin.get(path)).body).toEqual(body)
+    expect((await admin.get('/api/admin/settings')).body).toMatchObject({ branding_accent: '#7A5C3E' })
+    expect((await admin.put(path, {})).body).toEqual(body)
+  })
+
+  test.each([
+    ['accent', 'red'],
+    ['accent', '#12345'],
+    ['accent', '#1234567'],
+    ['accent', 'url(x)'],
+    ['imprint_url', 'javascript:alert(1)'],
+    ['studio_name', 'x'.repeat(101)],
+    ['studio_name', null],
+    ['logo', 'https://studio.example/logo.png'],
+    ['colour', '#123456'],
+  ])('rejects %s = %j and changes nothing', async (key, value) => {
+    const before = (await admin.get(path)).body
+    expectInvalidField(await admin.put(path, { privacy_url: 'https://studio.example/privacy', [key]: value }), key)
+    expect((await admin.get(path)).body).toEqual(before)
+  })
+
+  test('accepts a logo in a form with the other fields, and stores only its pixels', async () => {
+    const { status, body } = await sendForm(
+      { studio_name: 'Löwe & Lamm', accent: '', privacy_url: 'https://studio.example/privacy' },
+      { bytes: await transparentPng(2048, 512) },
+    )
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ studio_name: 'Löwe & Lamm', accent: null, imprint_url: expect.any(String) })
+    expect(body.logo).toEqual({ url: logoUrl, width: 1024, height: 256, size_bytes: expect.any(Number) })
+
+    const { bytes, headers } = await anonymous.get(logoUrl)
+    expect(headers.get('content-type')).toBe('image/png')
+    expect(bytes.length).toBe(body.logo.size_bytes)
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1024, height: 256, hasAlpha: true })
+    expect(bytes.includes('Kept nowhere')).toBe(false)
+    expect(await anonymous.get('/api/public/settings')).toMatchObject({ body: { branding_logo_url: logoUrl } })
+  })
+
+  test.each([
+    ['a JPEG', () => jpeg()],
+    ['a WebP', () => picture('webp')],
+  ])('accepts %s with any declared type', async (_what, createBytes) => {
+    const { status } = await sendForm({}, { bytes: await createBytes(), type: 'application/octet-stream' })
+    expect(status).toBe(200)
+  })
+
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>')
+  const rejectedLogos: Array<[string, () => Promise<Buffer<ArrayBuffer>>, number, string]> = [
+    ['an SVG', async () => svg, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a GIF', () => picture('gif'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a TIFF', () => picture('tiff'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['text', async () => Buffer.from('no picture'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['half a picture', async () => (await jpeg({ width: 400, height: 400 })).subarray(0, 700), 422, 'UNREADABLE_IMAGE'],
+    ['an enormous one', () => declaredPng(100_000, 100_000), 422, 'UNREADABLE_IMAGE'],
+    ['one of more than 5 MB', () => jpegOfSize(5 * 2 ** 20 + 1), 413, 'FILE_TOO_LARGE'],
+  ]
+  test.each(rejectedLogos)(
+    'rejects %s as a logo and keeps the previous one',
+    async (_what, createBytes, status, code) => {
+      const before = (await admin.get(path)).body
+      const answer = await sendForm({ studio_name: 'Never' }, { bytes: await createBytes(), type: 'image/svg+xml' })
+      expectProblem(answer, status, code)
+      expect((await admin.get(path)).body).toEqual(before)
+      expect(await listLogoFiles()).toHaveLength(1)
+    },
+  )
+
+  test('keeps the logo if the form has an empty file or an error', async () => {
+    const before = (await admin.get(path)).body
+    expect((await sendForm({}, { bytes: Buffer.alloc(0), name: '' })).body).toEqual(before)
+    expectInvalidField(await sendForm({ accent: 'blue' }, { bytes: await jpeg({ seed: 9 }) }), 'accent')
+    expect((await admin.get(path)).body).toEqual(before)
+  })
+})
+
+describe('the logo', () => {
+  test('has one URL and an ETag, and is cached for some minutes', async () => {
+    await sendForm({}, { bytes: await jpeg({ seed: 3 }) })
+    const first = await anonymous.get(logoUrl)
+    const etag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(first.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect((await anonymous.get(logoUrl, { 'if-none-match': etag })).status).toBe(304)
+    await sendForm({}, { bytes: await jpeg({ seed: 4 }) })
+    const second = await anonymous.get(logoUrl, { 'if-none-match': etag })
+    expect(second.status).toBe(200)
+    expect(second.headers.get('etag')).not.toBe(etag)
+    expect(await listLogoFiles()).toHaveLength(1)
+  })
+
+  test('is shown below the gallery, with the name, links and color of the studio', async () => {
+    await sendForm(
+      { studio_name: 'Studio Nord', accent: '#336699' },
+      { bytes: await jpeg({ width: 300, height: 100 }) },
+    )
+    const { slug, share_token } = await createEvent(api)
+    const page = (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
+    expect(page).toContain('<img class="logo" src="/branding/logo.png" alt="" width="300" height="100">')
+    expect(page).toContain('Studio Nord')
+    expect(page).toContain('<link rel="stylesheet" href="/branding/style.css">')
+    const style = await anonymous.get('/branding/style.css')
+    expect(style.headers.get('content-type')).toMatch(/^text\/css/)
+    expect(style.bytes.toString()).toContain('--accent: #336699')
+    const etag = style.headers.get('etag') ?? ''
+    expect((await anonymous.get('/branding/style.css', { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('is shown in mails to customers, and not in mails to the studio', async () => {
+    await sendForm({ studio_name: 'Studio Nord' }, { bytes: await jpeg({ width: 400, height: 100 }) })
+    const { id } = await createEvent(api, { customer_email: 'ana@example.com', admin_email: 'studio@example.com' })
+    await admin.post(`/api/admin/events/${id}/archive`, {})
+    const { mails } = (await admin.get('/api/admin/mail/outbox?limit=100')).body
+    const htmlTo = (to: string) => mails.find((mail: MailRecord) => mail.event_id === id && mail.to === to)?.html
+    const image = `<img src="${service.url}/branding/logo.png" alt="Studio Nord" width="200" height="50">`
+    expect(htmlTo('ana@example.com')).toContain(image)
+    expect(htmlTo('studio@example.com')).not.toContain('<img')
+  })
+
+  test('is removed by null, together with its file', async () => {
+    const { body } = await admin.put(path, { logo: null, accent: null })
+    expect(body).toMatchObject({ logo: null, accent: null })
+    expectProblem(await anonymous.get(logoUrl), 404, 'NOT_FOUND')
+    expect(await listLogoFiles()).toEqual([])
+    const { slug, share_token } = await createEvent(api)
+    const page = (await anonymous.get(`/gallery/${slug}/${share_token}`)).bytes.toString()
+    expect(page).not.toMatch(/\/branding\//)
+  })
+})

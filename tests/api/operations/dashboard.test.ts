@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { Dashboard } from '../../../contract/dashboard.ts'
+import { expectInvalidField } from '../../support/clients/problems.ts'
+import { createClient, type TestClient } from '../../support/clients/test-client.ts'
+import { createAccount, signIn } from '../../support/data/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
+import { createMarkableGallery, createMarking } from '../../support/data/marks.ts'
+import { adminPassword, createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, api } = service
+
+async function getDashboard(client: TestClient, query = ''): Promise<Dashboard> {
+  const { status, body } = await client.get(`/api/admin/dashboard${query}`)
+  expect(status).toBe(200)
+  return body
+}
+
+const dayMs = 86_400_000
+
+describe('GET /api/admin/dashboard', () => {
+  test('of an instance without events is all zeros, with a day for each of the last 30', async () => {
+    const fresh = await serviceForTest()
+    const { events, photos, visits, feedback, expiring_soon, days } = await getDashboard(fresh.admin)
+    expect(Object.values({ ...events, ...photos, ...visits, ...feedback }).every((figure) => figure === 0)).toBe(true)
+    expect(expiring_soon).toEqual([])
+    expect(days.map(({ date }) => date)).toEqual(
+      Array.from({ length: 30 }, (_, index) => new Date(Date.now() - (29 - index) * dayMs).toISOString().slice(0, 10)),
+    )
+    expect(await getDashboard(fresh.admin, '?days=90')).toMatchObject({ days: { length: 90 } })
+    expectInvalidField(await fresh.admin.get('/api/admin/dashboard?days=31'), 'days')
+  })
+
+  test('counts events by state, photos, bytes, visits, feedback, and what happened today', async () => {
+    const clock = createMovableClock()
+    const own = await serviceForTest({ edges: { clock } })
+    const gallery = await createMarkableGallery(own, { expiration_days: 5 })
+    const { rate, label, like, favor, give } = createMarking(own, () => gallery)
+    const [first, second] = gallery.guests
+    await rate(first, 4)
+    await rate(second, 5)
+    await label(first, 'red')
+    await like(first)
+    await favor(first)
+    await like(second)
+    await like(second)
+    await give(second, { feedback_type: 'comment', comment_text: 'Lovely' })
+    await first.get(`/api/gallery/${gallery.event.slug}/download/${gallery.ids[0]}`)
+    await createEvent(own.api, { is_draft: true })
+    const { id: archived } = await createEvent(own.api)
+    await own.admin.post(`/api/admin/events/${archived}/archive`, {})
+    await createEvent(own.api, { expiration_days: 1 })
+    const { total_size } = (await own.admin.get(`/api/admin/events/${gallery.event.id}`)).body
+    clock.advance(2 * dayMs)
+
+    const again = await signIn(own, 'admin', adminPassword)
+    const dashboard = await getDashboard(createClient(own.url, again.body.token))
+    expect(dashboard.events).toEqual({ total: 4, draft: 1, live: 1, expired: 1, archived: 1 })
+    expect(dashboard.photos).toEqual({ total: 2, videos: 0, processing: 0, failed: 0, size_bytes: total_size })
+    expect(dashboard.visits).toEqual({ views: 3, downloads: 1 })
+    expect(dashboard.feedback).toEqual({
+      marked_photos: 1,
+      ratings: 2,
+      color_labels: 1,
+      likes: 1,
+      favorites: 1,
+      comments: 0,
+      comments_waiting: 1,
+    })
+    expect(dashboard.expiring_soon.map(({ id }) => id)).toEqual([gallery.event.id])
+    expect(dashboard.days.at(-1)).toMatchObject({ uploads: 0, views: 0, ratings: 0 })
+    expect(dashboard.days.at(-3)).toMatchObject({
+      uploads: 2,
+      upload_bytes: total_size,
+      views: 3,
+      downloads: 1,
+      ratings: 2,
+      color_labels: 1,
+      // This count includes the like that was taken back.
+      likes: 2,
+      favorites: 1,
+      comments: 1,
+    })
+    expect(dashboard.activity.map(({ action }) => action)).toContain('archiveEvent')
+  })
+
+  test('shows an owner only the own events', async () => {
+    const before = await getDashboard(admin)
+    const owner = await createAccount(service, 'admin')
+    const viewer = await createAccount(service, 'viewer')
+    const event = await createEvent(owner.api, { expiration_days: 3 })
+    await uploadPhotos(owner.api, event.id, 1)
+    const guest = await enterAsGuest(service, event)
+    await guest.get(`/api/gallery/${event.slug}/photos`)
+    const foreign = await createEvent(api, { expiration_days: 3 })
+    await uploadPhotos(api, foreign.id, 2)
+
+    const ownerDashboard = await getDashboard(owner.admin)
+    expect(ownerDashboard).toMatchObject({ events: { total: 1 }, photos: { total: 1 }, visits: { views: 1 } })
+    expect(ownerDashboard.days.at(-1)).toMatchObject({ uploads: 1, views: 1 })
+    expect(ownerDashboard.expiring_soon.map(({ id }) => id)).toEqual([event.id])
+    expect(ownerDashboard.activity.some(({ event: activityEvent }) => activityEvent?.id === foreign.id)).toBe(false)
+    expect(await getDashboard(viewer.admin)).toMatchObject({ events: { total: 0 }, photos: { total: 0 } })
+    expect((await getDashboard(admin)).photos.total).toBe(before.photos.total + 3)
+  })
+})

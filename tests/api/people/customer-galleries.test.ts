@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { expectProblem } from '../../support/clients/problems.ts'
+import type { TestClient } from '../../support/clients/test-client.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/data/customers.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
+import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import {
+  createMovableClock,
+  serviceForFile,
+  serviceForTest,
+  type TestService,
+} from '../../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+
+async function createAssignedCustomer(body: Record<string, unknown> = {}, testService: TestService = service) {
+  const event = await createEvent(testService.api, body)
+  const customer = await createCustomer(testService.admin)
+  await testService.admin.put(assignmentPath(customer, event), {})
+  return { event, customer, client: await signInAsCustomer(testService, customer) }
+}
+
+const listEvents = async (client: TestClient) => (await client.get('/api/customer/events')).body.events
+const getGuestId = ({ token = '' }: TestClient): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).gid
+
+describe('the galleries of a customer', () => {
+  test('are listed with photo count and cover', async () => {
+    const { event, client } = await createAssignedCustomer({ event_date: '2027-06-12' })
+    const [first, second, third] = await uploadPhotos(api, event.id, 3)
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${first}`, { visibility: 'hidden' })
+    const { body } = await client.get('/api/customer/events')
+    expect(body.pagination).toEqual({ page: 1, limit: 50, total: 1, pages: 1 })
+    expect(body.events).toEqual([
+      {
+        id: event.id,
+        slug: event.slug,
+        event_name: 'Ana & Ben',
+        event_type: 'wedding',
+        event_date: '2027-06-12',
+        expires_at: expect.stringMatching(/Z$/),
+        photo_count: 2,
+        cover_photo_id: second,
+        thumbnail_url: `/api/gallery/${event.slug}/thumbnail/${second}`,
+        allow_downloads: true,
+        hidden_until_reveal: false,
+        reveal_at: null,
+      },
+    ])
+    const inside = await enterAsCustomer(service, client, event.slug)
+    expect((await inside.get(body.events[0].thumbnail_url)).status).toBe(200)
+    await api.patch(`/api/v1/events/${event.id}`, { cover_photo_id: third })
+    expect((await listEvents(client))[0].cover_photo_id).toBe(third)
+  })
+
+  test('are the assigned ones, newest first, one page per response', async () => {
+    const { event, customer, client } = await createAssignedCustomer()
+    const newerEvent = await createEvent(api)
+    await createEvent(api)
+    await admin.put(assignmentPath(customer, newerEvent), {})
+    const slugs = (await listEvents(client)).map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toEqual([newerEvent.slug, event.slug])
+    const { body } = await client.get('/api/customer/events?page=2&limit=1')
+    expect(body.events.map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
+    expect(body.pagination.pages).toBe(2)
+  })
+
+  test('exclude drafts, archived and expired ones', async () => {
+    const clock = createMovableClock()
+    const timed = await serviceForTest({ edges: { clock } })
+    const { event, customer, client } = await createAssignedCustomer({ expiration_days: 365 }, timed)
+    const draft = await createEvent(timed.api, { is_draft: true })
+    const archived = await createEvent(timed.api)
+    const expiring = await createEvent(timed.api, { expires_at: new Date(clock.now() + 3_600_000).toISOString() })
+    for (const one of [draft, archived, expiring]) await timed.admin.put(assignmentPath(customer, one), {})
+    await timed.api.post(`/api/v1/events/${archived.id}/archive`, {})
+    clock.advance(2 * 3_600_000)
+    expect((await listEvents(client)).map(({ slug }: { slug: string }) => slug)).toEqual([event.slug])
+    const enter = (slug: string) => client.post(`/api/customer/events/${slug}/access-token`, {})
+    expectProblem(await enter(draft.slug), 404, 'NOT_FOUND')
+    expectProblem(await enter(archived.slug), 404, 'NOT_FOUND')
+    expectProblem(await enter('nothing'), 404, 'NOT_FOUND')
+    expectProblem(await enter(expiring.slug), 410, 'GALLERY_EXPIRED')
+  })
+
+  test('reveal nothing about their photos before the reveal', async () => {
+    const { event, client } = await createAssignedCustomer({ reveal_at: '2099-01-01' })
+    await uploadPhotos(api, event.id, 1)
+    expect(await listEvents(client)).toMatchObject([
+      { photo_count: 0, cover_photo_id: null, thumbnail_url: null, hidden_until_reveal: true },
+    ])
+  })
+})
+
+describe('entering as a customer', () => {
+  test('returns a gallery token and the cookie of the gallery, without the password of the gallery', async () => {
+    const { event, client } = await createAssignedCustomer({ require_password: true, password: 'sesame-12' })
+    const { status, body, headers } = await client.post(`/api/customer/events/${event.slug}/access-token`, {})
+    expect(status).toBe(200)
+    expect(body.event).toMatchObject({ id: event.id, slug: event.slug, requires_password: true })
+    expect(headers.getSetCookie().map((cookie) => cookie.split(';')[0])).toEqual([`gallery_${event.id}=${body.token}`])
+    const cookie = `gallery_${event.id}=${body.token}`
+    expect((await service.anonymous.get(`/api/gallery/${event.slug}/photos`, { cookie })).status).toBe(200)
+  })
+
+  test('requires an assignment', async () => {
+    const { client } = await createAssignedCustomer()
+    const other = await createEvent(api)
+    expectProblem(
+      await client.post(`/api/customer/events/${other.slug}/access-token`, {}),
+      403,
+      'CUSTOMER_ASSIGNMENT_REVOKED',
+    )
+  })
+
+  test('is one guest per event, also after the assignment was withdrawn in between', async () => {
+    const { event, customer, client } = await createAssignedCustomer()
+    const [photo] = await uploadPhotos(api, event.id, 1)
+    const first = await enterAsCustomer(service, client, event.slug)
+    await first.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'rating', rating: 4 })
+    await admin.delete(assignmentPath(customer, event))
+    await admin.put(assignmentPath(customer, event), {})
+    const again = await enterAsCustomer(service, await signInAsCustomer(service, customer), event.slug)
+    expect(getGuestId(again)).toBe(getGuestId(first))
+    const { body } = await again.get(`/api/gallery/${event.slug}/photos`)
+    expect(body.photos[0].my_rating).toBe(4)
+
+    const other = await createEvent(api)
+    await admin.put(assignmentPath(customer, other), {})
+    expect(getGuestId(await enterAsCustomer(service, client, other.slug))).not.toBe(getGuestId(first))
+  })
+
+  test('uses the name of the customer', async () => {
+    const { event, customer, client } = await createAssignedCustomer()
+    const inside = await enterAsCustomer(service, client, event.slug)
+    const guest = readDatabase(service, (stored) =>
+      stored.prepare('select name, email from guests where id = ?').get(getGuestId(inside)),
+    )
+    expect(guest).toEqual({ name: customer.name, email: customer.email })
+  })
+
+  test('counts as one view of a guest', async () => {
+    const { event, client } = await createAssignedCustomer()
+    await enterAsCustomer(service, client, event.slug)
+    await enterAsCustomer(service, client, event.slug)
+    expect((await api.get(`/api/v1/events/${event.id}`)).body.total_views).toBe(1)
+  })
+})
+
+describe('a customer’s gallery session is checked at every request', () => {
+  /** Requests photos, thumbnails and downloads twice, so that all of them are cached in memory. */
+  async function inside() {
+    const { event, customer, client } = await createAssignedCustomer()
+    const [photo] = await uploadPhotos(api, event.id, 1)
+    const guest = await enterAsCustomer(service, client, event.slug)
+    const paths = ['photos', `photo/${photo}`, `thumbnail/${photo}`, `download/${photo}`].map(
+      (path) => `/api/gallery/${event.slug}/${path}`,
+    )
+    for (const path of [...paths, ...paths]) expect((await guest.get(path)).status).toBe(200)
+    return { event, customer, guest, paths, photo }
+  }
+
+  test('withdrawing the assignment returns 403 CUSTOMER_ASSIGNMENT_REVOKED everywhere', async () => {
+    const { event, customer, guest, paths, photo } = await inside()
+    const stranger = await enterAsGuest(service, event)
+    await admin.delete(assignmentPath(customer, event))
+    for (const path of paths) expectProblem(await guest.get(path), 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+    const like = await guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, { feedback_type: 'like' })
+    expectProblem(like, 403, 'CUSTOMER_ASSIGNMENT_REVOKED')
+    for (const path of paths) expect((await stranger.get(path)).status).toBe(200)
+    await admin.put(assignmentPath(customer, event), {})
+    for (const path of paths) expect((await guest.get(path)).status).toBe(200)
+  })
+
+  test.each([
+    ['deleted', 403, 'CUSTOMER_ASSIGNMENT_REVOKED', (id: number) => admin.delete(`/api/admin/customers/${id}`)],
+    [
+      'deactivated',
+      403,
+      'CUSTOMER_ASSIGNMENT_REVOKED',
+      (id: number) => admin.patch(`/api/admin/customers/${id}`, { is_active: false }),
+    ],
+    [
+      'given a new password',
+      401,
+      'TOKEN_REVOKED',
+      (id: number) => admin.patch(`/api/admin/customers/${id}`, { password: 'another one' }),
+    ],
+  ] as const)('when the customer is %s, the next request returns %d %s', async (_what, status, code, operation) => {
+    const { customer, guest, paths } = await inside()
+    await operation(customer.id)
+    for (const path of paths) expectProblem(await guest.get(path), status, code)
+  })
+
+  test('when another process withdraws it, within half a second', async () => {
+    const { customer, guest, paths } = await inside()
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update customer_events set withdrawn_at = 1 where customer_id = ?').run(customer.id),
+    )
+    await expect
+      .poll(async () => (await guest.get(paths[2] as string)).body?.code, { timeout: 2_000 })
+      .toBe('CUSTOMER_ASSIGNMENT_REVOKED')
+  })
+})

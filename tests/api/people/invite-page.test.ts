@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { TestResponse } from '../../support/clients/test-client.ts'
+import { signIn } from '../../support/data/accounts.ts'
+import { invite } from '../../support/data/people.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, anonymous } = service
+const password = 'chosen by <myself>'
+
+const html = ({ bytes }: TestResponse) => bytes.toString()
+const open = (token: string, headers: Record<string, string> = {}) => anonymous.get(`/invite/${token}`, headers)
+const submitForm = (token: string, fields: Record<string, string>) =>
+  anonymous.call('POST', `/invite/${token}`, { body: new URLSearchParams(fields), redirect: 'manual' })
+
+describe('the page of an invitation', () => {
+  test('has a plain password form that works without script', async () => {
+    const { token, username } = await invite(admin, { username: 'Ana <b>Berg</b>' })
+    const page = await open(token)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(html(page)).toContain(`<form method="post" action="/invite/${token}"`)
+    expect(html(page)).toMatch(/<input name="password" type="password"/)
+    expect(html(page)).not.toMatch(/<script|<b>Berg/)
+    expect(html(page)).toContain(username.replaceAll('<', '&#60;').replaceAll('>', '&#62;'))
+  })
+
+  test('sends no referrer and is not cached', async () => {
+    const { token } = await invite(admin)
+    for (const { headers } of [await open(token), await open('nothing'), await submitForm('nothing', {})]) {
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-robots-tag')).toContain('noindex')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+
+  test('does not use the invitation up', async () => {
+    const { token } = await invite(admin)
+    for (let count = 0; count < 3; count++) expect((await open(token)).status).toBe(200)
+  })
+
+  test('sets the password of the account, and then no longer exists', async () => {
+    const { token, username } = await invite(admin)
+    const done = await submitForm(token, { password, again: password })
+    expect([done.status, html(done).includes(username)]).toEqual([200, true])
+    expect((await signIn(service, username, password)).status).toBe(200)
+    for (const answer of [await open(token), await submitForm(token, { password, again: password })]) {
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+      expect(html(answer)).toContain('opens nothing any more')
+    }
+  })
+
+  test.each([
+    ['are not the same', { password, again: 'something else' }, 'not the same'],
+    ['are too short', { password: '11 letters.', again: '11 letters.' }, '12 to 128'],
+    ['are missing', {}, '12 to 128'],
+  ])(
+    'shows account and rule again if the two passwords %s, but never the passwords',
+    async (_what, fields, expectedText) => {
+      const { token, username } = await invite(admin)
+      const answer = await submitForm(token, fields as Record<string, string>)
+      expect(answer.status).toBe(400)
+      expect(html(answer)).toMatch(new RegExp(`<p id="why" class="wrong">[^<]*${expectedText}`))
+      expect(html(answer)).toContain(`For the account ${username}. At least 12 characters.`)
+      expect(html(answer)).toContain('<form')
+      expect(html(answer)).not.toMatch(/chosen by|11 letters|something else/)
+      expect((await open(token)).status).toBe(200)
+    },
+  )
+
+  test('uses the language of its reader', async () => {
+    const { token } = await invite(admin)
+    const page = html(await open(token, { 'accept-language': 'de-AT,de;q=0.9' }))
+    expect(page).toContain('<html lang="de"')
+    expect(page).toContain('Passwort wählen')
+  })
+
+  test('a malformed address is a page as well', async () => {
+    for (const path of [`/invite/${'x'.repeat(300)}`, '/invite/%00', '/invite/a%20b']) {
+      const answer = await anonymous.get(path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    }
+  })
+})

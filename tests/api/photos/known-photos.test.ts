@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { expectProblem } from '../../support/clients/problems.ts'
+import { createEvent, uploadPhotos } from '../../support/data/events.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { api, admin } = service
+const event = await createEvent(api)
+const ids = await uploadPhotos(api, event.id, 2)
+const known = (hashes: unknown, eventId = event.id) => admin.post(`/api/admin/photos/${eventId}/known`, { hashes })
+const loadHash = async (id: number): Promise<string> =>
+  (await admin.get(`/api/admin/photos/${event.id}/photo/${id}`)).body.content_hash
+const hashes = await Promise.all(ids.map(loadHash))
+const unknown = 'f'.repeat(64)
+
+test('known returns {known: {hash: photo_id}} for the contents of the event, and omits the others', async () => {
+  const { status, body } = await known([...hashes, unknown, ...hashes])
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { known: { [`${hashes[0]}`]: ids[0], [`${hashes[1]}`]: ids[1] } },
+  })
+  expect((await known([])).body).toEqual({ known: {} })
+})
+
+test('of several photos with the same content it returns the oldest', async () => {
+  const again = await api.upload(event.id, await jpeg({ seed: 1 }))
+  expect(again.body.content_hash).toBe(hashes[0])
+  expect((await known([hashes[0]])).body).toEqual({ known: { [`${hashes[0]}`]: ids[0] } })
+})
+
+test('it reveals nothing about other events', async () => {
+  const other = await createEvent(api)
+  expect((await known(hashes, other.id)).body).toEqual({ known: {} })
+})
+
+test('for sizes it returns those that photos of the event have', async () => {
+  const lookUpSizes = (sizes: unknown, eventId = event.id) =>
+    admin.post(`/api/admin/photos/${eventId}/known`, { hashes: [], sizes })
+  const existingSizes = [(await jpeg({ seed: 1 })).length, (await jpeg({ seed: 2 })).length]
+  const sortedSizes = [...new Set(existingSizes)].sort((a, b) => a - b)
+  expect((await lookUpSizes([...existingSizes, 1, 2 ** 40, ...existingSizes])).body).toEqual({
+    known: {},
+    sizes: sortedSizes,
+  })
+  expect((await lookUpSizes([])).body).toEqual({ known: {}, sizes: [] })
+  const other = await createEvent(api)
+  expect((await lookUpSizes(existingSizes, other.id)).body).toEqual({ known: {}, sizes: [] })
+  for (const refused of [[0], ['1'], Array(1_001).fill(1), 5])
+    expectProblem(await lookUpSizes(refused), 400, 'VALIDATION_ERROR')
+})
+
+test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
+  expect((await known([...many.slice(1), `${hashes[1]}`])).body.known).toEqual({ [`${hashes[1]}`]: ids[1] })
+  for (const refused of [[...many, unknown], ['abc'], [hashes[0]?.toUpperCase()], [1], 'abc', null]) {
+    expectProblem(await known(refused), 400, 'VALIDATION_ERROR')
+  }
+})
+
+test('it can be read for an archived event', async () => {
+  const archived = await createEvent(api)
+  await admin.post(`/api/admin/events/${archived.id}/archive`, {})
+  expect((await known(hashes, archived.id)).status).toBe(200)
+})

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
+import { createAccount } from '../../support/data/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { changeDatabase } from '../../support/database/service-database.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { api, admin } = service
+let event: TestEvent
+let ids: number[]
+beforeAll(async () => {
+  event = await createEvent(api)
+  ids = await uploadPhotos(api, event.id, 7)
+})
+
+type Photo = { id: number; visibility: string; filename: string }
+const list = async (query = '') => (await api.get(`/api/v1/events/${event.id}/photos${query}`)).body
+const listIds = ({ photos }: { photos: Photo[] }) => photos.map(({ id }) => id)
+
+describe('GET /api/v1/events/{id}/photos', () => {
+  test('returns photos and pagination', async () => {
+    const body = await list()
+    expect(Object.keys(body).sort()).toEqual(['pagination', 'photos'])
+    expect(body.pagination).toEqual({ page: 1, limit: 50, total: 7, filtered: 7, pages: 1 })
+  })
+
+  test('orders by uploaded_at, then id, ascending', async () => {
+    expect(listIds(await list())).toEqual(ids)
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[4]),
+    )
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set uploaded_at = 1 where id = ?').run(ids[2]),
+    )
+    ids = [ids[2], ids[4], ids[0], ids[1], ids[3], ids[5], ids[6]] as number[]
+    expect(listIds(await list())).toEqual(ids)
+  })
+
+  test('has pages without gap or overlap', async () => {
+    const pages = await Promise.all([1, 2, 3].map((page) => list(`?limit=3&page=${page}`)))
+    expect(pages.flatMap(listIds)).toEqual(ids)
+    for (const { pagination } of pages) expect(pagination).toMatchObject({ limit: 3, total: 7, filtered: 7, pages: 3 })
+  })
+
+  test('has no page for an event without photos', async () => {
+    const { id } = await createEvent(api)
+    const { body } = await api.get(`/api/v1/events/${id}/photos`)
+    expect(body).toEqual({ photos: [], pagination: { page: 1, limit: 50, total: 0, filtered: 0, pages: 0 } })
+  })
+
+  test('contains the whole record of each photo with every documented key', async () => {
+    const [photo] = (await list()).photos
+    const keys = `id filename original_filename source_filename path thumbnail_path size_bytes category_id width height
+      visibility average_rating feedback_count color_labels dominant_color_label my_rating my_color_label color_label
+      rating type category like_count favorite_count comment_count media_type mime_type duration captured_at uploaded_at
+      uploaded_by auto_categorized processing_status processing_error content_hash thumbhash`
+    for (const key of keys.split(/\s+/)) expect(photo).toHaveProperty(key)
+    expect((await admin.get(`/api/admin/photos/${event.id}/photo/${photo.id}`)).body).toEqual(photo)
+  })
+
+  test('includes hidden photos with their visibility', async () => {
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'hidden' })
+    const body = await list()
+    expect(body.pagination.total).toBe(7)
+    expect(body.photos[0]).toMatchObject({ id: ids[0], visibility: 'hidden' })
+    await admin.patch(`/api/admin/photos/${event.id}/photos/${ids[0]}`, { visibility: 'visible' })
+  })
+
+  test('is limited to events that the owner may see', async () => {
+    const stranger = await createAccount(service, 'admin')
+    expectProblem(await stranger.api.get(`/api/v1/events/${event.id}/photos`), 403, 'FORBIDDEN')
+    expectProblem(await api.get('/api/v1/events/999999/photos'), 404, 'NOT_FOUND')
+  })
+})
+
+describe('PATCH /api/admin/photos/{event_id}/photos/{photo_id}', () => {
+  const path = () => `/api/admin/photos/${event.id}/photos/${ids[0]}`
+  const loadPhoto = async () => (await admin.get(`/api/admin/photos/${event.id}/photo/${ids[0]}`)).body
+
+  test('hides and shows a photo', async () => {
+    expect((await admin.patch(path(), { visibility: 'hidden' })).body.visibility).toBe('hidden')
+    expect((await admin.patch(path(), { visibility: 'visible' })).body.visibility).toBe('visible')
+  })
+
+  test.each(['secret', '', 'HIDDEN', null, 1, true, [], {}])(
+    'ignores the visibility %j, alone and with valid keys',
+    async (visibility) => {
+      const before = await loadPhoto()
+      expect((await admin.patch(path(), { visibility })).status).toBe(200)
+      expect(await loadPhoto()).toMatchObject({ visibility: 'visible', type: before.type })
+      expect((await admin.patch(path(), { visibility, category_id: 'collage' })).status).toBe(200)
+      expect(await loadPhoto()).toMatchObject({ visibility: 'visible', type: 'collage', category_id: null })
+      await admin.patch(path(), { category_id: null })
+    },
+  )
+
+  test('an empty body changes nothing', async () => {
+    const before = await loadPhoto()
+    expect((await admin.patch(path(), {})).status).toBe(200)
+    expect(await loadPhoto()).toEqual(before)
+  })
+
+  test('accepts a category number, individual and collage as type, and null for none', async () => {
+    const [ceremony] = (await admin.get('/api/admin/categories/global')).body
+    const setCategory = async (category_id: unknown) => (await admin.patch(path(), { category_id })).body
+    expect(await setCategory(ceremony.id)).toMatchObject({ category_id: ceremony.id, category: 'Ceremony', type: null })
+    expect(await setCategory('individual')).toMatchObject({ category_id: null, category: null, type: 'individual' })
+    expect(await setCategory(null)).toMatchObject({ category_id: null, type: null })
+    for (const wrong of ['uncategorized', 'party', '1', 1.5, true]) {
+      expectInvalidField(await admin.patch(path(), { category_id: wrong }), 'category_id')
+    }
+    const { body: theirs } = await admin.post('/api/admin/categories', {
+      name: 'Theirs',
+      event_id: (await createEvent(api)).id,
+    })
+    for (const id of [theirs.id, 999_999]) {
+      expectProblem(await admin.patch(path(), { category_id: id }), 400, 'INVALID_CATEGORY')
+    }
+  })
+
+  test('setting the category clears the automatic flag', async () => {
+    await changeDatabase(service, (stored) =>
+      stored.prepare('update photos set auto_categorized = 1 where id = ?').run(ids[0]),
+    )
+    expect((await admin.patch(path(), { visibility: 'visible' })).body.auto_categorized).toBe(true)
+    expect((await admin.patch(path(), { category_id: null })).body.auto_categorized).toBe(false)
+  })
+
+  test('of a photo of another event is 404', async () => {
+    const other = await createEvent(api)
+    const wrong = `/api/admin/photos/${other.id}/photos/${ids[0]}`
+    expectProblem(await admin.patch(wrong, { visibility: 'hidden' }), 404, 'NOT_FOUND')
+    expectProblem(await admin.delete(wrong), 404, 'NOT_FOUND')
+    expectProblem(await admin.get(`/api/admin/photos/${other.id}/photo/${ids[0]}`), 404, 'NOT_FOUND')
+    expect((await loadPhoto()).visibility).toBe('visible')
+  })
+})

@@ -1,0 +1,105 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../support/clients/problems.ts'
+import { createEvent, type TestEvent } from '../../support/data/events.ts'
+import { jpeg } from '../../support/media/pictures.ts'
+import { sharedService } from '../../support/service/test-service.ts'
+
+const service = await sharedService()
+const { admin, api } = service
+let event: TestEvent
+beforeAll(async () => {
+  event = await createEvent(api)
+})
+
+const captureTimeExif = (DateTimeOriginal: string) => ({ IFD2: { DateTimeOriginal } })
+async function withExif(exif: Record<string, Record<string, string>>, orientation = 1) {
+  const picture = sharp(await jpeg({ width: 80, height: 40 })).withExif(exif)
+  return Buffer.from(await picture.withMetadata({ orientation }).withExifMerge(exif).toBuffer())
+}
+
+describe('metadata of a file', () => {
+  test('width and height are those of the oriented picture', async () => {
+    for (const [orientation, size] of [
+      [1, [80, 40]],
+      [3, [80, 40]],
+      [6, [40, 80]],
+      [8, [40, 80]],
+    ] as const) {
+      const { body } = await api.upload(event.id, await withExif({}, orientation))
+      expect([body.width, body.height]).toEqual(size)
+    }
+  })
+
+  test('captured_at is the camera time, read as UTC', async () => {
+    const { body } = await api.upload(event.id, await withExif(captureTimeExif('2024:06:01 15:30:45')))
+    expect(body.captured_at).toBe('2024-06-01T15:30:45.000Z')
+  })
+
+  test.each(['0000:00:00 00:00:00', 'nonsense', '9999:99:99 99:99:99'])('a captured_at of %s is null', async (time) => {
+    const { status, body } = await api.upload(event.id, await withExif(captureTimeExif(time)))
+    expect(status).toBe(201)
+    expect(body.captured_at).toBeNull()
+  })
+
+  test('a replace keeps captured_at, and sets it only if it is missing', async () => {
+    const replace = async (id: number, time: string) =>
+      (await api.upload(event.id, await withExif(captureTimeExif(time)), { fields: { replaces_photo_id: id } })).body
+        .photo
+    const { body: withoutTime } = await api.upload(event.id, await jpeg())
+    expect((await replace(withoutTime.id, '2024:06:01 15:30:45')).captured_at).toBe('2024-06-01T15:30:45.000Z')
+    expect((await replace(withoutTime.id, '2020:01:01 00:00:00')).captured_at).toBe('2024-06-01T15:30:45.000Z')
+  })
+})
+
+describe('pictures that need much memory to decode', () => {
+  /** Changes the size in the header of a small picture. The service checks the memory for it before decoding. */
+  async function withDeclaredSize(bytes: Buffer, width: number, height: number) {
+    const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0))
+    const changed = Buffer.from(bytes)
+    changed.writeUInt16BE(height, frame + 5)
+    changed.writeUInt16BE(width, frame + 7)
+    return changed
+  }
+
+  test('a progressive JPEG of 224 megapixels is 422: it needs too much', async () => {
+    const progressive = await sharp(await jpeg())
+      .jpeg({ progressive: true })
+      .toBuffer()
+    expectProblem(
+      await api.upload(event.id, await withDeclaredSize(progressive, 16_000, 14_000)),
+      422,
+      'UNREADABLE_IMAGE',
+    )
+  })
+
+  test('an interlaced PNG and a large GIF above the memory limit are 422', async () => {
+    const base = sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
+    const png = Buffer.from(await base.clone().png({ progressive: true }).toBuffer())
+    png.writeUInt32BE(12_000, 16)
+    png.writeUInt32BE(12_000, 20)
+    expectProblem(await api.upload(event.id, png), 422, 'UNREADABLE_IMAGE')
+
+    await admin.put('/api/admin/settings', { general_allowed_file_types: 'gif,jpg,png' })
+    const gif = Buffer.from(await base.clone().gif().toBuffer())
+    gif.writeUInt16LE(16_000, 6)
+    gif.writeUInt16LE(16_000, 8)
+    expectProblem(await api.upload(event.id, gif, { type: 'image/gif' }), 422, 'UNREADABLE_IMAGE')
+    await admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,jpeg,png,webp' })
+  })
+
+  test('a small progressive JPEG, interlaced PNG and CMYK JPEG are accepted', async () => {
+    const base = sharp(await jpeg())
+    const files = [
+      await base.clone().jpeg({ progressive: true }).toBuffer(),
+      await base.clone().png({ progressive: true }).toBuffer(),
+      await base.clone().toColourspace('cmyk').jpeg().toBuffer(),
+      await base.clone().greyscale().jpeg().toBuffer(),
+    ]
+    for (const bytes of files) {
+      const { status, body } = await api.upload(event.id, Buffer.from(bytes))
+      expect(status).toBe(201)
+      expect(body).toMatchObject({ width: 60, height: 40 })
+    }
+  })
+})

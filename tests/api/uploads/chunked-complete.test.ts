@@ -1,0 +1,334 @@
+import { stat } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { chunkBytes } from '../../../contract/chunked-uploads.ts'
+import { startService } from '../../../server/main.ts'
+import { readConfig } from '../../../server/platform/config.ts'
+import type { Storage } from '../../../server/platform/storage/storage.ts'
+import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
+import { createClient } from '../../support/clients/test-client.ts'
+import { createEvent, uploadPhotos } from '../../support/data/events.ts'
+import { changeDatabase, originalName, readDatabase } from '../../support/database/service-database.ts'
+import { animatedGif, jpeg, picture } from '../../support/media/pictures.ts'
+import { isOnPostgres, isOnS3, prepareBackEnds } from '../../support/service/back-ends.ts'
+import { serviceForFile, serviceForTest, type TestService } from '../../support/service/test-service.ts'
+import { getPathOnDisk, listStoredFiles, openStoredFile } from '../../support/storage/stored-files.ts'
+import {
+  adminUploadsPath,
+  createUploadClient,
+  initUpload,
+  largeJpeg,
+  sendAllChunks,
+} from '../../support/uploads/chunked-uploads.ts'
+import { createTestWebhook, listAnnouncedOf } from '../../support/webhooks/webhooks.ts'
+
+const service = await serviceForFile()
+const { admin, api } = service
+await createTestWebhook(service)
+
+const listPhotos = async (eventId: number, client = api) =>
+  (await client.get(`/api/v1/events/${eventId}/photos?limit=100`)).body.photos
+const listChunkFiles = async (eventId: number, testService = service) =>
+  (await listStoredFiles(testService)).filter((name) => name.startsWith(`parted/events/${eventId}/`))
+
+describe('completing an upload', () => {
+  test('names the missing chunks, the first 1000 of them', async () => {
+    const event = await createEvent(api)
+    const file = await largeJpeg(3 * chunkBytes)
+    const upload = await initUpload(admin, adminUploadsPath(event.id), { fileSize: file.length })
+    await upload.chunk(1, file.subarray(chunkBytes, 2 * chunkBytes))
+    const rejected = await upload.complete()
+    expectProblem(rejected, 400, 'MISSING_CHUNKS')
+    expect(rejected.body.missing).toEqual([0, 2])
+    expect(await listPhotos(event.id)).toEqual([])
+
+    // The declared size is too large for a real disk.
+    const wrapStorage = (storage: Storage): Storage => ({ ...storage, ensureSpaceFor: async () => undefined })
+    const own = await serviceForTest({ edges: { wrapStorage } })
+    await own.admin.put('/api/admin/settings', { general_max_file_size_mb: 100_000 })
+    const { id } = await createEvent(own.api)
+    const hugeUpload = await initUpload(own.admin, adminUploadsPath(id), { fileSize: 4000 * chunkBytes })
+    expect((await hugeUpload.complete()).body.missing).toEqual(Array.from({ length: 1000 }, (_, index) => index))
+  })
+
+  test('counts a chunk as missing while it is being replaced', async () => {
+    const [reached, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const gate = { isClosed: false }
+    const own = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          async ensureSpaceFor() {
+            if (!gate.isClosed) return
+            reached.resolve()
+            await waiting.promise
+          },
+        }),
+      },
+    })
+    const event = await createEvent(own.api)
+    const bytes = await jpeg()
+    const upload = await sendAllChunks(own.admin, adminUploadsPath(event.id), bytes)
+    gate.isClosed = true
+    const again = upload.chunk(0, bytes)
+    await reached.promise
+    expect((await upload.complete()).body.missing).toEqual([0])
+    waiting.resolve()
+    expect((await again).status).toBe(200)
+    expect((await upload.complete()).status).toBe(200)
+  })
+
+  test('twice or at the same time returns the same photo, and publishes it once', async () => {
+    const event = await createEvent(api)
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 1 }))
+    const answers = await Promise.all([upload.complete(), upload.complete()])
+    answers.push(await upload.complete())
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await listPhotos(event.id)).toMatchObject([{ id: answers[0]?.body.photos[0].id, uploaded_by: 'admin' }])
+    expect(listAnnouncedOf(service, event.id).filter(({ type }) => type === 'photo.uploaded')).toHaveLength(1)
+    expect((await upload.status()).body.status).toBe('completed')
+    await admin.delete(`/api/admin/photos/${event.id}/photos/${answers[0]?.body.photos[0].id}`)
+    expectProblem(await upload.complete(), 404, 'NOT_FOUND')
+  })
+
+  // Only a file on disk has an inode that shows whether it was copied.
+  if (!isOnS3) {
+    test('copies nothing: the file of the chunks becomes the original, and nothing else is left', async () => {
+      const event = await createEvent(api)
+      const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await largeJpeg(chunkBytes + 5000))
+      const [multipart = ''] = await listChunkFiles(event.id)
+      const { ino } = await stat(getPathOnDisk(service, multipart))
+      const [photo] = (await upload.complete()).body.photos
+      const original = originalName(service, event.id, photo.id)
+      expect((await stat(getPathOnDisk(service, original))).ino).toBe(ino)
+      expect(await listChunkFiles(event.id)).toEqual([])
+      expect((await listStoredFiles(service)).filter((path) => path.startsWith('staging'))).toEqual([])
+    })
+  }
+
+  test('stores the CRC-32 of a file whose last chunk is shorter than the others', async () => {
+    const event = await createEvent(api)
+    const file = await largeJpeg(2 * chunkBytes + 5000)
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), file)
+    const [photo] = (await upload.complete()).body.photos
+    const row = readDatabase(service, (stored) => stored.prepare('select crc32 from photos where id = ?').get(photo.id))
+    expect(row).toEqual({ crc32: crc32(file) })
+  })
+
+  test('works without a body and with null', async () => {
+    const event = await createEvent(api)
+    for (const body of [undefined, 'null', '{}']) {
+      const { path } = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 2 }))
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await admin.call('POST', `${path}/complete`, { headers, ...(body && { body }) })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  test('accepts a category of the event or a global one, null, or one of the two types', async () => {
+    const event = await createEvent(api)
+    const category = await admin.post('/api/admin/categories', { name: 'Details', event_id: event.id })
+    const completeWith = async (category_id: unknown) => {
+      const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 3 }))
+      return (await upload.complete({ category_id })).body.photos[0]
+    }
+    const uncategorized = { category_id: null, type: null, auto_categorized: false }
+    expect(await completeWith(category.body.id)).toMatchObject({ ...uncategorized, category_id: category.body.id })
+    expect(await completeWith(null)).toMatchObject(uncategorized)
+    expect(await completeWith('individual')).toMatchObject({ ...uncategorized, type: 'individual' })
+    expect(await completeWith('collage')).toMatchObject({ ...uncategorized, type: 'collage' })
+  })
+
+  test('with a category of another event returns 400 and keeps the upload', async () => {
+    const event = await createEvent(api)
+    const other = await createEvent(api)
+    const category = await admin.post('/api/admin/categories', { name: 'Foreign', event_id: other.id })
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 4 }))
+    expectProblem(await upload.complete({ category_id: category.body.id }), 400, 'INVALID_CATEGORY')
+    expectInvalidField(await upload.complete({ category_id: 'portrait' }), 'category_id')
+    expect((await upload.status()).body.status).toBe('in_progress')
+    expect((await upload.complete()).status).toBe(200)
+  })
+
+  test('in a full event returns 409, and works once there is room', async () => {
+    const event = await createEvent(api, { photo_cap: 1 })
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 5 }))
+    await uploadPhotos(api, event.id, 1)
+    expectProblem(await upload.complete(), 409, 'PHOTO_CAP_REACHED')
+    await api.patch(`/api/v1/events/${event.id}`, { photo_cap: 2 })
+    expect((await upload.complete()).status).toBe(200)
+  })
+
+  test('whose chunks are gone from the disk requests all of them again', async () => {
+    const event = await createEvent(api)
+    const bytes = await jpeg({ seed: 6 })
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), bytes)
+    for (const name of await listChunkFiles(event.id)) await openStoredFile(service, name).remove()
+    const rejected = await upload.complete()
+    expectProblem(rejected, 400, 'MISSING_CHUNKS')
+    expect(rejected.body.missing).toEqual([0])
+    expect((await upload.status()).body).toMatchObject({ receivedIndexes: [], status: 'in_progress' })
+    await upload.chunk(0, bytes)
+    expect((await upload.complete()).status).toBe(200)
+  })
+})
+
+describe('a photo can be replaced', () => {
+  test.each(['at init', 'at complete'])('by the file that names it %s, and keeps its id', async (when) => {
+    const event = await createEvent(api, { photo_cap: 1 })
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    const [before] = await listPhotos(event.id)
+    if (when === 'at complete') await api.patch(`/api/v1/events/${event.id}`, { photo_cap: 2 })
+    const replaces = { replaces_photo_id: photoId }
+    const bytes = await jpeg({ seed: 7 })
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), bytes, when === 'at init' ? replaces : {})
+    const { body } = await upload.complete(when === 'at init' ? {} : replaces)
+    expect(body.photos).toMatchObject([{ id: photoId, size_bytes: bytes.length, original_filename: 'large.jpg' }])
+    expect(body.photos[0].source_filename).toBe(before.source_filename)
+    expect((await upload.complete()).body).toEqual(body)
+    expect(await listPhotos(event.id)).toHaveLength(1)
+  })
+
+  test('only by a file of its media type; the upload stays as it was', async () => {
+    const event = await createEvent(api)
+    const [photoId] = await uploadPhotos(api, event.id, 1)
+    await changeDatabase(service, (stored) =>
+      stored.prepare(`update photos set media_type = 'video' where id = ?`).run(photoId),
+    )
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 9 }))
+    expectProblem(await upload.complete({ replaces_photo_id: photoId }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expect((await upload.status()).body.status).toBe('in_progress')
+    expect((await upload.complete()).status).toBe(200)
+  })
+
+  test('only in the same event; the upload stays as it was', async () => {
+    const event = await createEvent(api)
+    const other = await createEvent(api)
+    const [foreign] = await uploadPhotos(api, other.id, 1)
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await jpeg({ seed: 8 }))
+    expectProblem(await upload.complete({ replaces_photo_id: foreign }), 404, 'NOT_FOUND')
+    expectInvalidField(await upload.complete({ replaces_photo_id: 'x' }), 'replaces_photo_id')
+    expect((await upload.complete()).status).toBe(200)
+  })
+})
+
+describe('the content', () => {
+  test('decides type and stored extension within its media type', async () => {
+    const event = await createEvent(api)
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), await picture('png'))
+    const [photo] = (await upload.complete()).body.photos
+    expect(photo).toMatchObject({ mime_type: 'image/png', original_filename: 'large.jpg' })
+    expect(photo.filename).toMatch(/\.png$/)
+  })
+
+  test.each([
+    ['that is no image', async () => Buffer.from('words, not a picture'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['of a kind that the settings leave out', () => animatedGif(), 415, 'FILE_TYPE_NOT_ALLOWED'],
+    ['that is cut', async () => (await jpeg({ width: 900, height: 600 })).subarray(0, 1000), 422, 'UNREADABLE_IMAGE'],
+  ])('%s ends the upload permanently and leaves no files', async (_, content, status, code) => {
+    const event = await createEvent(api)
+    const kept = await listStoredFiles(service)
+    const bytes = Buffer.from(await content()) as Buffer<ArrayBuffer>
+    const upload = await sendAllChunks(admin, adminUploadsPath(event.id), bytes)
+    expectProblem(await upload.complete(), status, code)
+    expectProblem(await upload.complete(), status, code)
+    expectProblem(await upload.chunk(0, bytes), 409, 'INVALID_STATE')
+    expect((await upload.status()).body.status).toBe('failed')
+    expect(await listPhotos(event.id)).toEqual([])
+    expect(await listStoredFiles(service)).toEqual(kept)
+  })
+
+  test('of another media type than the name returns 415', async () => {
+    const own = await serviceForTest()
+    await own.admin.put('/api/admin/settings', { general_allowed_file_types: 'jpg,mp4' })
+    const event = await createEvent(own.api)
+    const upload = await sendAllChunks(own.admin, adminUploadsPath(event.id), await jpeg(), { filename: 'clip.mp4' })
+    expectProblem(await upload.complete(), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expect((await upload.status()).body.status).toBe('failed')
+  })
+})
+
+describe('a service that stops while it completes', () => {
+  async function startSecondService({ dataDir }: TestService, token: string | undefined) {
+    const environment = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' }
+    const again = await startService(readConfig({ ...environment, ...(await prepareBackEnds(dataDir)) }))
+    onTestFinished(() => again.stop())
+    return createClient(`http://127.0.0.1:${new URL(again.address).port}`, token)
+  }
+
+  test.each([
+    ['before the file has its place', 0],
+    ['between the file and its row', 1],
+  ])('%s leaves an upload that can be completed once', async (_, commitCount) => {
+    const reached = Promise.withResolvers<void>()
+    const stoppedService = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          async commit(files) {
+            if (commitCount === 1) await storage.commit(files)
+            reached.resolve()
+            await new Promise(() => undefined)
+          },
+        }),
+      },
+    })
+    const event = await createEvent(stoppedService.api)
+    const file = await largeJpeg(chunkBytes + 100)
+    const upload = await sendAllChunks(stoppedService.admin, adminUploadsPath(event.id), file)
+    // There is no response; the connection breaks when the service stops.
+    void upload.complete().catch(() => undefined)
+    await reached.promise
+    expect((await upload.status()).body.status).toBe('completing')
+    expectProblem(await upload.chunk(1, file.subarray(chunkBytes)), 409, 'INVALID_STATE')
+
+    const client = await startSecondService(stoppedService, stoppedService.admin.token)
+    const after = createUploadClient(client, upload.path)
+    // On PostgreSQL the second service is another node, which cannot know whether the first one still works.
+    expect((await after.status()).body.status).toBe(isOnPostgres ? 'completing' : 'in_progress')
+    const completed = await after.complete()
+    expect(completed.body.photos).toMatchObject([{ size_bytes: file.length }])
+    expect((await after.complete()).body).toEqual(completed.body)
+    expect(await listPhotos(event.id, stoppedService.api)).toHaveLength(1)
+    expect(await listChunkFiles(event.id, stoppedService)).toEqual([])
+  })
+
+  test('but continues while another process completes the upload, creates no second photo', async () => {
+    const [reached, mayContinue] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slowService = await serviceForTest({
+      edges: {
+        wrapStorage: (storage) => ({
+          ...storage,
+          async commit(files) {
+            reached.resolve()
+            await mayContinue.promise
+            await storage.commit(files)
+          },
+        }),
+      },
+    })
+    const event = await createEvent(slowService.api)
+    const upload = await sendAllChunks(slowService.admin, adminUploadsPath(event.id), await jpeg())
+    const pendingResponse = upload.complete()
+    await reached.promise
+    const other = createUploadClient(await startSecondService(slowService, slowService.admin.token), upload.path)
+    const { body } = await other.complete()
+    const kept = await listStoredFiles(slowService)
+    mayContinue.resolve()
+    expect((await pendingResponse).body).toEqual(body)
+    expect(await listPhotos(event.id, slowService.api)).toHaveLength(1)
+    expect((await listStoredFiles(slowService)).filter((path) => path.startsWith('files'))).toEqual(
+      kept.filter((path) => path.startsWith('files')),
+    )
+  })
+
+  test('after the row is stored leaves a photo that completing returns', async () => {
+    const first = await serviceForTest()
+    const event = await createEvent(first.api)
+    const upload = await sendAllChunks(first.admin, adminUploadsPath(event.id), await jpeg())
+    const { body } = await upload.complete()
+    const client = await startSecondService(first, first.admin.token)
+    expect((await createUploadClient(client, upload.path).complete()).body).toEqual(body)
+  })
+})

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { builtFolder } from '../../server/platform/http/web-build.ts'
+import { adminAppForFile, waitUntilRendered } from '../support/browser/admin-page.ts'
+import { type NetworkRequest, recordNetwork, sumBytes } from '../support/browser/network-requests.ts'
+import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const adminApp = await adminAppForFile(service)
+const event = await createEvent(service.api)
+await uploadPhotos(service.api, event.id, 3)
+
+/** Modules that no first page needs. */
+const modules = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
+
+const isScript = ({ type, path }: NetworkRequest): boolean => type === 'Script' || /\.js$/.test(path)
+
+describe('at most 180 KB of script load', () => {
+  test('before sign-in', async () => {
+    const { page, pageErrors } = await adminApp.openBlankPage({ device: 'phone' })
+    const networkRequests = await recordNetwork(page)
+    await page.goto(`${service.url}/admin`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(sumBytes(networkRequests.filter(isScript))).toBeGreaterThan(0)
+    expect(sumBytes(networkRequests.filter(isScript))).toBeLessThanOrEqual(180_000)
+    expect(await listModules(networkRequests)).toEqual(['account'])
+    expect(pageErrors).toEqual([])
+  })
+
+  test('for the overview', async () => {
+    const { page, pageErrors } = await adminApp.open(null, { device: 'phone' })
+    const networkRequests = await recordNetwork(page)
+    await page.goto(`${service.url}/admin`)
+    await waitUntilRendered(page)
+    await page.waitForLoadState('networkidle')
+    expect(sumBytes(networkRequests.filter(isScript))).toBeLessThanOrEqual(180_000)
+    expect((await listModules(networkRequests)).filter((module) => modules.includes(module as never))).toEqual([])
+    expect(pageErrors).toEqual([])
+  })
+})
+
+test('only one language is loaded', async () => {
+  const { page } = await adminApp.openBlankPage({ locale: 'de-DE' })
+  const networkRequests = await recordNetwork(page)
+  await page.goto(`${service.url}/admin`)
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+  const texts = await listChunks(/^\.\.\/texts\/admin\/|texts\/admin\//)
+  expect(texts.length).toBeGreaterThan(1)
+  expect(texts.filter((file) => networkRequests.some(({ path }) => path.endsWith(file)))).toHaveLength(1)
+})
+
+test('every page has a content security policy, follows it and requests no other origin', async () => {
+  const pages = ['/', `/events/${event.id}`, `/events/${event.id}/picks`, `/events/${event.id}/share`, '/people']
+  const { page, visit, pageErrors } = await adminApp.open(null)
+  for (const path of pages) {
+    await visit(path)
+    await openMenu(page)
+  }
+  expect(pageErrors).toEqual([])
+  const policy = (await page.request.get(`${service.url}/admin`)).headers()['content-security-policy'] ?? ''
+  expect(policy).toMatch(/default-src '(none|self)'/)
+  expect(policy).toMatch(/script-src 'self'(;|$)/)
+  expect(policy).not.toMatch(/unsafe-/)
+})
+
+/** An open overlay locks the page by adding styles, which the policy must allow. */
+async function openMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).first().click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('Escape')
+  const dialogOpener = page.getByRole('button', { name: 'Invite somebody' })
+  if ((await dialogOpener.count()) === 0) return
+  await dialogOpener.click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+}
+
+type Manifest = Record<string, { file: string; src?: string; isEntry?: boolean }>
+
+const readManifest = async (): Promise<Manifest> =>
+  JSON.parse(await readFile(`${builtFolder}/admin/manifest.json`, 'utf8'))
+
+const listChunks = async (source: RegExp): Promise<string[]> =>
+  Object.entries(await readManifest()).flatMap(([name, { file }]) => (source.test(name) ? [file] : []))
+
+async function listModules(networkRequests: readonly NetworkRequest[]): Promise<string[]> {
+  const entries = Object.entries(await readManifest()).filter(([, { file }]) =>
+    networkRequests.some(({ path }) => path.endsWith(file)),
+  )
+  const found = entries.flatMap(([name]) => /^admin\/(\w+)\/[\w-]+-page\.tsx$/.exec(name)?.[1] ?? [])
+  return [...new Set(found)].sort()
+}

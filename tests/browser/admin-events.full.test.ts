@@ -1,0 +1,385 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { firstAdmin, openAdminApp, signInBrowser } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile } from '../support/browser/guest-page.ts'
+import { byKeyboard, tabTo } from '../support/browser/input-methods.ts'
+import { createAccount } from '../support/data/accounts.ts'
+import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const browsers = await chromiumForFile()
+
+const loadEvent = async ({ id }: { id: number }) => (await service.admin.get(`/api/admin/events/${id}`)).body
+/** The browser logs error responses that the page itself shows. */
+const withoutResponses = (pageErrors: string[]) => pageErrors.filter((text) => !/status of 4\d\d/.test(text))
+
+async function chooseByKeyboard(page: Page, menu: string, item: string): Promise<void> {
+  await byKeyboard(page).press(page.getByRole('button', { name: menu, exact: true }))
+  const wanted = page.getByRole('menuitem', { name: item, exact: true })
+  await wanted.waitFor()
+  for (let presses = 0; presses < 20; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`No arrow leads to ${item}`)
+}
+
+describe('an event by keyboard', () => {
+  test('is created, validated, changed, and left unsaved only after a question', async () => {
+    const { page, pageErrors } = await openAdminApp(browsers, service.url, '/events')
+    const hand = byKeyboard(page)
+    await hand.press(page.getByRole('link', { name: 'New event' }).first())
+    await page.getByRole('heading', { name: 'New event' }).waitFor()
+    await hand.press(page.getByRole('button', { name: 'Create event' }))
+    await page.getByText('Give the event a name.').waitFor()
+    await page.getByText('Choose a type.').waitFor()
+    await page.getByText(/^Give a password of 6 characters/).waitFor()
+    await hand.write(page.getByLabel('Name', { exact: true }), 'Clara & Dan')
+    await tabTo(page, page.getByLabel('Type'))
+    await page.keyboard.type('Wed')
+    await hand.press(page.getByRole('button', { name: 'Create event' }))
+    await page.getByText(/^Give a password of 6 characters/).waitFor()
+    expect(
+      await page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement),
+    ).toBe(true)
+    await expectNoAxeFindings(page)
+    await hand.press(page.getByRole('button', { name: 'Suggest' }))
+    await hand.press(page.getByRole('button', { name: 'Create event' }))
+    await page.getByRole('heading', { name: 'Clara & Dan' }).waitFor()
+    await page.getByText('The event is there. Drop photos in, then share the link.').waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    expect(await loadEvent({ id })).toMatchObject({ event_name: 'Clara & Dan', event_type: 'wedding', is_draft: false })
+
+    await hand.press(page.getByRole('link', { name: 'Settings', exact: true }).last())
+    await page.getByLabel('Longest edge, in pixels').fill('12')
+    await page.getByText('Not saved yet').waitFor()
+    await hand.press(page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText('From 320 to 20,000 pixels, or nothing.').waitFor()
+    await page.getByText('Not saved: look at the marked field.').waitFor()
+    await expectNoAxeFindings(page)
+
+    await hand.press(page.getByRole('link', { name: 'Picks' }))
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByLabel('Longest edge, in pixels').fill('2048')
+    await tabTo(page, page.getByRole('switch', { name: 'Comments', exact: true }))
+    await page.keyboard.press('Space')
+    await hand.press(page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText('Saved.').waitFor()
+    expect(await loadEvent({ id })).toMatchObject({ download_max_px: 2048, allow_comments: false })
+    expect(await page.getByText('Not saved yet').count()).toBe(0)
+    expect(withoutResponses(pageErrors)).toEqual([])
+  })
+
+  test('is published, opens to guests, is duplicated, archived, restored and deleted', async () => {
+    const event = await createEvent(service.api, { event_name: 'Eva', is_draft: true })
+    await uploadPhotos(service.api, event.id, 2)
+    const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
+    const hand = byKeyboard(page)
+    const menu = 'More for Eva'
+
+    await page.getByText('This is a draft: the link opens nothing before you publish it.').waitFor()
+    await hand.press(page.getByRole('button', { name: 'Publish' }))
+    await page.getByRole('dialog', { name: 'Publish “Eva”?' }).waitFor()
+    await expectNoAxeFindings(page)
+    await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
+    await page.getByText('“Eva” is live. Now hand out its link.').waitFor()
+    const guest = await browsers.open(await page.getByLabel('Link', { exact: true }).inputValue(), 'phone')
+    await guest.page.getByRole('heading', { name: 'Eva' }).waitFor()
+
+    await chooseByKeyboard(page, menu, 'Duplicate')
+    await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }))
+    await page.getByText('The draft is there.').waitFor()
+    const copyId = Number(/events\/(\d+)\/edit/.exec(page.url())?.[1])
+    expect(await loadEvent({ id: copyId })).toMatchObject({ event_name: 'Eva', is_draft: true, photo_count: 0 })
+
+    await page.goto(`${service.url}/admin/events/${event.id}`)
+    await chooseByKeyboard(page, menu, 'Archive')
+    await hand.press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
+    await page.getByText('“Eva” is archived.').waitFor()
+    expect((await guest.page.request.get(event.share_url)).status()).toBe(404)
+    await hand.press(page.getByRole('button', { name: 'Restore' }))
+    await page.getByText('“Eva” is open again.').waitFor()
+    expect((await guest.page.request.get(event.share_url)).status()).toBe(200)
+
+    await chooseByKeyboard(page, menu, 'Delete')
+    const question = page.getByRole('alertdialog', { name: 'Delete “Eva” for good?' })
+    await question.getByText('2 photos go with it').waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: menu }).evaluate((it) => it === document.activeElement)).toBe(true)
+    await chooseByKeyboard(page, menu, 'Delete')
+    await hand.press(page.getByRole('button', { name: 'Delete for good' }))
+    await page.getByText('“Eva” is deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+    expect((await service.admin.get(`/api/admin/events/${event.id}`)).status).toBe(404)
+
+    // Neither Back nor the address shows a deleted event: the page requests it from the service first.
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api/admin/events/${event.id}`, (route) => held.promise.then(() => route.continue()), {
+      times: 1,
+    })
+    await page.goBack()
+    await page.locator('.waiting').waitFor()
+    expect(await page.getByText('Eva', { exact: true }).count()).toBe(0)
+    held.resolve()
+    await page.getByRole('heading', { name: 'This event is not there' }).waitFor()
+    await page.goForward()
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+    for (const again of [() => page.goBack(), () => page.reload()]) {
+      await again()
+      await page.getByRole('heading', { name: 'This event is not there' }).waitFor()
+      await page.getByText('It has been deleted, or it is not shared with you.').waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      expect(new URL(page.url()).pathname).toBe(`/admin/events/${event.id}`)
+    }
+    await expectNoAxeFindings(page)
+    await hand.press(page.getByRole('link', { name: 'All events' }))
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+    expect(withoutResponses(pageErrors)).toEqual([])
+  })
+})
+
+test('missing fields that the settings require are reported at the field', async () => {
+  const wanted = { event_require_customer_email: true, event_require_expiration: true }
+  await service.admin.put('/api/admin/settings', wanted)
+  onTestFinished(async () => {
+    const usual = Object.fromEntries(Object.keys(wanted).map((key) => [key, false]))
+    await service.admin.put('/api/admin/settings', usual)
+  })
+  const { page } = await openAdminApp(browsers, service.url, '/events/new')
+  const said = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field) => {
+      const ids = field.getAttribute('aria-describedby')?.split(' ') ?? []
+      return ids.map((id) => document.getElementById(id)?.textContent)
+    })
+  await page.getByLabel('Customer (optional)').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Max & Noa')
+  await page.getByLabel('Type').selectOption('Wedding')
+  await page.getByLabel('By the link alone').check()
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await page.getByText('This is needed here.').first().waitFor()
+  expect(await said('Mail address')).toContain('This is needed here.')
+  expect(await said('Open until')).toContain('This is needed here.')
+  await page.getByLabel('Mail address', { exact: true }).fill('max')
+  await page.getByRole('button', { name: 'In 90 days' }).click()
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await expect.poll(() => said('Mail address')).toContain('This is not a mail address.')
+  await page.getByLabel('Mail address', { exact: true }).fill('max@example.com')
+  await page.getByLabel('Tell max@example.com by mail').uncheck()
+  await page.getByLabel('As a draft').check()
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.getByText('The draft is there. Drop photos in, then publish it.').waitFor()
+})
+
+describe('a partly filled field', () => {
+  const reveal = '2031-05-06T10:30'
+  const isBad = (field: Element) => (field as HTMLInputElement).validity.badInput
+  const isFocused = (field: Element) => field === document.activeElement
+
+  test('is not saved as empty', async () => {
+    const event = await createEvent(service.api, { event_name: 'Gil', reveal_at: new Date(reveal).toISOString() })
+    const { reveal_at: before } = await loadEvent(event)
+    const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
+    const field = page.getByLabel('Photos show from')
+    await field.focus()
+    await page.keyboard.press('Delete')
+    expect(await field.evaluate(isBad)).toBe(true)
+    await page.getByLabel('Name', { exact: true }).fill('Gil & Hal')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(() => field.evaluate(isFocused)).toBe(true)
+    expect(await loadEvent(event)).toMatchObject({ event_name: 'Gil', reveal_at: before })
+    await field.fill('2031-05-07T10:30')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await loadEvent(event)).toMatchObject({ event_name: 'Gil & Hal' })
+    expect((await loadEvent(event)).reveal_at).not.toBe(before)
+
+    await chooseByKeyboard(page, 'More for Gil & Hal', 'Change closing time')
+    const dialog = page.getByRole('dialog')
+    const until = dialog.getByLabel('Open until')
+    await expect.poll(() => until.evaluate(isFocused)).toBe(true)
+    await page.keyboard.press('Delete')
+    expect(await until.evaluate(isBad)).toBe(true)
+    let saved = 0
+    page.on('request', (request) => request.method() === 'PATCH' && saved++)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => until.evaluate(isFocused)).toBe(true)
+    expect(saved).toBe(0)
+  })
+
+  test('is shown when its section is collapsed', async () => {
+    const { page } = await openAdminApp(browsers, service.url, '/events/new')
+    await page.getByLabel('Name', { exact: true }).fill('Ike')
+    await page.getByLabel('Type').selectOption('Wedding')
+    await page.getByLabel('By the link alone').check()
+    await page.getByText('Everything else').click()
+    const field = page.getByLabel('The most photos')
+    await field.focus()
+    await page.keyboard.type('12e')
+    expect(await field.evaluate(isBad)).toBe(true)
+    await page.getByText('Everything else').click()
+    await field.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Create event' }).click()
+    await field.waitFor()
+    await expect.poll(() => field.evaluate(isFocused)).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/admin/events/new')
+    await page.keyboard.type('1')
+    await page.getByRole('button', { name: 'Create event' }).click()
+    await page.getByRole('heading', { name: 'Ike' }).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    expect(await loadEvent({ id })).toMatchObject({ photo_cap: 120 })
+  })
+})
+
+test('the type of an event is shown before the list of types has loaded', async () => {
+  const event = await createEvent(service.api, { event_name: 'Jo' })
+  const { page } = await browsers.openBlankPage(service.url, 'desktop', { locale: 'de' })
+  await signInBrowser(service, page, firstAdmin)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/admin/event-types', (route) => held.promise.then(() => route.continue()))
+  await page.goto(`${service.url}/admin/events/${event.id}/edit`)
+  const field = page.getByLabel('Art', { exact: true })
+  await field.waitFor()
+  const shown = () => field.evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.textContent)
+  expect(await shown()).toBe('Hochzeit')
+  expect(await page.getByText('wedding').count()).toBe(0)
+  held.resolve()
+  await expect.poll(() => field.locator('option').count()).toBeGreaterThan(1)
+  expect(await shown()).toBe('Hochzeit')
+})
+
+test('a new password creates a new link and is shown with it until the window closes', async () => {
+  const event = await createEvent(service.api, { event_name: 'Fay' })
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
+  await page.getByText('Whoever has the link comes in.').waitFor()
+  await page.getByRole('button', { name: 'Set a password' }).click()
+  const password = await page.getByRole('dialog').getByLabel('Password').inputValue()
+  expect(password).toMatch(/^(\w{4}-?){3}$/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Set it' }).click()
+  const shown = page.getByRole('dialog', { name: 'The gallery has a new link' })
+  const link = await shown.getByLabel('Link', { exact: true }).inputValue()
+  expect(link).not.toBe(event.share_url)
+  expect(await shown.getByLabel('Password').inputValue()).toBe(password)
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+  expect(await page.getByLabel('Password').inputValue()).toBe(password)
+
+  const guest = await browsers.open(link, 'phone')
+  await guest.page.getByLabel('Password').fill(password)
+  await guest.page.keyboard.press('Enter')
+  await guest.page.getByRole('heading', { name: 'Fay' }).waitFor()
+
+  await page.reload()
+  await page.getByText('Guests need the link and the password.').waitFor()
+  expect(await page.getByLabel('Password').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Make a new link' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Make a new link' }).click()
+  await shown.waitFor()
+  expect((await loadEvent(event)).share_url).not.toBe(link)
+  await page.keyboard.press('Escape')
+  for (const kind of ['svg', 'png']) {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: kind }).click()
+    expect((await saved).suggestedFilename()).toBe(`${event.slug}.${kind}`)
+  }
+  expect(withoutResponses(pageErrors)).toEqual([])
+})
+
+test('cover, categories and members are changed at once, without saving', async () => {
+  const event = await createEvent(service.api, { event_name: 'Kai' })
+  const [, second] = await uploadPhotos(service.api, event.id, 2)
+  const colleague = await createAccount(service, 'editor')
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, `/events/${event.id}/edit`)
+  await page.getByRole('button', { name: 'Choose the cover' }).click()
+  await page.getByRole('button', { name: 'photo-2.jpg' }).click()
+  await page.getByText('The cover is chosen.').waitFor()
+  expect((await loadEvent(event)).cover_photo_id).toBe(second)
+
+  for (const name of ['Church', 'Dance']) {
+    await page.getByRole('button', { name: 'New category' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('listitem').filter({ hasText: name }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Move “Dance” up' }).click()
+  const categories = async () =>
+    (await service.admin.get(`/api/admin/categories/event/${event.id}`)).body
+      .filter(({ is_global }: { is_global: boolean }) => !is_global)
+      .map(({ name }: { name: string }) => name)
+  await expect.poll(categories).toEqual(['Dance', 'Church'])
+  await page.getByRole('button', { name: 'Delete “Church”' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(categories).toEqual(['Dance'])
+
+  await page.getByRole('checkbox', { name: colleague.username }).click()
+  await page.getByText('The members are set.').waitFor()
+  expect((await colleague.admin.get(`/api/admin/events/${event.id}`)).status).toBe(200)
+  expect(await page.getByText('Not saved yet').count()).toBe(0)
+  expect(withoutResponses(pageErrors)).toEqual([])
+})
+
+test('a read-only account sees no control that would be rejected', async () => {
+  const viewer = await createAccount(service, 'viewer')
+  const event = await createEvent(service.api, { event_name: 'Lou' })
+  await service.admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [viewer.id] })
+  const { page } = await browsers.openBlankPage(service.url, 'desktop')
+  await signInBrowser(service, page, viewer)
+  await page.goto(`${service.url}/admin/events/${event.id}/edit`)
+  await page.getByText('You may look at these settings, not change them.').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'More for Lou' }).click()
+  const items = page.getByRole('menuitem')
+  expect(await items.allTextContents()).toEqual(['Look in as a guest', 'Copy link'])
+  expect(await page.getByRole('separator').count()).toBe(0)
+  await page.goto(`${service.url}/admin/events`)
+  await page.getByRole('link', { name: 'Lou' }).waitFor()
+  expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(0)
+})
+
+describe('the list', () => {
+  test('keeps search, filters and order in its address', async () => {
+    const mark = 'Zeppelin'
+    await createEvent(service.api, { event_name: `${mark} 10`, customer_name: 'Gus' })
+    await createEvent(service.api, { event_name: `${mark} 2`, event_type: 'birthday', is_draft: true })
+    const { page } = await openAdminApp(browsers, service.url, '/events')
+    await page.getByRole('searchbox').fill('zeppelin')
+    await page.waitForURL(/search=zeppelin/)
+    const names = page.getByRole('rowheader').getByRole('link')
+    await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`, `${mark} 10`])
+    await page.getByLabel('Order').selectOption('By name')
+    await page.waitForURL(/sort=name/)
+    await page.getByLabel('State').selectOption('Draft')
+    await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`])
+    await page.reload()
+    await expect.poll(() => names.allTextContents()).toEqual([`${mark} 2`])
+    await page.getByLabel('Type').selectOption('Wedding')
+    await page.getByText('Nothing found').waitFor()
+    await expectNoAxeFindings(page)
+    await page.getByRole('button', { name: 'Show all events' }).click()
+    await page.getByRole('link', { name: `${mark} 10` }).waitFor()
+  })
+
+  test('offers the actions of an event in its row', async () => {
+    const event = await createEvent(service.api, { event_name: 'Hugo of the row' })
+    const { page } = await openAdminApp(browsers, service.url, '/events?search=hugo')
+    await chooseByKeyboard(page, 'More for Hugo of the row', 'Archive')
+    await byKeyboard(page).press(page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }))
+    await page.getByRole('row', { name: /Hugo/ }).getByText('Archived').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('row', { name: /Hugo/ }).getByText('Live').waitFor()
+    expect((await loadEvent(event)).is_archived).toBe(false)
+  })
+})
+
+test('without a mail server, a link that is mailed again is reported as stored', async () => {
+  const event = await createEvent(service.api, { event_name: 'Ida', customer_email: 'ida@example.com' })
+  const { page } = await openAdminApp(browsers, service.url, `/events/${event.id}/share`)
+  await page.getByRole('button', { name: 'Mail the link again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await page.locator('.notice').getByText('the mail to ida@example.com was kept').waitFor()
+})

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { adminAppForFile, firstAdmin, signInBrowser, waitUntilRendered } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { measureSidewaysOverflow } from '../support/browser/guest-page.ts'
+import { createEvent } from '../support/data/events.ts'
+import { newPerson } from '../support/data/people.ts'
+import { mailServerForFile, smtpError } from '../support/network/mail-server.ts'
+import { startMisconfiguredProxy } from '../support/network/misconfigured-proxy.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+let isRejecting = true
+const mailServer = await mailServerForFile({
+  onRcptTo: (_address, _session, done) => done(isRejecting ? smtpError(550, 'Nobody of that name') : null),
+})
+const service = await serviceForFile({ environment: { SMTP_URL: mailServer.url } })
+const adminApp = await adminAppForFile(service)
+
+const event = await createEvent(service.api, { event_name: 'Ana & Ben', customer_email: 'ana@example.com' })
+await service.admin.post(`/api/admin/events/${event.id}/archive`, {})
+
+const item = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+describe('health', () => {
+  test('shows the number of problems, and the meaning and the fix of each', async () => {
+    const { page, pageErrors } = await adminApp.open('/health')
+    await expect.poll(() => page.locator('.health-summary').textContent()).toMatch(/\d things? to look at/)
+    const address = item(page, 'Address in links')
+    expect(await address.textContent()).toContain('Look at it')
+    expect(await address.locator('.health-fix').textContent()).toContain('Set PUBLIC_URL to the address')
+    expect(await address.locator('dd code').textContent()).toBe('PUBLIC_URL=https://photos.example.com')
+    expect(await item(page, 'Database').textContent()).toContain('Well')
+    // Problems come first.
+    expect(await page.locator('.health-items > li').first().getAttribute('class')).not.toBe('ok')
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await address.getByRole('button', { name: /^Copy PUBLIC_URL/ }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('PUBLIC_URL=https://photos.example.com')
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Look again' }).waitFor()
+    expect(pageErrors).toEqual([])
+  })
+
+  test('is translated to German', async () => {
+    const { page } = await adminApp.open('/health', { locale: 'de-DE' })
+    const address = item(page, 'Adresse in Links')
+    expect(await address.textContent()).toContain('PUBLIC_URL ist nicht gesetzt')
+    expect(await address.textContent()).toContain('Setze PUBLIC_URL auf die Adresse')
+    expect(await item(page, 'Datenbank').textContent()).toContain('Die Datenbank antwortet.')
+  })
+
+  test('finds no problem for a browser on the same machine', async () => {
+    const { page, pageErrors } = await adminApp.open('/health')
+    await page.getByRole('button', { name: 'Check the way' }).click()
+    await page.getByText('Everything comes through.').waitFor()
+    expect(pageErrors).toEqual([])
+  })
+
+  test('reports a proxy that is untrusted, limits bodies or buffers live updates, each with a fix', async () => {
+    const origin = await startMisconfiguredProxy(service.url, { maxBodyBytes: 2 ** 20, buffersResponses: true })
+    const { page } = await adminApp.openBlankPage()
+    await signInBrowser({ ...service, url: origin }, page, firstAdmin)
+    await page.goto(`${origin}/admin/health`)
+    await waitUntilRendered(page)
+    expect(await item(page, 'Proxy').textContent()).toContain('is not trusted')
+    await page.getByRole('button', { name: 'Check the way' }).click()
+    await page.getByText('3 things on the way want a hand.').waitFor()
+    const uploads = await item(page, 'Uploads').textContent()
+    expect(uploads).toContain('refused with the status 413')
+    expect(uploads).toContain('client_max_body_size 0;')
+    const live = await item(page, 'Live updates').textContent()
+    expect(live).toContain('holds back')
+    expect(live).toContain('flush_interval -1')
+    expect(await item(page, 'Who is asking').textContent()).toContain('TRUST_PROXY=1')
+    expect(await item(page, 'Downloads that go on').textContent()).toContain('Well')
+    await expectNoAxeFindings(page)
+  })
+})
+
+describe('mail', () => {
+  test('that failed is found, read and sent again', async () => {
+    const { page, pageErrors } = await adminApp.open(null)
+    await expect
+      .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=failed')).body.mails.length)
+      .toBeGreaterThan(0)
+    await page.goto(`${service.url}/admin/mail`)
+    await waitUntilRendered(page)
+    await page.getByRole('button', { name: 'Failed' }).click()
+    await page.waitForURL(/status=failed/)
+    const subject = page.locator('.mail-subject button').filter({ hasText: 'The gallery is closed' }).first()
+    await subject.click()
+    const mail = page.getByRole('dialog')
+    expect(await mail.textContent()).toContain('ana@example.com')
+    expect(await mail.textContent()).toContain('Nobody of that name')
+    await mail.getByRole('button', { name: 'As it looks' }).click()
+    await page.frameLocator('iframe.mail-picture').getByText('Ana & Ben').first().waitFor()
+    await expectNoAxeFindings(page)
+    isRejecting = false
+    await mail.getByRole('button', { name: 'Send again' }).click()
+    await page.locator('.notice').getByText('The mail is on its way.').waitFor()
+    const [taken] = await mailServer.receive(1)
+    expect(taken?.recipients).toEqual(['ana@example.com'])
+    // The status changes a moment after the mail server has accepted the mail.
+    await expect
+      .poll(async () => (await service.admin.get('/api/admin/mail/outbox?status=sent')).body.mails.length)
+      .toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Sent', exact: true }).click()
+    await page.locator('.mail-table .badge').filter({ hasText: 'Sent' }).first().waitFor()
+    // axe itself sends a message to the frame, which no script receives.
+    expect(pageErrors.filter((one) => !one.includes('postMessage'))).toEqual([])
+  })
+
+  test('can be tested, and the response of the mail server is shown', async () => {
+    const { page } = await adminApp.open('/mail')
+    isRejecting = false
+    await page.getByRole('button', { name: 'Send me a test mail' }).click()
+    await page.locator('.notice').getByText('The mail server took the test mail to').waitFor()
+    expect(mailServer.received.at(-1)?.subject).toBe('A test mail')
+    isRejecting = true
+    await page.getByRole('button', { name: 'Send me a test mail' }).click()
+    await page.locator('.notice.alarm').getByText('550 Nobody of that name').waitFor()
+    isRejecting = false
+  })
+
+  test('with an invitation is reported as mailed', async () => {
+    const { page } = await adminApp.open('/people')
+    const { username, email } = newPerson()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('They get a mail with a link').waitFor()
+    await dialog.getByLabel('User name').fill(username)
+    await dialog.getByLabel('Mail address').fill(email)
+    await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+    await dialog.getByText('It was mailed, and is shown only now.').waitFor()
+  })
+
+  test('in a state that no mail has is reported as none, with a link back', async () => {
+    const { page } = await adminApp.open('/mail?status=kept')
+    await page.getByText('No mail was kept while there was no mail server.').waitFor()
+    await page.getByRole('button', { name: 'Show all mail' }).click()
+    await page.locator('.mail-subject').first().waitFor()
+  })
+})
+
+describe('activity', () => {
+  test('shows who did what, and filters by kind, person and day', async () => {
+    const { page, visit, pageErrors } = await adminApp.open('/activity')
+    const actions = page.getByRole('table', { name: 'Activity' })
+    const row = actions.getByRole('row').filter({ hasText: 'Event archived' })
+    expect(await row.textContent()).toContain('admin')
+    expect(await row.getByRole('link', { name: 'Ana & Ben' }).first().getAttribute('href')).toBe(
+      `/admin/events/${event.id}`,
+    )
+    await page.getByLabel('Kind').selectOption({ label: 'API token made' })
+    await page.waitForURL(/action=createApiToken/)
+    await row.waitFor({ state: 'detached' })
+    expect(await actions.textContent()).toContain('API token made')
+    await page.getByLabel('Kind').selectOption({ label: 'Webhook deleted' })
+    await page.getByText('Nothing like that').waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await row.waitFor()
+    await page.getByLabel('Since').fill('2200-01-01')
+    await page.getByText('Nothing like that').waitFor()
+    await visit(`/activity?event=${event.id}&user=1`)
+    await row.waitFor()
+    expect(await actions.textContent()).not.toContain('API token made')
+    expect(pageErrors).toEqual([])
+  })
+
+  test('has the same text on the overview', async () => {
+    const { page } = await adminApp.open('/')
+    const line = page.getByRole('listitem').filter({ hasText: 'Event archived' })
+    await line.getByRole('link', { name: 'Ana & Ben' }).waitFor()
+  })
+})
+
+// Another test checks the pages themselves.
+test.each([
+  ['phone', 'de'],
+  ['desktop', 'en'],
+] as const)('an opened mail on a %s (%s) has no axe findings and is not cut off', async (device, locale) => {
+  const { page } = await adminApp.open('/mail', { device, locale })
+  await page.locator('.mail-subject button').first().click()
+  await page.getByRole('dialog').waitFor()
+  await expectNoAxeFindings(page)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
+})

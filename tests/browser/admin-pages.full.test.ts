@@ -1,0 +1,382 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type AdminPageOptions, adminAppForFile } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings, listAxeFindings } from '../support/browser/axe.ts'
+import { measureSidewaysOverflow } from '../support/browser/guest-page.ts'
+import { createCustomer } from '../support/data/customers.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/data/events.ts'
+import { invite } from '../support/data/people.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const adminApp = await adminAppForFile(service)
+
+/** Wider than any column, without a place to break. */
+const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsjubiläumsfeier'
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  const event = await createEvent(api, { event_name: longName, event_date: '2026-06-20', customer_name: 'Ana' })
+  const [first, second] = await uploadPhotos(api, event.id, 6)
+  const guest = await enterAsGuest(service, event)
+  await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ben', email: 'benjamin@example.com' })
+  const feedback = (photo: number | undefined, body: object) =>
+    guest.post(`/api/gallery/${event.slug}/photos/${photo}/feedback`, body)
+  await feedback(first, { feedback_type: 'favorite', set: true })
+  await feedback(first, { feedback_type: 'comment', comment_text: `${longName}!` })
+  await feedback(second, { feedback_type: 'rating', rating: 4 })
+  await createEvent(api, { event_name: 'Draft', is_draft: true })
+  await createCustomer(admin, { name: longName })
+  await invite(admin)
+  const body = { name: longName, url: 'https://receiver.example/hook', events: ['photo.uploaded'] }
+  const webhook = await admin.post('/api/admin/webhooks', body)
+  expect(webhook.status).toBe(201)
+  await admin.post(`/api/admin/webhooks/${webhook.body.id}/test`, {})
+  await admin.post('/api/admin/api-tokens', { name: longName, scopes: ['read'] })
+  Object.assign(ids, { event: event.id, webhook: webhook.body.id })
+})
+
+/** Every page of the app. `:event` and `:webhook` stand for the ids above. */
+const pages = [
+  '/',
+  '/welcome',
+  '/events',
+  '/events?search=nothing-of-that-name',
+  '/events/new',
+  '/events/:event',
+  '/events/:event/picks',
+  '/events/:event/comments',
+  '/events/:event/share',
+  '/events/:event/edit',
+  '/webhooks',
+  '/webhooks/new',
+  '/webhooks/:webhook',
+  '/people',
+  '/customers',
+  '/account',
+  '/tokens',
+  '/settings/general',
+  '/settings/branding',
+  '/settings/events',
+  '/settings/galleries',
+  '/settings/categories',
+  '/settings/types',
+  '/settings/keeping',
+  '/health',
+  '/mail',
+  '/activity',
+  '/no-such-page',
+  '/settings/no-such-page',
+]
+
+const getAddress = (path: string): string => path.replace(/:(event|webhook)/, (_whole, name: string) => `${ids[name]}`)
+
+type PageVariant = AdminPageOptions & {
+  name: string
+  hasKeyboard: boolean
+  shrink: { name: string; change: (page: Page) => Promise<unknown> }
+}
+
+/**
+ * Each variant combines what can break different things, because not every page needs every combination. Each page is
+ * loaded once and checked twice, the second time with less space.
+ */
+const variants: PageVariant[] = [
+  {
+    name: 'on a phone, light, in English',
+    device: 'phone',
+    colorScheme: 'light',
+    hasKeyboard: false,
+    shrink: { name: 'with letters twice as large', change: (page) => page.evaluate(enlargeLetters) },
+  },
+  {
+    name: 'on a desktop, dark, in German',
+    device: 'desktop',
+    colorScheme: 'dark',
+    locale: 'de-DE',
+    hasKeyboard: true,
+    shrink: { name: 'in a small window, from right to left', change: shrinkAndRotate },
+  },
+]
+
+describe.each(variants)('every page $name', ({ name: _, shrink, hasKeyboard, ...options }) => {
+  const byTab = hasKeyboard ? ', and Tab reaches every control, each of which shows that it is there' : ''
+  test(`is no wider than the window, axe finds nothing${byTab}`, { timeout: 180_000 }, async () => {
+    const { page, visit, pageErrors } = await adminApp.open(null, options)
+    const viewport = page.viewportSize() ?? small()
+    const found: string[] = []
+    for (const path of pages) {
+      await page.setViewportSize(viewport)
+      await visit(getAddress(path))
+      await openDetails(page)
+      const inspect = async (room: string) => {
+        const note = (what: unknown) => found.push(`${path} ${room}: ${what}`)
+        const px = await measureSidewaysOverflow(page)
+        if (px > 0) note(`${px} px too wide: ${await findWidest(page)}`)
+        for (const finding of await listAxeFindings(page)) note(finding)
+        for (const complaint of pageErrors.splice(0)) note(complaint)
+      }
+      await inspect('at first')
+      if (hasKeyboard) found.push(...(await findTabProblems(page)).map((what) => `${path} ${what}`))
+      await shrink.change(page)
+      await inspect(shrink.name)
+    }
+    expect(found).toEqual([])
+  })
+})
+
+/** Moves through a page by Tab. Returns controls that are not reached and controls whose focus is not visible. */
+async function findTabProblems(page: Page): Promise<string[]> {
+  const found: string[] = []
+  const rest = () =>
+    page.evaluate(() => {
+      ;(document.activeElement as HTMLElement | null)?.blur()
+      getSelection()?.removeAllRanges()
+      scrollTo(0, 0)
+    })
+  await rest()
+  const wanted = await page.evaluate(markControls)
+  for (let presses = 0; presses < wanted + 20; presses++) {
+    await page.keyboard.press('Tab')
+    const { unmarkedFocus, isDone } = await page.evaluate(checkFocus)
+    if (unmarkedFocus) found.push(`nothing shows the focus of ${unmarkedFocus}`)
+    if (isDone) break
+  }
+  const missed = await page.evaluate(() =>
+    [...document.querySelectorAll('[data-wanted]')].map((one) => one.outerHTML.slice(0, 120)),
+  )
+  await rest()
+  return [...found, ...missed.map((html) => `not reached: ${html}`)]
+}
+
+test('pages before sign-in pass the same checks', async () => {
+  for (const { name: _, shrink, hasKeyboard: __, ...options } of variants) {
+    const { page, pageErrors } = await adminApp.openBlankPage(options)
+    await page.goto(`${service.url}/admin`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const change of [() => undefined, shrink.change]) {
+      await change(page)
+      expect(await measureSidewaysOverflow(page)).toBe(0)
+      await expectNoAxeFindings(page)
+    }
+    expect(pageErrors).toEqual([])
+  }
+})
+
+test('the first Tab reaches the link that skips the navigation', async () => {
+  const { page } = await adminApp.open('/people')
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').innerText()).toBe('Invite somebody')
+})
+
+test('navigation moves the focus to the new page and announces its title', async () => {
+  const { page } = await adminApp.open('/')
+  await page.getByRole('link', { name: 'People' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  await expect.poll(() => page.title()).toBe('People · Proofroom')
+})
+
+/** How a dialog is opened by keyboard. The last control must get the focus when the dialog closes. */
+const openers: Array<[string, string, string[]]> = [
+  ['a dialog of a button', '/people', ['Invite somebody']],
+  ['a dialog of a menu', '/people', ['More for admin', 'Change']],
+  ['a question', '/tokens', [`Revoke ${longName}`]],
+  ['a dialog in a row', '/settings/types', ['Change Wedding']],
+]
+
+test.each(openers)('the focus returns when %s closes', async (_name, path, names) => {
+  const { page } = await adminApp.open(path)
+  const [opener = '', ...items] = names
+  const button = page.getByRole('button', { name: opener, exact: true })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  for (const item of items) {
+    await page.getByRole('menuitem', { name: item }).focus()
+    await page.keyboard.press('Enter')
+  }
+  const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
+  await dialog.waitFor()
+  expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
+test('the menu of a phone closes after navigation', async () => {
+  const { page } = await adminApp.open('/', { device: 'phone' })
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await menu.waitFor()
+  await expectNoAxeFindings(page)
+  expect(await measureSidewaysOverflow(page)).toBe(0)
+  await menu.getByRole('link', { name: 'Settings' }).tap()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await menu.waitFor({ state: 'detached' })
+})
+
+describe('the row of tabs on a phone', () => {
+  test('shows the active tab, fades where it continues, and does not scroll the page', async () => {
+    const { page, visit } = await adminApp.open(null, { device: 'phone', reducedMotion: 'reduce' })
+    await visit('/settings/general')
+    const tabs = page.locator('.tabs')
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('right')
+    expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toContain('gradient')
+    expect(await isActiveTabVisible(page)).toBe(true)
+    await visit('/settings/keeping')
+    await expect.poll(() => isActiveTabVisible(page)).toBe(true)
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left')
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await tabs.getByRole('link', { name: 'Galleries' }).tap()
+    await expect.poll(() => isActiveTabVisible(page)).toBe(true)
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('left right')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(() => tabs.getAttribute('data-cut')).toBe('')
+    expect(await tabs.evaluate((row) => getComputedStyle(row).maskImage)).toBe('none')
+  })
+
+  test('scrolls smoothly unless reduced motion is requested', async () => {
+    for (const [reducedMotion, behavior] of [
+      ['reduce', 'auto'],
+      ['no-preference', 'smooth'],
+    ] as const) {
+      const { page } = await adminApp.open(`/events/${ids.event}/edit`, { device: 'phone', reducedMotion })
+      await expect.poll(() => isActiveTabVisible(page)).toBe(true)
+      expect(await page.locator('.tabs').evaluate((row) => getComputedStyle(row).scrollBehavior)).toBe(behavior)
+    }
+  })
+})
+
+test('touch targets are 24 pixels high', async () => {
+  const { page, visit } = await adminApp.open(null, { device: 'phone' })
+  const small: string[] = []
+  for (const [path, targets] of [
+    ['/', '.activity-event, .day-chart summary'],
+    ['/activity', '.activity-event'],
+    ['/events/:event', '.event-facts > a, .photo-size'],
+    ['/events/new', '.page > a'],
+    ['/webhooks/:webhook', '.page > a'],
+  ] as const) {
+    await visit(getAddress(path))
+    const seen = page.locator(targets).filter({ visible: true })
+    await seen.first().waitFor()
+    for (const target of await seen.all()) {
+      const { height = 0 } = (await target.boundingBox()) ?? {}
+      if (height < 24) small.push(`${path}: ${height} px: ${await target.textContent()}`)
+    }
+  }
+  expect(small).toEqual([])
+})
+
+test('labels of choices do not break, and mail addresses break before the @', async () => {
+  const german = await adminApp.open(`/events/${ids.event}`, { device: 'phone', locale: 'de-DE' })
+  const label = german.page.locator('.upload-category label')
+  expect(await label.evaluate(readLines)).toEqual(['Kategorie'])
+  const { page } = await adminApp.open(`/events/${ids.event}/picks`, { device: 'phone', viewport: small() })
+  expect(await page.locator('.guest-mail').evaluate(readLines)).toEqual(['benjamin', '@example.com'])
+})
+
+test('nothing moves with reduced motion', async () => {
+  const { page } = await adminApp.open('/people', { reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('dialog').waitFor()
+  const longest = await page.evaluate(() =>
+    Math.max(0, ...document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))),
+  )
+  expect(longest).toBeLessThan(1)
+})
+
+async function shrinkAndRotate(page: Page): Promise<void> {
+  await page.setViewportSize(small())
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl'
+  })
+}
+
+function enlargeLetters(): void {
+  document.documentElement.style.fontSize = '200%'
+}
+
+function small() {
+  return { width: 320, height: 568 }
+}
+
+const isActiveTabVisible = (page: Page): Promise<boolean> =>
+  page.locator('.tabs').evaluate((row) => {
+    const active = row.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+    const { left, right } = row.getBoundingClientRect()
+    return active !== undefined && active.left >= left - 1 && active.right <= right + 1
+  })
+
+function readLines(element: Element): string[] {
+  const lines: Array<{ top: number; text: string }> = []
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    for (const [index, letter] of [...(node.textContent ?? '')].entries()) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + 1)
+      const { top } = range.getBoundingClientRect()
+      const last = lines.at(-1)
+      if (last && Math.abs(last.top - top) < 4) last.text += letter
+      else lines.push({ top, text: letter })
+    }
+  }
+  return lines.map(({ text }) => text)
+}
+
+const openDetails = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const one of document.querySelectorAll('details')) one.open = true
+  })
+
+const findWidest = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const right = (one: Element) => one.getBoundingClientRect().right
+    const isClipped = (one: Element): boolean => {
+      const around = one.parentElement?.closest('#desk *')
+      return around ? getComputedStyle(around).overflowX !== 'visible' || isClipped(around) : false
+    }
+    const all = [...document.querySelectorAll('#desk *')].filter((one) => !isClipped(one) && one.clientWidth > 0)
+    return all.sort((a, b) => right(b) - right(a))[0]?.outerHTML.slice(0, 160) ?? ''
+  })
+
+/** Marks every visible control that Tab must reach. One is enough in a group of radio buttons or with arrow keys. */
+function markControls(): number {
+  const seen = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
+    (one) =>
+      one.checkVisibility({ visibilityProperty: true }) &&
+      one.getClientRects().length > 0 &&
+      !one.matches(':disabled, [type="radio"], [type="file"], [tabindex="-1"]') &&
+      !one.closest('[inert], [role="grid"]'),
+  )
+  for (const one of seen) one.dataset.wanted = ''
+  return seen.length
+}
+
+/** Unmarks the focused control. `blind` is the control whose focus neither an outline nor a shadow shows. */
+function checkFocus(): { unmarkedFocus: string | null; isDone: boolean } {
+  const focused = document.activeElement
+  const isDone = () => document.querySelector('[data-wanted]') === null
+  if (!(focused instanceof HTMLElement) || focused === document.body) return { unmarkedFocus: null, isDone: isDone() }
+  // The parts within a date field have focus marks of their own.
+  const isWithin = focused.matches('[type="date"], [type="datetime-local"]') && !('wanted' in focused.dataset)
+  delete focused.dataset.wanted
+  const html = focused.outerHTML.slice(0, 120)
+  const shows = (one: Element | null): boolean => {
+    if (!one) return false
+    return [getComputedStyle(one), getComputedStyle(one, '::after')].some(
+      ({ outlineStyle, outlineWidth, boxShadow }) =>
+        (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none',
+    )
+  }
+  const around = [focused, focused.closest('label'), focused.closest('tr, li'), focused.nextElementSibling]
+  const isShown = isWithin || around.some(shows)
+  return { unmarkedFocus: isShown || focused.matches('main') ? null : html, isDone: isDone() }
+}

@@ -1,0 +1,218 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Role } from '../../contract/access.ts'
+import { adminAppForFile, fillSignIn, notice } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { createAccount, signIn } from '../support/data/accounts.ts'
+import { createCustomer, enterAsCustomer, signInAsCustomer } from '../support/data/customers.ts'
+import { createEvent } from '../support/data/events.ts'
+import { newPerson } from '../support/data/people.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api, admin } = service
+const adminApp = await adminAppForFile(service)
+
+test('an invited person chooses a password by the link and works as an editor', async () => {
+  const { username, email } = newPerson()
+  const { page, pageErrors } = await adminApp.open('/people')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
+  await fillPerson(page, { username: 'admin', email })
+  await dialog.getByText('There is an account with this name or mail address already.').waitFor()
+  await fillPerson(page, { username, email })
+  await page.getByRole('heading', { name: `A link for ${username}` }).waitFor()
+  await dialog.getByText('No mail server is set up: hand it on yourself.').waitFor()
+  expect(await dialog.getByText('mailed').count()).toBe(0)
+  await expectNoAxeFindings(page)
+  const link = await dialog.locator('pre').innerText()
+  await page.keyboard.press('Escape')
+  await page.getByRole('row', { name: new RegExp(`${username}.*Editor.*Invited`) }).waitFor()
+  expect(pageErrors.filter((complaint) => !complaint.includes('409'))).toEqual([])
+
+  const guest = await adminApp.openBlankPage({ device: 'phone' })
+  await guest.page.goto(link)
+  await guest.page.getByLabel('Password', { exact: true }).fill('chosen by myself')
+  await guest.page.getByLabel('The same password again').fill('chosen by myself')
+  await guest.page.getByRole('button', { name: 'Save the password' }).click()
+  await guest.page.getByText(`You can now sign in as ${username}.`).waitFor()
+  await guest.page.goto(`${service.url}/admin`)
+  await fillSignIn(guest.page, { username, password: 'chosen by myself' })
+  await guest.page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('a form dialog focuses its first field, unless that opens an on-screen keyboard', async () => {
+  const { page } = await adminApp.open('/people')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More for admin', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change' }).click()
+  await expect.poll(() => hasFocus(dialog.getByLabel('User name'))).toBe(true)
+
+  const phone = await adminApp.open('/people', { device: 'phone' })
+  const onPhone = phone.page.getByRole('dialog')
+  await phone.page.getByRole('button', { name: 'Invite somebody' }).tap()
+  await expect.poll(() => hasFocus(onPhone.getByRole('button', { name: 'Close' }))).toBe(true)
+})
+
+describe('each account sees exactly the pages that it may open', () => {
+  const everybody = ['Overview', 'Events']
+  const ofAdmins = [...everybody, 'Customers', 'Webhooks', 'Settings', 'Mail', 'Activity', 'Health']
+  test.each<[Role, string[]]>([
+    ['super_admin', [...ofAdmins, 'People']],
+    ['admin', ofAdmins],
+    ['editor', [...everybody, 'Customers']],
+    ['viewer', everybody],
+  ])('as %s', async (role, expected) => {
+    const { page, pageErrors } = await adminApp.open('/', { role })
+    const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
+    expect(links.sort()).toEqual(expected.toSorted())
+    expect(await page.getByRole('link', { name: 'New event' }).count()).toBe(role === 'viewer' ? 0 : 1)
+    expect(pageErrors).toEqual([])
+  })
+
+  test.each<Role>(['editor', 'viewer'])(
+    'and a forbidden page that is opened by its address says so (%s)',
+    async (role) => {
+      const { page, visit } = await adminApp.open(null, { role })
+      for (const path of ['/people', '/webhooks', '/settings/general', '/health', '/mail']) {
+        await visit(path)
+        await page.getByText('You may not do this.').first().waitFor()
+        expect(await page.getByRole('button', { name: /Invite|New|Save/ }).count()).toBe(0)
+      }
+    },
+  )
+
+  test('in a visible event, an editor cannot delete and a viewer cannot change anything', async () => {
+    const event = await createEvent(api, { event_name: 'Shared' })
+    for (const role of ['editor', 'viewer'] as const) {
+      const account = await createAccount(service, role)
+      const members = await admin.put(`/api/admin/events/${event.id}/members`, { user_ids: [account.id] })
+      expect(members.status).toBe(200)
+      const { page } = await adminApp.open(`/events/${event.id}`, { as: account })
+      await page.getByRole('heading', { name: 'Shared' }).waitFor()
+      expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0)
+      const menu = page.getByRole('main').getByRole('button', { name: /More/ }).first()
+      if ((await menu.count()) > 0) {
+        await menu.click()
+        expect(await page.getByRole('menuitem', { name: /Delete/ }).count()).toBe(0)
+        if (role === 'viewer') expect(await page.getByRole('menuitem', { name: /Archive|Duplicate/ }).count()).toBe(0)
+      }
+    }
+  })
+})
+
+test('a deactivated account loses access, and its events go to another account', async () => {
+  const [gone, stays] = [await createAccount(service, 'editor'), await createAccount(service, 'editor')]
+  await createEvent(gone.api, { event_name: 'Left behind' })
+  await createCustomer(gone.admin)
+  const { page } = await adminApp.open('/people')
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: `More for ${gone.username}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Deactivate')
+  await page.getByRole('alertdialog', { name: `Deactivate ${gone.username}?` }).waitFor()
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await notice(page, `${gone.username} is deactivated`).waitFor()
+  expect((await signIn(service, gone.username, gone.password)).status).toBe(401)
+
+  await choose('Hand over events')
+  await page.getByLabel('To', { exact: true }).selectOption({ label: stays.username })
+  await page.getByRole('dialog').getByRole('button', { name: 'Hand over events' }).click()
+  await notice(page, '1 event handed over. 1 customer as well.').waitFor()
+  const { body } = await stays.admin.get('/api/admin/events')
+  expect(body.events.map(({ event_name }: { event_name: string }) => event_name)).toEqual(['Left behind'])
+
+  await choose('Bring back')
+  await notice(page, `${gone.username} is back`).waitFor()
+  expect((await signIn(service, gone.username, gone.password)).status).toBe(200)
+})
+
+test('an account cannot deactivate itself', async () => {
+  const { page } = await adminApp.open('/people')
+  await page.getByRole('button', { name: 'More for admin', exact: true }).click()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Change'])
+})
+
+test('a new password by link replaces the old one', async () => {
+  const account = await createAccount(service, 'viewer')
+  const { page } = await adminApp.open('/people')
+  await page.getByRole('button', { name: `More for ${account.username}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New password by link' }).click()
+  await page.getByRole('alertdialog').getByText('No mail server is set up').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'New password by link' }).click()
+  await page.getByRole('heading', { name: `A link for ${account.username}` }).waitFor()
+  await page.getByRole('dialog').getByText('No mail server is set up').waitFor()
+  await expect.poll(() => hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }))).toBe(true)
+  expect((await signIn(service, account.username, account.password)).status).toBe(401)
+})
+
+test('a customer is created, gets events, signs in and finds the gallery', async () => {
+  const [first, second] = [await createEvent(api, { event_name: 'Harbour' }), await createEvent(api)]
+  const email = 'ana@customers.example'
+  const { page, pageErrors } = await adminApp.open('/customers')
+  await page.getByRole('button', { name: 'New customer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Ana Fuchs')
+  await dialog.getByLabel('Mail address').fill(email)
+  await dialog.getByLabel('Password').fill('opens her albums')
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Ana Fuchs/ }).waitFor()
+
+  await openMenu(page, 'Choose events')
+  await dialog.getByLabel('Find an event').fill('Harb')
+  await dialog.getByRole('button', { name: 'Open Harbour' }).click()
+  await dialog.getByRole('button', { name: 'Close Harbour' }).waitFor()
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('row', { name: /Ana Fuchs/ })
+    .getByRole('link', { name: 'Harbour' })
+    .waitFor()
+  expect(pageErrors).toEqual([])
+
+  const customer = await signInAsCustomer(service, { id: 0, name: '', email, password: 'opens her albums' })
+  const { body } = await customer.get('/api/customer/events')
+  expect(JSON.stringify(body)).toContain(first.slug)
+  expect(JSON.stringify(body)).not.toContain(second.slug)
+  expect(
+    (await (await enterAsCustomer(service, customer, first.slug)).get(`/api/gallery/${first.slug}/photos`)).status,
+  ).toBe(200)
+
+  await openMenu(page, 'Change')
+  await dialog.getByLabel('Name').fill('Ana Wolf')
+  await dialog.getByLabel('Mail address').fill('no address')
+  expect(await dialog.getByLabel('Mail address').evaluate((one) => (one as HTMLInputElement).validity.valid)).toBe(
+    false,
+  )
+  await dialog.getByLabel('Mail address').fill(email)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Ana Wolf/ }).waitFor()
+
+  await page.getByRole('button', { name: 'More for Ana Wolf' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog', { name: 'Delete Ana Wolf?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('row', { name: /Ana Wolf/ }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+})
+
+async function fillPerson(page: Page, { username, email }: { username: string; email: string }): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('User name').fill(username)
+  await dialog.getByLabel('Mail address').fill(email)
+  await dialog.getByLabel('Role').selectOption('editor')
+  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+}
+
+async function openMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More for Ana Fuchs' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)

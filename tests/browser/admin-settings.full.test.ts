@@ -1,0 +1,250 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { adminAppForFile, notice, waitUntilRendered } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { picture } from '../support/media/pictures.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { admin } = service
+const adminApp = await adminAppForFile(service)
+
+const settings = async () => (await admin.get('/api/admin/settings')).body
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+const changes: Array<[string, Array<{ label: string; key: string; to: string | number | boolean }>]> = [
+  [
+    'general',
+    [
+      { label: 'Days a new gallery is open', key: 'general_default_expiration_days', to: 45 },
+      { label: 'Language of mails', key: 'general_default_language', to: 'de' },
+      { label: 'Archive events when they expire', key: 'general_auto_archive_on_expiry', to: true },
+    ],
+  ],
+  [
+    'events',
+    [
+      { label: 'Order of the photos', key: 'event_default_photo_sort', to: 'filename_asc' },
+      { label: 'Welcome', key: 'event_default_welcome_message', to: '**Thank you**\nfor the day' },
+      { label: 'Longest edge of downloads, in pixels', key: 'event_default_download_max_px', to: 2048 },
+      { label: 'Comments wait for you', key: 'event_default_moderate_comments', to: false },
+    ],
+  ],
+  [
+    'galleries',
+    [
+      { label: 'Text', key: 'watermark_text', to: 'Studio Lumen' },
+      { label: 'Where', key: 'watermark_style', to: 'corner' },
+      { label: 'How strong, in percent', key: 'watermark_opacity', to: 40 },
+    ],
+  ],
+  ['keeping', [{ label: 'Days the activity is kept', key: 'activity_kept_days', to: 30 }]],
+]
+
+describe('saved values are shown on the next visit', () => {
+  test.each(changes)('on the page %s', async (group, fields) => {
+    const { page, visit, pageErrors } = await adminApp.open(`/settings/${group}`)
+    const before = await settings()
+    for (const { label, to, key } of fields) {
+      expect(before[key]).not.toBe(to)
+      const field = page.getByLabel(label, { exact: true })
+      if (typeof to === 'boolean') await field.setChecked(to)
+      else if ((await field.evaluate((one) => one.tagName)) === 'SELECT') await field.selectOption(String(to))
+      else await field.fill(String(to))
+    }
+    await page.getByText('Not saved yet').waitFor()
+    await expectNoAxeFindings(page)
+    await save(page)
+    await notice(page, 'Saved').waitFor()
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' })
+    const changed = Object.fromEntries(fields.map(({ key, to }) => [key, to]))
+    expect(await settings()).toEqual({ ...before, ...changed })
+
+    await visit(`/settings/${group}`)
+    for (const { label, to } of fields) {
+      const field = page.getByLabel(label, { exact: true })
+      if (typeof to === 'boolean') expect(await field.isChecked()).toBe(to)
+      else expect(await field.inputValue()).toBe(String(to))
+    }
+    expect(pageErrors).toEqual([])
+  })
+
+  test('and an emptied value is none', async () => {
+    await admin.put('/api/admin/settings', { event_default_download_max_px: 1024 })
+    const { page } = await adminApp.open('/settings/events')
+    await page.getByLabel('Longest edge of downloads, in pixels').fill('')
+    await save(page)
+    await notice(page, 'Saved').waitFor()
+    expect((await settings()).event_default_download_max_px).toBeNull()
+  })
+})
+
+test.each([
+  ['en', 'Not known here: exe, bat. Must be extensions with commas in between', 'File types', 'Save'],
+  ['de-DE', 'Hier nicht bekannt: exe, bat. Das ist nicht so geschrieben, wie es sein muss.', 'Dateitypen', 'Speichern'],
+])('a rejected value is reported at its field, and nothing is saved (%s)', async (locale, words, label, button) => {
+  const before = await settings()
+  const { page } = await adminApp.open('/settings/general', { locale })
+  const field = page.getByLabel(label, { exact: true })
+  await field.fill('jpg, .exe, BAT')
+  await page.getByRole('button', { name: button, exact: true }).click()
+  const told = page.locator('.wrong')
+  await told.waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect(await field.getAttribute('aria-describedby')).toContain(await told.getAttribute('id'))
+  expect(await told.innerText()).toContain(words)
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expectNoAxeFindings(page)
+  expect(await settings()).toEqual(before)
+})
+
+test('file types are accepted with dots, in capitals, with or without commas', async () => {
+  const { page } = await adminApp.open('/settings/general')
+  const field = page.getByLabel('File types', { exact: true })
+  const before = await field.inputValue()
+  await field.fill(' .mov, PNG *.jpg')
+  await save(page)
+  await notice(page, 'Saved').waitFor()
+  expect((await settings()).general_allowed_file_types).toBe('mov,png,jpg')
+  expect(await field.inputValue()).toBe('mov,png,jpg')
+  await field.fill(before)
+  await save(page)
+  await expect.poll(async () => (await settings()).general_allowed_file_types).toBe(before)
+})
+
+test('leaving with unsaved changes asks first', async () => {
+  const { page } = await adminApp.open('/settings/keeping')
+  await page.getByLabel('Days the activity is kept').fill('77')
+  await page.getByRole('link', { name: 'Galleries', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await expectNoAxeFindings(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Days the activity is kept').inputValue()).toBe('77')
+  await page.getByRole('link', { name: 'Galleries', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.getByLabel('How strong, in percent').waitFor()
+  await page.getByRole('link', { name: 'Keeping', exact: true }).click()
+  expect(await page.getByLabel('Days the activity is kept').inputValue()).not.toBe('77')
+})
+
+test('a gallery shows name, logo, color and links of the studio', async () => {
+  const event = await createEvent(service.api)
+  await uploadPhotos(service.api, event.id, 2)
+  const { page, visit, pageErrors } = await adminApp.open('/settings/branding')
+  await page.getByLabel('Name of the studio').fill('Studio Lumen')
+  await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await picture('png') })
+  await page.getByLabel('A colour of your own').check()
+  await page.getByLabel('Colour', { exact: true }).fill('#225577')
+  await page.getByLabel('Imprint').fill('https://studio.example/imprint')
+  await page.getByLabel('Privacy notice').fill('https://studio.example/privacy')
+  await page.getByRole('link', { name: 'Galleries', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await save(page)
+  await notice(page, 'Saved').waitFor()
+  await page.getByRole('img', { name: 'Your logo' }).waitFor()
+  await expectNoAxeFindings(page)
+
+  const guest = await adminApp.openBlankPage({ device: 'phone' })
+  await guest.page.goto(event.share_url)
+  await waitForScript(guest.page, true)
+  await guest.page.getByText('Studio Lumen').first().waitFor({ state: 'attached' })
+  expect(await guest.page.locator('img[src*="logo"]').first().evaluate(isThere)).toBe(true)
+  expect(await guest.page.getByRole('link', { name: 'Imprint' }).getAttribute('href')).toBe(
+    'https://studio.example/imprint',
+  )
+  expect(guest.pageErrors).toEqual([])
+
+  await visit('/settings/branding')
+  expect(await page.getByLabel('Name of the studio').inputValue()).toBe('Studio Lumen')
+  await page.getByLabel('Imprint').fill('javascript:alert(1)')
+  await save(page)
+  await page.getByText('Must begin with http:// or https://.').waitFor()
+  await expectNoAxeFindings(page)
+  await page.getByLabel('Imprint').fill('')
+  await page.getByLabel('A colour of your own').uncheck()
+  await page.getByRole('button', { name: 'Remove logo' }).click()
+  await notice(page, 'Logo removed').waitFor()
+  await save(page)
+  await notice(page, 'Saved').waitFor()
+  const { body } = await admin.get('/api/admin/branding')
+  expect(body).toMatchObject({ logo: null, accent: null, imprint_url: null, studio_name: 'Studio Lumen' })
+  expect(pageErrors.filter((complaint) => !complaint.includes('400'))).toEqual([])
+})
+
+test('an invalid picture is rejected at its field', async () => {
+  const { page } = await adminApp.open('/settings/branding')
+  const buffer = Buffer.from('This is no picture')
+  await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+  await save(page)
+  await page.locator('.wrong').first().waitFor()
+  expect(await page.locator('.wrong').count()).toBe(1)
+})
+
+test('global categories are created, changed and deleted', async () => {
+  const { page, pageErrors } = await adminApp.open('/settings/categories')
+  await page.getByRole('button', { name: 'New category' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Rehearsal')
+  await dialog.getByLabel('Guests may download its photos').uncheck()
+  await expectNoAxeFindings(page)
+  await dialog.getByLabel('Name').press('Enter')
+  await notice(page, 'Saved').waitFor()
+  const row = page.getByRole('row', { name: /Rehearsal/ })
+  await row.getByText('Not allowed').waitFor()
+  await page.getByRole('button', { name: 'Change Rehearsal' }).click()
+  await dialog.getByLabel('Name').fill('Chapel')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Chapel/ }).waitFor()
+  await page.getByRole('button', { name: 'Delete Chapel', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete Chapel?' })
+  await question.getByText('0 photos').waitFor()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await notice(page, 'Category deleted').waitFor()
+  await page.getByRole('row', { name: /Chapel/ }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+  expect(pageErrors).toEqual([])
+})
+
+test('event types are created, changed, and deleted when no event uses them', async () => {
+  await createEvent(service.api)
+  const { page, visit } = await adminApp.open('/settings/types')
+  await page.getByRole('button', { name: 'New event type' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Concert')
+  await dialog.getByLabel('In addresses').fill('Not Like This')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.locator('.wrong').waitFor()
+  expect(await dialog.getByLabel('In addresses').getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByLabel('In addresses').fill('concert')
+  await dialog.getByLabel('Emoji').fill('🎸')
+  await dialog.getByLabel('Look').selectOption('noir')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /🎸 Concert concert Noir/ }).waitFor()
+  await page.getByRole('button', { name: 'Change Concert' }).click()
+  await dialog.getByLabel('Name').fill('Stage')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /🎸 Stage/ }).waitFor()
+  await page.getByRole('button', { name: 'Delete Stage' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await notice(page, 'Event type deleted').waitFor()
+
+  await visit('/settings/types')
+  await page.getByRole('button', { name: 'Delete Wedding' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.locator('.notice.alarm').waitFor()
+  await page.getByRole('row', { name: /Wedding/ }).waitFor()
+})
+
+test('an account that may not change settings finds none to change', async () => {
+  const { page } = await adminApp.open('/', { role: 'editor' })
+  expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+  await page.goto(`${service.url}/admin/settings/general`)
+  await waitUntilRendered(page)
+  await page.getByText('You may not do this.').waitFor()
+  await expectNoAxeFindings(page)
+})
+
+const isThere = (image: Element): boolean => (image as HTMLImageElement).naturalWidth > 0

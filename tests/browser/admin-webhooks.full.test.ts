@@ -1,0 +1,252 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow } from '../support/browser/guest-page.ts'
+import { byKeyboard, tabTo } from '../support/browser/input-methods.ts'
+import { adminPassword, serviceForFile, type TestService } from '../support/service/test-service.ts'
+import { answer, respondInOrder, respondSlowly, webhookReceiverForTest } from '../support/webhooks/webhook-receiver.ts'
+import { createTestWebhook } from '../support/webhooks/webhooks.ts'
+
+const service = await serviceForFile({ environment: { WEBHOOK_ALLOW_PRIVATE_URLS: 'true' } })
+const strict = await serviceForFile()
+const guests = await chromiumForFile()
+
+async function open({ url }: TestService, path: string, device: Device = 'desktop') {
+  const guest = await guests.openBlankPage(url, device)
+  const { page } = guest
+  page.setDefaultTimeout(20_000)
+  await page.request.post(`${url}/api/auth/admin/login`, { data: { username: 'admin', password: adminPassword } })
+  await page.goto(`${url}/admin${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return guest
+}
+
+const createLocators = (page: Page) => ({
+  button: (name: string) => page.getByRole('button', { name, exact: true }),
+  link: (name: string) => page.getByRole('link', { name, exact: true }),
+  dialog: (name: string | RegExp) => page.getByRole('dialog', { name }),
+})
+
+async function expectAccessible(page: Page): Promise<void> {
+  expect(await measureSidewaysOverflow(page)).toBe(0)
+  await expectNoAxeFindings(page)
+}
+
+/** The page polls running deliveries every second. */
+const updateTimeout = { timeout: 10_000 }
+
+const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
+
+test('by keyboard: create a webhook, copy its secret, send and view a test, and replay a failure', async () => {
+  const receiver = await webhookReceiverForTest({ respond: answer(200, {}, hostile) })
+  const { page, pageErrors } = await open(service, '/webhooks')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { button, link, dialog } = createLocators(page)
+  const hand = byKeyboard(page)
+
+  await page.getByText('A webhook calls a program of yours').waitFor()
+  await expectAccessible(page)
+  await hand.press(link('New webhook'))
+  await hand.write(page.getByLabel('Name'), 'My site <b>')
+  await hand.write(page.getByLabel('Address'), receiver.url)
+  await tabTo(page, page.getByLabel('A photo or video arrived, or replaced another'))
+  await page.keyboard.press('Space')
+  await expectAccessible(page)
+  await hand.press(button('Make webhook'))
+
+  await page.getByRole('heading', { level: 1, name: 'My site <b>' }).waitFor()
+  const secret = (await page.locator('.webhooks-secret pre').textContent()) ?? ''
+  receiver.trust(secret)
+  await expectAccessible(page)
+  await hand.press(button('Copy secret'))
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+  await hand.press(button('I have kept it'))
+  await expect.poll(() => page.getByText(secret).count()).toBe(0)
+
+  await hand.press(button('Send a test'))
+  const testing = dialog('Send a test')
+  await hand.press(testing.getByRole('button', { name: 'Send', exact: true }))
+  await testing.getByText(/^Answered 200 in/).waitFor()
+  await expectAccessible(page)
+  const [first] = await receiver.receive(1)
+  expect(first?.json).toMatchObject({ type: 'photo.uploaded', test: true })
+
+  await hand.press(testing.getByRole('button', { name: 'Look at it' }))
+  const delivery = dialog(/^Delivery \d+$/)
+  await delivery.getByText('"type": "photo.uploaded"').waitFor()
+  await delivery.getByText(hostile).waitFor()
+  await expectAccessible(page)
+  await hand.press(delivery.getByRole('button', { name: 'Copy as sent' }))
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(first?.body)
+  await page.keyboard.press('Escape')
+
+  receiver.respond = answer(410, {}, 'Nothing here')
+  await hand.press(button('Send a test'))
+  await hand.press(testing.getByRole('button', { name: 'Send', exact: true }))
+  await testing.getByText('The receiver answered 410.').waitFor()
+  await page.keyboard.press('Escape')
+  await hand.press(page.getByRole('link', { name: /^Failed/ }))
+  const rows = page.getByRole('listitem').filter({ hasText: 'photo.uploaded' })
+  await expect.poll(() => rows.count()).toBe(1)
+  expect(new URL(page.url()).search).toBe('?status=failed')
+  await expectAccessible(page)
+
+  receiver.respond = answer(204)
+  await hand.press(rows.getByRole('link'))
+  await delivery.getByText('Nothing here').waitFor()
+  await hand.press(delivery.getByRole('button', { name: 'Send again' }))
+  await delivery
+    .getByText(/^Answered 204 in/)
+    .first()
+    .waitFor()
+  await delivery.getByText('Tells again').waitFor()
+  await receiver.receive(3)
+  await page.keyboard.press('Escape')
+
+  await hand.press(page.getByRole('main').getByRole('link', { name: 'Webhooks' }))
+  const row = page.getByRole('row', { name: /My site <b>/ })
+  await row.getByText('Works').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
+test('an invalid address or custom body is reported at its field', async () => {
+  const { page, pageErrors } = await open(strict, '/webhooks/new')
+  const { button } = createLocators(page)
+  await page.getByLabel('Name').fill('Inside')
+  await page.getByLabel('Address').fill('http://127.0.0.1:5678/hook')
+  await page.getByLabel('A gallery went live').check()
+  await button('Make webhook').click()
+  const field = page.getByLabel('Address')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  const describedBy = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+  expect(await page.locator(`[id="${describedBy[0]}"]`).textContent()).toContain('private network')
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expectAccessible(page)
+
+  await page.getByRole('heading', { name: 'What is sent' }).click()
+  await page.getByLabel('Body of your own').fill('{"text": "${data.event.event_name"}')
+  await page.getByText('Name places by words').waitFor()
+  await page.getByLabel('Body of your own').fill('{"text": "${data.event.event_name}"}')
+  await page.getByText('"text": "Ana & Ben"').waitFor()
+  await expectAccessible(page)
+  expect(pageErrors.filter((complaint) => !complaint.includes('400'))).toEqual([])
+})
+
+test('running deliveries update by themselves, and failed ones can be replayed, some or all', async () => {
+  const receiver = await webhookReceiverForTest({ respond: respondSlowly(1500, answer(204)) })
+  const { id, secret } = await createTestWebhook(service, {
+    name: 'Shop',
+    url: receiver.url,
+    events: ['event.published'],
+  })
+  receiver.trust(secret)
+  const sendTest = () => service.admin.post(`/api/admin/webhooks/${id}/test`, {})
+  await sendTest()
+  const { page, pageErrors } = await open(service, `/webhooks/${id}`)
+  const { button, dialog } = createLocators(page)
+  const rows = page.getByRole('listitem').filter({ hasText: 'event.published' })
+  await rows.getByText('On its way').waitFor()
+  await rows.getByText('Delivered', { exact: true }).waitFor()
+
+  receiver.respond = respondInOrder(answer(410), answer(410), answer(410), answer(204))
+  for (let count = 0; count < 3; count++) await sendTest()
+  await receiver.receive(4)
+  await page.reload()
+  await expect.poll(() => rows.getByText('Failed', { exact: true }).count(), updateTimeout).toBe(3)
+
+  await rows.nth(0).getByRole('checkbox').check()
+  await button('Send 1 again').click()
+  await expect.poll(() => rows.getByText('Delivered', { exact: true }).count(), updateTimeout).toBe(2)
+  await button('Send failed ones again').click()
+  const replaying = dialog('Send failed ones again')
+  await replaying.getByText('2 deliveries failed and did not arrive since.').waitFor()
+  await expectAccessible(page)
+  await replaying.getByRole('button', { name: 'Send 2 again' }).click()
+  await expect.poll(() => rows.getByText('Delivered', { exact: true }).count(), updateTimeout).toBe(4)
+  await receiver.receive(7)
+  expect(pageErrors).toEqual([])
+})
+
+test('the result of a test reaches the page as soon as its dialog', async () => {
+  const receiver = await webhookReceiverForTest({ respond: respondSlowly(1500, answer(204)) })
+  const { id, secret } = await createTestWebhook(service, {
+    name: 'Till',
+    url: receiver.url,
+    events: ['event.published'],
+  })
+  receiver.trust(secret)
+  const { page, pageErrors } = await open(service, `/webhooks/${id}?part=edit`)
+  const { button, dialog } = createLocators(page)
+  const state = page.locator('.webhooks-state')
+  await state.getByText('Not called yet').waitFor()
+  const testing = dialog('Send a test')
+  const sendTest = async (action: string, outcome: RegExp) => {
+    await testing.getByRole('button', { name: action, exact: true }).click()
+    await testing.getByText(outcome).waitFor()
+  }
+  await button('Send a test').click()
+  await sendTest('Send', /^Answered 204 in/)
+  await state.getByText('Works').waitFor()
+  receiver.respond = respondSlowly(1500, answer(410))
+  await sendTest('Send once more', /The receiver answered 410/)
+  await state.getByText('Fails').waitFor()
+
+  receiver.respond = respondSlowly(1500, answer(204))
+  await page.keyboard.press('Escape')
+  const [failed] = (await service.admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).body.deliveries
+  await page.goto(`${service.url}/admin/webhooks/${id}?part=edit&delivery=${failed.id}`)
+  await state.getByText('Fails').waitFor()
+  await dialog(/^Delivery \d+$/)
+    .getByRole('button', { name: 'Send again' })
+    .click()
+  await state.getByText('Works').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
+test('on a phone every page renders, and deleting asks once by name', async () => {
+  const { id } = await createTestWebhook(service, {
+    name: 'Slack',
+    filter: { 'data.event.event_type': ['wedding', 'portrait'] },
+    template: '{"text": "${data.event.event_name}"}',
+  })
+  const queued = await service.admin.post(`/api/admin/webhooks/${id}/test`, {})
+  const { page, pageErrors } = await open(service, '/webhooks', 'phone')
+  const { button } = createLocators(page)
+  await expectAccessible(page)
+  for (const path of [
+    `/webhooks/${id}`,
+    `/webhooks/${id}?part=verify`,
+    `/webhooks/new?from=${id}`,
+    `/webhooks/${id}?part=edit`,
+  ]) {
+    await page.goto(`${service.url}/admin${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expectAccessible(page)
+  }
+  await page.goto(`${service.url}/admin/webhooks/${id}?delivery=${queued.body.delivery_id}`)
+  const delivery = page.getByRole('dialog')
+  await delivery.getByText(/The name of the receiver does not resolve\. Tried again/).waitFor()
+  await expectAccessible(page)
+  await page.goto(`${service.url}/admin/webhooks/${id}?part=edit`)
+  expect(await page.getByLabel('One of these values').inputValue()).toBe('wedding, portrait')
+  await page.getByLabel('One of these values').fill('portrait')
+  await button('Save').tap()
+  await page.getByText('Webhook saved').waitFor()
+  const { body } = await service.admin.get(`/api/admin/webhooks/${id}`)
+  expect(body).toMatchObject({ filter: { 'data.event.event_type': 'portrait' }, name: 'Slack' })
+
+  await button('More').tap()
+  await page.getByRole('menuitem', { name: 'Delete webhook' }).tap()
+  await page.getByRole('alertdialog', { name: 'Delete Slack?' }).getByRole('button', { name: 'Delete webhook' }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+  expect((await service.admin.get(`/api/admin/webhooks/${id}`)).status).toBe(404)
+  await expect.poll(() => page.getByRole('link', { name: 'Slack' }).count()).toBe(0)
+  expect(pageErrors).toEqual([])
+
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'This webhook is not there' }).waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All webhooks' }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+})

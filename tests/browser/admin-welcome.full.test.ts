@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { openAdminApp } from '../support/browser/admin-page.ts'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { createFolderOnDisk, dropFiles } from '../support/browser/drop-files.ts'
+import { chromiumForFile } from '../support/browser/guest-page.ts'
+import { createEvent } from '../support/data/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { serviceForFile, serviceForTest } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const browsers = await chromiumForFile()
+
+test('three steps lead from an empty instance to a gallery that a guest opens', async () => {
+  const { page, pageErrors } = await openAdminApp(browsers, service.url, '/')
+  await page.getByRole('main').getByRole('link', { name: 'Begin' }).click()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await expectNoAxeFindings(page)
+  await page.getByLabel('Name', { exact: true }).fill('Juno & Kim')
+  await page.getByLabel('Type').selectOption('Wedding')
+  await page.getByLabel('By the link alone').check()
+  await page.getByRole('button', { name: 'Create event' }).click()
+
+  await page.getByText('A whole folder is fine.').waitFor()
+  const files = { 'one.jpg': await jpeg({ seed: 1 }), 'two.jpg': await jpeg({ seed: 2 }) }
+  await dropFiles(page, [await createFolderOnDisk('Wedding', files)])
+  await page.getByText('2 photos are there.').waitFor()
+  await expectNoAxeFindings(page)
+  const link = await page.getByLabel('Link', { exact: true }).inputValue()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByText('Copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+
+  const guest = await browsers.open(link, 'phone')
+  await guest.page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
+  await page.getByRole('link', { name: 'To the event' }).click()
+  await page.getByRole('heading', { name: 'Juno & Kim' }).waitFor()
+  // A guest has visited the gallery, so the first steps are done.
+  await page.goto(`${service.url}/admin/welcome`)
+  await page.getByText('The first steps are done').waitFor()
+  await expectNoAxeFindings(page)
+  await page.getByRole('link', { name: 'To the events' }).click()
+  await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
+  expect(pageErrors).toEqual([])
+})
+
+test('on return, the last step hides the password and says that its link is local', async () => {
+  const fresh = await serviceForTest()
+  const { page, pageErrors } = await openAdminApp(browsers, fresh.url, '/welcome')
+  await page.getByLabel('Name', { exact: true }).fill('Lea & Mia')
+  await page.getByLabel('Type').selectOption('Wedding')
+  await page.getByLabel('Password', { exact: true }).fill('secret-of-lea')
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await page.getByText('A whole folder is fine.').waitFor()
+  await dropFiles(page, [await createFolderOnDisk('Wedding', { 'one.jpg': await jpeg({ seed: 1 }) })])
+  await page.getByText('1 photo is there.').waitFor()
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('secret-of-lea')
+  expect(await page.getByText('The event has a password too.').count()).toBe(0)
+  await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
+
+  await page.reload()
+  await page.getByText('The event has a password too.').waitFor()
+  expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
+  await expectNoAxeFindings(page)
+  await page.getByRole('link', { name: 'Set another password' }).click()
+  await page.getByRole('button', { name: 'Set another password' }).waitFor()
+  await page.getByText(/^This link works on this machine alone: set PUBLIC_URL/).waitFor()
+  await page.getByText('Hidden photos are shown there too, to you alone.').waitFor()
+
+  // A second event ends the first steps, also when another account created it.
+  await createEvent(fresh.api)
+  await page.goto(`${fresh.url}/admin/welcome`)
+  await page.getByText('The first steps are done').waitFor()
+  expect(pageErrors).toEqual([])
+})

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { runFirstStart } from '../support/first-start.ts'
-import { chromiumForFile } from '../support/guest-page.ts'
-
-const browsers = await chromiumForFile()
-
-test('the first start leads to a gallery that guests can open', async () => {
-  expect(await runFirstStart(browsers, 'desktop', 6)).toBe(6)
-}, 120_000)

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { galleryScrolling, scrollThrough } from '../../tools/scroll-through.ts'
+import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { recordNetwork } from '../support/browser/network-requests.ts'
+import type { TestClient } from '../support/clients/test-client.ts'
+import { enterAsGuest, type TestEvent } from '../support/data/events.ts'
+import { createLargeGallery } from '../support/data/large-gallery.ts'
+import { isLongRun } from '../support/run/long-run.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const photoCount = isLongRun ? 10_000 : 4_000
+
+let event: TestEvent
+let client: TestClient
+beforeAll(async () => {
+  event = await createLargeGallery(service, { photos: photoCount, pictures: 4, longEdgePx: 900 })
+  client = await enterAsGuest(service, event)
+}, 60_000)
+
+test(`scrolling through ${photoCount} photos keeps few nodes and loads no original`, async () => {
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'desktop')
+  const carried = await recordNetwork(page)
+  await page.goto(event.share_url)
+  await waitForAllPhotos(page)
+  expect(await scrollThrough(page, galleryScrolling)).toBeLessThan(2_000)
+  expect(carried.filter(({ path }) => isOriginal(path))).toEqual([])
+  expect(pageErrors).toEqual([])
+}, 40_000)
+
+test('far down the list the photos of that position are shown, and Back returns there', async () => {
+  const { page } = await guests.open(event.share_url, 'phone')
+  await waitForAllPhotos(page)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight * 0.6))
+  const before = await listVisiblePhotos(page)
+  const [{ place = 0 } = {}] = before
+  expect(place).toBeGreaterThan(photoCount / 2)
+  const { body } = await client.get(`/api/gallery/${event.slug}/photos?limit=100&page=${Math.ceil(place / 100)}`)
+  const { body: next } = await client.get(
+    `/api/gallery/${event.slug}/photos?limit=100&page=${Math.ceil(place / 100) + 1}`,
+  )
+  const listed = [...body.photos, ...next.photos].map(({ id }: { id: number }) => id)
+  const start = (place - 1) % 100
+  expect(before.map(({ id }) => id)).toEqual(listed.slice(start, start + before.length))
+
+  const scrolledTo = await page.evaluate(() => scrollY)
+  await page.goto(`${service.url}/api/gallery/${event.slug}/photo/${before[0]?.id}?w=640`)
+  await page.goBack()
+  await waitForAllPhotos(page)
+  expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
+  expect(await listVisiblePhotos(page)).toEqual(before)
+})
+
+const waitForAllPhotos = async (page: Page) => {
+  await waitForScript(page)
+  await page.locator(`[aria-setsize="${photoCount}"]`).first().waitFor()
+  await page.waitForFunction(() => document.documentElement.scrollHeight > 100_000)
+}
+
+/** Waits for photos, because the grid renders after a scroll. */
+async function listVisiblePhotos(page: Page): Promise<Array<{ id: number; place: number }>> {
+  const handle = await page.waitForFunction(() => {
+    const inSight = [...document.querySelectorAll<HTMLElement>('.tile')].flatMap((tile) => {
+      const { top, bottom } = tile.getBoundingClientRect()
+      const id = Number(tile.querySelector<HTMLElement>('[data-photo]')?.dataset.photo)
+      return bottom > 0 && top < innerHeight ? [{ id, place: Number(tile.ariaPosInSet) }] : []
+    })
+    return inSight.length > 0 && inSight
+  })
+  return (await handle.jsonValue()) || []
+}
+
+/** A photo without a width, or a download, is the original. */
+const isOriginal = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(photo\/\d+$|download)/.test(path)

@@ -1,0 +1,282 @@
+import type { Page, Request } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { moveFingers, swipe } from '../support/browser/touch-gestures.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { allowVideos, clip, uploadVideo, waitUntilProcessed } from '../support/media/videos.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+
+const total = 40
+let event: TestEvent
+/** In the order of the gallery. */
+let ids: number[] = []
+
+beforeAll(async () => {
+  event = await createEvent(api, { default_photo_sort: 'upload_date_asc', event_name: 'Many photos' })
+  const large = await api.upload(event.id, await jpeg({ width: 4000, height: 3000 }), { name: 'large.jpg' })
+  ids = [large.body.id, ...(await uploadPhotos(api, event.id, total - 1))]
+})
+
+async function open(device: Device, { path = '', of = event, hasFewPhotos = false } = {}) {
+  const { page, pageErrors } = await guests.open(of.share_url + path, device)
+  page.setDefaultTimeout(20_000)
+  await waitForScript(page, hasFewPhotos)
+  const asked: string[] = []
+  page.on('request', (request: Request) => asked.push(request.url()))
+  const viewer = page.getByRole('dialog', { name: 'Photo viewer' })
+  const button = (name: string | RegExp) => viewer.getByRole('button', { name, exact: true })
+  return { page, pageErrors, asked, viewer, button }
+}
+
+const tile = (page: Page, id: number | undefined) => page.locator(`[data-photo="${id}"]`)
+const waitForPosition = (page: Page, number: number, of = total) => page.getByText(`${number} / ${of}`).waitFor()
+const originals = (asked: string[]) => asked.filter((url) => /\/photo\/\d+$/.test(url))
+const hasFocus = (page: Page, id: number | undefined) =>
+  vi.waitFor(
+    async () => expect(await tile(page, id).evaluate((link) => link === document.activeElement)).toBe(true),
+    15_000,
+  )
+
+async function loadMarks(page: Page): Promise<Array<Record<string, unknown>>> {
+  const response = await page.request.get(`${service.url}/api/gallery/${event.slug}/my-feedback`)
+  return (await response.json()).feedback
+}
+
+/** Waits until a rendition, and not only the thumbnail, is shown. */
+const waitForRendition = (page: Page) =>
+  page.waitForFunction(() =>
+    [
+      ...document.querySelectorAll<HTMLImageElement>(
+        '.pswp__item[aria-hidden="false"] img:not(.pswp__img--placeholder)',
+      ),
+    ].some((image) => image.complete && image.naturalWidth > 0 && /[?&]w=\d/.test(image.currentSrc)),
+  )
+
+/** Returns the displayed width of the current photo in CSS pixels. */
+const getDisplayedWidth = (page: Page) =>
+  page.evaluate(() => {
+    const images = document.querySelectorAll('.pswp__item[aria-hidden="false"] img:not(.pswp__img--placeholder)')
+    return Math.round(images[0]?.getBoundingClientRect().width ?? 0)
+  })
+
+describe('on a phone, by touch', () => {
+  test('a tap opens a photo, a swipe moves on, marks reach the service, a swipe down closes', async () => {
+    const { page, pageErrors, asked, viewer, button } = await open('phone')
+    await tile(page, ids[0]).tap()
+    await waitForPosition(page, 1)
+    expect(page.url()).toContain(`?photo=${ids[0]}`)
+    await waitForRendition(page)
+    expect(originals(asked)).toEqual([])
+
+    await button('Pick').tap()
+    await button(/^Stars/).tap()
+    await button('4 stars').tap()
+    await button(/^Colour/).tap()
+    await button('Green').tap()
+    const given = { photo_id: ids[0], is_favorited: true, my_rating: 4, my_color_label: 'green' }
+    await vi.waitFor(async () => expect(await loadMarks(page)).toMatchObject([given]), 15_000)
+    expect(await button('Green').getAttribute('aria-pressed')).toBe('true')
+    await expectNoAxeFindings(page)
+
+    await swipe(page, { x: 340, y: 420 }, { x: 60, y: 420 })
+    await waitForPosition(page, 2)
+    await swipe(page, { x: 60, y: 420 }, { x: 340, y: 420 })
+    await waitForPosition(page, 1)
+    // A finger that comes down too early grabs the moving photo instead.
+    const isClosedBySwipe = async () => {
+      await swipe(page, { x: 200, y: 300 }, { x: 200, y: 640 })
+      await viewer.waitFor({ state: 'detached', timeout: 600 }).catch(() => undefined)
+      return (await viewer.count()) === 0
+    }
+    await vi.waitUntil(isClosedBySwipe, { timeout: 15_000 })
+    await hasFocus(page, ids[0])
+    expect(page.url()).toBe(event.share_url)
+    expect(pageErrors).toEqual([])
+  })
+
+  test('two fingers and a double tap zoom, and only then the full-size photo loads', async () => {
+    const { page, asked } = await open('phone')
+    await tile(page, ids[0]).tap()
+    await waitForRendition(page)
+    const fitted = await getDisplayedWidth(page)
+    expect(fitted).toBe(390)
+    await moveFingers(
+      page,
+      [
+        { x: 180, y: 420 },
+        { x: 210, y: 420 },
+      ],
+      [
+        { x: 20, y: 420 },
+        { x: 370, y: 420 },
+      ],
+    )
+    await vi.waitFor(async () => expect(await getDisplayedWidth(page)).toBeGreaterThan(3 * fitted), 15_000)
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 5_000)
+    await page.touchscreen.tap(200, 420)
+    await page.touchscreen.tap(200, 420)
+    await vi.waitFor(async () => expect(await getDisplayedWidth(page)).toBe(fitted), 15_000)
+  })
+
+  test('in landscape nothing overflows, and the marks are in one line', async () => {
+    const { page, button, pageErrors } = await open('phone')
+    await page.setViewportSize({ width: 844, height: 390 })
+    await tile(page, ids[0]).tap()
+    await waitForPosition(page, 1)
+    await button('5 stars').tap()
+    await expectNoAxeFindings(page)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    expect(pageErrors).toEqual([])
+  })
+})
+
+describe('on a desktop, by keyboard alone', () => {
+  test('keys move through the photos and mark them, and the focus returns to the tile of the last photo', async () => {
+    const { page, pageErrors, asked, viewer, button } = await open('desktop')
+    await tile(page, ids[0]).focus()
+    await page.keyboard.press('6')
+    await page.keyboard.press('Enter')
+    await waitForPosition(page, 1)
+    await waitForRendition(page)
+    await page.keyboard.press('5')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('p')
+    await page.keyboard.press('8')
+    await vi.waitFor(
+      async () =>
+        expect(await loadMarks(page)).toMatchObject([
+          { photo_id: ids[0], my_rating: 5, my_color_label: 'red' },
+          { photo_id: ids[1], is_favorited: true, my_color_label: 'green' },
+        ]),
+      15_000,
+    )
+    await page.keyboard.press('ArrowLeft')
+    await waitForPosition(page, 1)
+    expect(originals(asked)).toEqual([])
+    await page.keyboard.press('z')
+    await vi.waitFor(() => expect(originals(asked).length).toBe(1), 15_000)
+    expect(await getDisplayedWidth(page)).toBe(4000)
+    await expectNoAxeFindings(page)
+
+    await page.keyboard.press('End')
+    await waitForPosition(page, total)
+    expect(await button('Next photo').getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    await hasFocus(page, ids.at(-1))
+    expect(await tile(page, ids.at(-1)).isVisible()).toBe(true)
+    const box = await tile(page, ids.at(-1)).boundingBox()
+    expect(box?.y).toBeGreaterThan(0)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+    expect(pageErrors).toEqual([])
+  })
+
+  test('Tab stays in the viewer, Space plays, ? shows help, and keys are off under a dialog', async () => {
+    const { page, viewer, button } = await open('desktop')
+    await tile(page, ids[1]).click()
+    await waitForPosition(page, 2)
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab')
+      const isInside = await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest('.pswp, .notices') !== null,
+      )
+      expect(isInside).toBe(true)
+    }
+    await viewer.focus()
+    await page.keyboard.press(' ')
+    await button('Pause the slideshow').waitFor()
+    await page.keyboard.press(' ')
+    await button('Play the slideshow').waitFor()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await waitForPosition(page, 2)
+  })
+
+  test('Back closes it, without animations for reduced motion', async () => {
+    const { page, viewer } = await open('desktop')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await tile(page, ids[2]).click()
+    await waitForPosition(page, 3)
+    const moving = await page.evaluate(() => document.getAnimations().length)
+    expect(moving).toBe(0)
+    await page.goBack()
+    await viewer.waitFor({ state: 'detached' })
+    await hasFocus(page, ids[2])
+  })
+})
+
+describe('by its address', () => {
+  test('a photo opens at once, alone if the filter excludes it', async () => {
+    const { page, pageErrors, viewer, button } = await open('desktop', { path: `?photo=${ids[3]}` })
+    await waitForPosition(page, 4)
+    await button('Close').click()
+    await viewer.waitFor({ state: 'detached' })
+    expect(page.url()).toBe(event.share_url)
+    await page.goto(`${event.share_url}?search=large&photo=${ids[4]}`)
+    await waitForPosition(page, 1, 1)
+    await viewer.getByText('photo-4.jpg').first().waitFor()
+    expect(pageErrors).toEqual([])
+  })
+
+  test('a missing photo is reported', async () => {
+    const { page, viewer } = await open('desktop', { path: '?photo=999999' })
+    await page.getByText('This photo cannot be found.').waitFor()
+    expect(await viewer.count()).toBe(0)
+    expect(page.url()).toBe(event.share_url)
+  })
+})
+
+test('a picture in preparation shows its thumbnail and a note, and then appears by itself', async () => {
+  const { page } = await open('desktop')
+  let appErrors = 0
+  await page.route(/\/photo\/\d+\?w=/, (route) => {
+    if (appErrors++ > 3) return route.continue()
+    return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'PHOTO_PROCESSING' } })
+  })
+  await tile(page, ids[0]).click()
+  await page.getByText('This picture is still being made.').waitFor()
+  await page.locator('.pswp__item[aria-hidden="false"] .pswp__img--placeholder').waitFor()
+  await waitForRendition(page)
+  await page.getByText('This picture is still being made.').waitFor({ state: 'detached' })
+})
+
+test('a video loads in parts, and stops when it is swiped away', async () => {
+  await allowVideos(service)
+  const films = await createEvent(api, { default_photo_sort: 'upload_date_asc' })
+  const film = await uploadVideo(service.admin, films.id, await clip('clip.webm'), { name: 'dance.webm' })
+  await uploadPhotos(api, films.id, 1)
+  await waitUntilProcessed(api, films.id, film)
+  const { page, pageErrors, viewer } = await open('phone', { of: films, hasFewPhotos: true })
+  const pieces: Array<string | null> = []
+  page.on('request', async (request) => {
+    if (request.url().endsWith(`/photo/${film}`)) pieces.push(await request.headerValue('range'))
+  })
+  await tile(page, film).tap()
+  const video = viewer.locator('video')
+  await video.waitFor()
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true
+    element.loop = true
+    await element.play()
+  })
+  await vi.waitFor(
+    async () => expect(await video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1),
+    15_000,
+  )
+  expect(pieces[0]).toMatch(/^bytes=0-/)
+  await expectNoAxeFindings(page)
+  await swipe(page, { x: 340, y: 300 }, { x: 60, y: 300 })
+  await waitForPosition(page, 2, 2)
+  expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true)
+  expect(pageErrors).toEqual([])
+})

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { builtFolder, builtPath } from '../../server/platform/http/web-build.ts'
+import { emulateSlowConnection } from '../../tools/largest-paint.ts'
+import { chromiumForFile, type Device, waitForScript } from '../support/browser/guest-page.ts'
+import { recordNetwork, sumBytes } from '../support/browser/network-requests.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { createLargeGallery } from '../support/data/large-gallery.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const both: Device[] = ['phone', 'desktop']
+
+let event: TestEvent
+beforeAll(async () => {
+  event = await createLargeGallery(service, {
+    photos: 10_000,
+    pictures: 4,
+    longEdgePx: 900,
+    event: { header_style: 'standard' },
+  })
+}, 60_000)
+
+test('at most 60 KB of script load before the grid reacts to touch', async () => {
+  const { page, pageErrors } = await guests.openBlankPage(service.url, 'phone')
+  const networkRequests = await recordNetwork(page)
+  await page.goto(event.share_url)
+  await waitForScript(page)
+  await page.getByRole('button', { name: 'Pick Photo 1 of' }).tap()
+  await page.getByRole('button', { name: 'Pick Photo 1 of', pressed: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const scripts = networkRequests.filter(({ type, path }) => type === 'Script' || path.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(sumBytes(scripts)).toBeLessThanOrEqual(60_000)
+  expect(pageErrors).toEqual([])
+})
+
+test('all script for guests, with viewer, comments, comparison and upload, is at most 120 KB', async () => {
+  const manifest: Manifest = JSON.parse(await readFile(`${builtFolder}/manifest.json`, 'utf8'))
+  const files = [...listChunks(manifest, 'gallery/start.tsx')].filter((file) => file.endsWith('.js'))
+  const responses = await Promise.all(
+    files.map((file) => fetch(`${service.url}${builtPath}${file}`, { headers: { 'accept-encoding': 'br' } })),
+  )
+  expect(responses.map(({ status, headers }) => [status, headers.get('content-encoding')])).toEqual(
+    files.map(() => [200, 'br']),
+  )
+  const bytes = responses.map(({ headers }) => Number(headers.get('content-length') ?? Number.NaN))
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
+})
+
+test('the first rows are rendered without script', async () => {
+  for (const device of both) {
+    const { page } = await guests.open(event.share_url, device, { javaScriptEnabled: false })
+    await page.waitForLoadState('networkidle')
+    const seen = await listVisiblePictures(page)
+    expect(seen.length).toBeGreaterThanOrEqual(device === 'phone' ? 1 : 3)
+    expect(seen.filter(({ isThere }) => !isThere)).toEqual([])
+  }
+})
+
+describe('nothing moves while the page loads and its script takes over', () => {
+  test.each(both)('on a %s', async (device) => {
+    const small = await createEvent(service.api, { header_style: 'standard' })
+    await uploadPhotos(service.api, small.id, 2)
+    const covered = await createEvent(service.api, { header_style: 'hero' })
+    await uploadPhotos(service.api, covered.id, 20)
+    for (const url of [event.share_url, covered.share_url, small.share_url]) {
+      const { page } = await guests.openBlankPage(service.url, device)
+      await page.addInitScript(noteShifts)
+      // Pictures load slowly, one after another.
+      if (device === 'phone') await emulateSlowConnection(page)
+      await page.goto(url)
+      await waitForScript(page, url === small.share_url)
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => (window as unknown as ShiftLog).shifts)).toEqual([])
+      expect((await listVisiblePictures(page)).filter(({ isThere }) => !isThere)).toEqual([])
+    }
+  })
+})
+
+test('at most 15 KB of the list load before the first photo', async () => {
+  const { page } = await guests.openBlankPage(service.url, 'phone')
+  await emulateSlowConnection(page)
+  const networkRequests = await recordNetwork(page)
+  await page.goto(event.share_url)
+  await waitForScript(page)
+  await page.waitForLoadState('networkidle')
+  const firstPhotoAt = Math.min(
+    ...networkRequests.filter(({ path, endedAt }) => isPicture(path) && endedAt > 0).map(({ endedAt }) => endedAt),
+  )
+  const lists = networkRequests.filter(
+    ({ type, sentAt }) => type === 'Document' || (type === 'Fetch' && sentAt < firstPhotoAt),
+  )
+  expect(sumBytes(lists)).toBeLessThanOrEqual(15_000)
+})
+
+type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>
+
+function listChunks(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
+  const chunk = manifest[entry]
+  if (!chunk || found.has(chunk.file)) return found
+  found.add(chunk.file)
+  for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) listChunks(manifest, name, found)
+  return found
+}
+
+type ShiftLog = { shifts: string[] }
+
+function noteShifts(): void {
+  const shifts: string[] = []
+  Object.assign(window, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Array<
+      PerformanceEntry & { value: number; sources: Array<{ node?: Element }> }
+    >)
+      shifts.push(`${entry.value}: ${entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 200))}`)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+const isPicture = (path: string): boolean => /^\/api\/gallery\/[^/]+\/(thumbnail|photo)\/\d+/.test(path)
+
+const listVisiblePictures = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.photo img:not(.hash)')]
+      .filter((image) => {
+        const { top, bottom, height } = image.getBoundingClientRect()
+        return height > 0 && bottom > 0 && top < innerHeight
+      })
+      .map((image) => ({ alt: image.alt, isThere: image.complete && image.naturalWidth > 0 })),
+  )

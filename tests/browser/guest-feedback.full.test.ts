@@ -1,0 +1,411 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+
+const hostile = '<img src=x onerror=alert(1)> \u202Ereversed 😀'
+const veryLong = 'w'.repeat(400)
+
+async function eventWithPhotos(body = {}): Promise<{ event: TestEvent; ids: number[] }> {
+  const event = await createEvent(api, { show_feedback_to_guests: true, moderate_comments: false, ...body })
+  return { event, ids: await uploadPhotos(api, event.id, 5) }
+}
+
+async function openPage({ share_url }: TestEvent, device: 'phone' | 'desktop', path = '') {
+  // Phones use the light color scheme here, desktops the dark one.
+  const colorScheme = device === 'phone' ? 'light' : 'dark'
+  const { page, pageErrors } = await guests.open(share_url + path, device, { colorScheme })
+  page.setDefaultTimeout(20_000)
+  await waitForScript(page)
+  return { page, pageErrors, dialog: page.locator('dialog[open]') }
+}
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}`)
+}
+
+const press = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+const waitUntilDetached = (dialog: Locator) => dialog.waitFor({ state: 'detached' })
+const pickButton = (page: Page, number: number) => page.getByRole('button', { name: `Pick Photo ${number} of 5` })
+
+const loadSelections = async ({ id }: TestEvent) =>
+  (await service.admin.get(`/api/admin/events/${id}/selections`)).body.selections
+const loadMarks = (page: Page, { slug }: TestEvent): Promise<{ favorited: number }> =>
+  page.evaluate(async (path) => (await (await fetch(path)).json()).counts, `/api/gallery/${slug}/my-feedback`)
+const loadComments = async (event: TestEvent, photoId: number) => {
+  const guest = await enterAsGuest(service, event)
+  return (await guest.get(`/api/gallery/${event.slug}/photos/${photoId}/feedback?limit=100`)).body.feedback
+}
+
+describe('a guest on a phone, by touch', () => {
+  test('gives a name at the first pick, and submits the picks repeatedly', async () => {
+    const { event, ids } = await eventWithPhotos({ require_guest_name: true })
+    const { page, pageErrors, dialog } = await openPage(event, 'phone')
+    await page.getByText('No picks yet').waitFor()
+
+    await pickButton(page, 1).tap()
+    await expectNoAxeFindings(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).tap()
+    await waitUntilDetached(dialog)
+    expect(await pickButton(page, 1).getAttribute('aria-pressed')).toBe('false')
+
+    await pickButton(page, 1).tap()
+    await dialog.getByRole('button', { name: 'Save' }).tap()
+    await dialog.getByText('Enter your name.').waitFor()
+    await expectNoAxeFindings(page)
+    await dialog.getByLabel('Name').fill('Ana <b>Ω</b>')
+    await dialog.getByLabel('E-mail').fill('ana@example.com')
+    await dialog.getByRole('button', { name: 'Save' }).tap()
+    await waitUntilDetached(dialog)
+    await pickButton(page, 3).tap()
+    expect(await pickButton(page, 1).getAttribute('aria-pressed')).toBe('true')
+
+    await page.getByRole('link', { name: '2 picks' }).tap()
+    await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
+    expect(page.url()).toContain('filter=favorited')
+    await expectNoAxeFindings(page)
+
+    for (const number of [1, 2]) {
+      const send = number === 1 ? 'Send to the photographer' : 'Send again to the photographer'
+      await page.getByRole('button', { name: send }).tap()
+      await dialog.getByText('2 photos go to your photographer.').waitFor()
+      expect(await dialog.getByLabel('Name').count()).toBe(0)
+      await expectNoAxeFindings(page)
+      await dialog.getByLabel('A word to it').fill(`Thank you ${number} 😀`)
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await dialog.getByText(`Sent: selection ${number}, 2 photos.`).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).tap()
+      await waitUntilDetached(dialog)
+    }
+    const guest = { name: 'Ana <b>Ω</b>', email: 'ana@example.com' }
+    const picked = { guest, photo_ids: [ids[2], ids[4]] }
+    expect(await loadSelections(event)).toMatchObject([
+      { ...picked, number: 2, note: 'Thank you 2 😀' },
+      { ...picked, number: 1, note: 'Thank you 1 😀' },
+    ])
+    expect(pageErrors).toEqual([])
+  })
+
+  test('sees that the picks were sent, and whether they have changed since, also after a reload', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, pageErrors, dialog } = await openPage(event, 'phone')
+    const note = page.locator('.sent-note')
+    await pickButton(page, 1).tap()
+    await pickButton(page, 2).tap()
+    expect(await note.count()).toBe(0)
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await waitUntilDetached(dialog)
+    const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' }).format(new Date())
+    const [same, different] = [`Sent on ${day} · change and send again`, `Changed since you sent them on ${day}`]
+    await expect.poll(() => note.innerText()).toBe(same)
+    await expectNoAxeFindings(page)
+
+    await pickButton(page, 3).tap()
+    await expect.poll(() => note.innerText()).toBe(different)
+    // An undone pick is no difference.
+    await pickButton(page, 3).tap()
+    await expect.poll(() => note.innerText()).toBe(same)
+    await pickButton(page, 1).tap()
+    await expect.poll(() => note.innerText()).toBe(different)
+    await expect.poll(async () => (await loadMarks(page, event)).favorited).toBe(1)
+    await page.reload()
+    await waitForScript(page)
+    expect(await note.innerText()).toBe(different)
+    await expectNoAxeFindings(page)
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    await pickButton(page, 1).tap()
+    await expect.poll(() => note.innerText()).toBe(same)
+    await expect.poll(async () => (await loadMarks(page, event)).favorited).toBe(2)
+    await page.reload()
+    expect(await note.innerText()).toBe(same)
+    await waitForScript(page)
+
+    await pickButton(page, 4).tap()
+    await page.getByRole('button', { name: 'Send again to the photographer' }).tap()
+    await dialog.getByText(`Your picks have changed since you sent 2 photos on ${day}.`).waitFor()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('Sent: selection 2, 3 photos.').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await expect.poll(() => note.innerText()).toBe(same)
+    expect(pageErrors).toEqual([])
+  })
+
+  test('may give an optional name with the picks, and is not asked again', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    for (const [number, name] of [
+      [1, ''],
+      [2, 'Zoë'],
+    ] as const) {
+      await page.getByRole('button', { name: /^Send (again )?to the photographer$/ }).tap()
+      const field = dialog.getByLabel('Name (optional)')
+      expect(await field.getAttribute('aria-required')).toBe('false')
+      await field.fill(name)
+      await dialog.getByLabel('E-mail').fill('nobody')
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await dialog.getByText('That is not an e-mail address.').waitFor()
+      await expectNoAxeFindings(page)
+      await dialog.getByLabel('E-mail').fill('')
+      await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+      await dialog.getByText(`Sent: selection ${number}, 1 photo.`).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).tap()
+      await waitUntilDetached(dialog)
+    }
+    await page.getByRole('button', { name: 'Send again to the photographer' }).tap()
+    await dialog.getByLabel('A word to it').waitFor()
+    expect(await dialog.getByLabel('Name').count()).toBe(0)
+    expect(await loadSelections(event)).toMatchObject([
+      { number: 2, guest: { name: 'Zoë', email: null } },
+      { number: 1, guest: { name: 'Zoë', email: null } },
+    ])
+  })
+
+  test('submits picks after marks that wait for a connection', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await dialog.getByRole('button', { name: 'Close' }).tap()
+    await page.context().setOffline(true)
+    await pickButton(page, 2).tap()
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await dialog.getByText('1 mark is still on its way and goes first.').waitFor()
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('Sending …').waitFor()
+    await page.context().setOffline(false)
+    await dialog.getByText('Sent: selection 1, 2 photos.').waitFor()
+    expect(await loadSelections(event)).toMatchObject([{ number: 1, count: 2 }])
+  })
+
+  test('is asked for a newly required name, and notified when picks are disabled', async () => {
+    const { event } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    await pickButton(page, 1).tap()
+    await page.getByRole('button', { name: 'Send to the photographer' }).tap()
+    await api.patch(`/api/v1/events/${event.id}`, { require_guest_name: true })
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByLabel('Name', { exact: true }).fill('Ben')
+    await expectNoAxeFindings(page)
+    await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: false })
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('The photographer has closed this gallery for comments and picks.').waitFor()
+    await api.patch(`/api/v1/events/${event.id}`, { feedback_enabled: true })
+    await dialog.getByRole('button', { name: 'Send my picks' }).tap()
+    await dialog.getByText('Sent: selection 1, 1 photo.').waitFor()
+    expect(await loadSelections(event)).toMatchObject([{ guest: { name: 'Ben' } }])
+  })
+
+  test('keeps a comment through a lost connection, and it arrives once', async () => {
+    const { event, ids } = await eventWithPhotos()
+    const { page, dialog } = await openPage(event, 'phone')
+    const comment = page.getByRole('button', { name: /^Comment/ })
+    const field = dialog.getByLabel('Write a comment')
+    const send = dialog.getByRole('button', { name: 'Send' })
+    await page.locator(`[data-photo="${ids[0]}"]`).tap()
+    await comment.tap()
+    await field.fill(`${hostile} ${veryLong}`)
+    await page.context().setOffline(true)
+    await send.tap()
+    await dialog.getByText('Your comment is kept here').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).tap()
+    await waitUntilDetached(dialog)
+    await page.context().setOffline(false)
+
+    await comment.tap()
+    expect(await field.inputValue()).toBe(`${hostile} ${veryLong}`)
+    await dialog.getByText('No comments yet.').waitFor()
+    // The request arrives, but its response is lost.
+    await page.route(
+      '**/feedback',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await send.tap()
+    await dialog.getByText('Your comment is kept here').waitFor()
+    await send.tap()
+    await dialog.getByText('Your comment is there.').waitFor()
+    expect(await measureSidewaysOverflow(page)).toBe(0)
+    await expectNoAxeFindings(page)
+    expect(await loadComments(event, ids[0] ?? 0)).toMatchObject([{ comment_text: `${hostile} ${veryLong}` }])
+  })
+})
+
+describe('a guest on a desktop, by keyboard alone', () => {
+  test('reads the comments of others, writes a comment and deletes it', async () => {
+    const { event, ids } = await eventWithPhotos()
+    const photoId = ids[0] ?? 0
+    const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+    const other = await enterAsGuest(service, event)
+    await other.post(`/api/gallery/${event.slug}/guest`, { name: `<i>${hostile}</i>` })
+    for (let number = 1; number <= 50; number++) {
+      await other.post(path, { feedback_type: 'comment', comment_text: `Comment ${number}` })
+    }
+    await other.post(path, { feedback_type: 'comment', comment_text: hostile })
+
+    const { page, pageErrors, dialog } = await openPage(event, 'desktop')
+    await press(page, page.locator(`[data-photo="${photoId}"]`))
+    const comment = page.getByRole('button', { name: /^Comment/ })
+    await comment.waitFor()
+    await press(page, comment)
+    // Names do not contain characters that change the text direction.
+    await dialog
+      .getByText(`<i>${hostile.replace('\u202E', '')}</i>`, { exact: true })
+      .first()
+      .waitFor()
+    await press(page, dialog.getByRole('button', { name: 'Show more' }))
+    await dialog.getByText(hostile, { exact: true }).waitFor()
+    expect(await dialog.getByRole('listitem').count()).toBe(51)
+    await expectNoAxeFindings(page)
+
+    const field = dialog.getByLabel('Write a comment')
+    await tabTo(page, field)
+    await page.keyboard.insertText('p'.repeat(950))
+    await dialog.getByText('50 characters left').waitFor()
+    await page.keyboard.insertText('p'.repeat(60))
+    await dialog.getByText('10 characters too many').waitFor()
+    await expectNoAxeFindings(page)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Lovely, this one! 6789')
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('Your comment is there.').waitFor()
+    expect((await loadComments(event, photoId)).at(-1)).toMatchObject({ comment_text: 'Lovely, this one! 6789' })
+
+    await press(page, dialog.getByRole('button', { name: 'Remove my comment' }))
+    await expectNoAxeFindings(page)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Your comment is removed.').waitFor()
+    expect(await loadComments(event, photoId)).toHaveLength(51)
+
+    await page.keyboard.press('Escape')
+    await waitUntilDetached(dialog)
+    await expect.poll(() => comment.evaluate((element) => element === document.activeElement)).toBe(true)
+    // Typed text did not trigger shortcuts of the photo.
+    expect((await api.get(`/api/v1/events/${event.id}/photos/${photoId}`)).body).toMatchObject({
+      color_labels: {},
+      favorite_count: 0,
+      comment_count: 51,
+    })
+    expect(pageErrors).toEqual([])
+  })
+
+  test('sees that a comment waits for approval, and who reads it', async () => {
+    const { event, ids } = await eventWithPhotos({ moderate_comments: true })
+    const { page, dialog } = await openPage(event, 'desktop')
+    await press(page, page.locator(`[data-photo="${ids[1]}"]`))
+    const comment = page.getByRole('button', { name: /^Comment/ })
+    await comment.waitFor()
+    await press(page, comment)
+    await dialog.getByText('Others see it once it is approved.').waitFor()
+    await tabTo(page, dialog.getByLabel('Write a comment'))
+    await page.keyboard.type('For you alone')
+    await press(page, dialog.getByRole('button', { name: 'Send' }))
+    await dialog.getByText('Seen by you alone until it is approved').waitFor()
+    await expectNoAxeFindings(page)
+    expect(await loadComments(event, ids[1] ?? 0)).toEqual([])
+  })
+
+  test('finds all other actions in the menu, whose dialogs return the focus', async () => {
+    const { event } = await eventWithPhotos({ event_name: 'Ana & Ben' })
+    const { page, pageErrors, dialog } = await openPage(event, 'desktop', '?search=photo')
+    const menu = page.getByRole('button', { name: 'More', exact: true })
+    const choose = async (name: string) => {
+      await press(page, menu)
+      await press(page, page.locator('#menu').getByRole('button', { name }))
+      await dialog.waitFor()
+      await expectNoAxeFindings(page)
+    }
+    const leave = async () => {
+      await page.keyboard.press('Escape')
+      await waitUntilDetached(dialog)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('More')
+    }
+    await press(page, menu)
+    await expectNoAxeFindings(page)
+    await page.keyboard.press('Escape')
+
+    await choose('Share')
+    expect(await dialog.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(`${event.share_url}?search=photo`)
+    await tabTo(page, dialog.getByLabel('What you see now'))
+    await page.keyboard.press('ArrowDown')
+    expect(await dialog.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(event.share_url)
+    await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    await leave()
+
+    await choose('Your name')
+    await page.keyboard.type('Ana')
+    await page.keyboard.press('Enter')
+    await waitUntilDetached(dialog)
+
+    await choose('Continue on another device')
+    const { page: other } = await guests.open(await dialog.getByRole('textbox', { name: 'Link' }).inputValue(), 'phone')
+    other.setDefaultTimeout(20_000)
+    await other.getByRole('button', { name: 'Continue on this device' }).tap()
+    await waitForScript(other)
+    await other.getByRole('button', { name: 'More', exact: true }).tap()
+    await expectNoAxeFindings(other)
+    await other.locator('#menu').getByRole('button', { name: 'Your name' }).tap()
+    expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana')
+    await other.keyboard.press('Escape')
+    await other.getByRole('button', { name: 'More', exact: true }).tap()
+    await other.locator('#menu').getByRole('button', { name: 'Share' }).tap()
+    // The address of that page has no token, so it would not work for others.
+    expect(await other.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(event.share_url)
+    await leave()
+
+    await choose('Keyboard shortcuts')
+    await tabTo(page, dialog.getByLabel('Single keys do something'))
+    await page.keyboard.press('Space')
+    await leave()
+    await page.keyboard.press('?')
+    expect(await dialog.count()).toBe(0)
+
+    await press(page, menu)
+    await press(page, page.locator('#menu').getByRole('link', { name: 'Deutsch' }))
+    await page.locator('html[lang=de].scripted').waitFor()
+    expect(page.url()).toBe(`${event.share_url}?search=photo`)
+    expect(pageErrors).toEqual([])
+  })
+})
+
+test('without script a guest chooses a language and sees the picks made with script', async () => {
+  const { event, ids } = await eventWithPhotos()
+  const { page } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
+  await pickButton(page, 1).tap()
+  await page.getByRole('link', { name: '1 pick' }).waitFor()
+  await expect
+    .poll(async () => (await api.get(`/api/v1/events/${event.id}/photos/${ids[4]}`)).body.favorite_count)
+    .toBe(1)
+  const storageState = await page.context().storageState()
+  const { page: plain, pageErrors } = await guests.open(event.share_url, 'phone', {
+    javaScriptEnabled: false,
+    storageState,
+  })
+  expect(await plain.getByRole('button', { name: 'Send to the photographer' }).count()).toBe(0)
+  await plain.getByRole('link', { name: '1 pick' }).tap()
+  await plain.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
+  await plain.getByRole('link', { name: 'Deutsch' }).tap()
+  await plain.getByRole('img', { name: 'Foto 1 von 1' }).waitFor()
+  expect(plain.url()).toBe(`${event.share_url}?filter=favorited`)
+  expect(pageErrors).toEqual([])
+})

@@ -1,0 +1,366 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
+import { declaredPng, jpeg, jpegOfSize } from '../support/media/pictures.ts'
+import { startTcpProxy } from '../support/network/tcp-proxy.ts'
+import { temporaryFolder } from '../support/run/temporary-folder.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const guests = await chromiumForFile()
+const [category] = (await service.admin.get('/api/admin/categories/global')).body
+
+const openEvent = (body: Record<string, unknown> = {}): Promise<TestEvent> =>
+  createEvent(service.api, { allow_user_uploads: true, upload_category_id: category.id, ...body })
+
+async function filesOnDisk(files: Record<string, Uint8Array>): Promise<string[]> {
+  const folder = await temporaryFolder()
+  await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(folder, name), bytes)))
+  return Object.keys(files).map((name) => join(folder, name))
+}
+
+const photosOf = async ({ id }: TestEvent): Promise<Array<[string, number]>> => {
+  const { body } = await service.api.get(`/api/v1/events/${id}/photos?limit=100`)
+  return body.photos.map((photo: { original_filename: string; size_bytes: number }) => [
+    photo.original_filename,
+    photo.size_bytes,
+  ])
+}
+
+const openDialog = async (page: Page) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Add photos', exact: true }).last().click()
+  return page.getByRole('dialog', { name: 'Add photos' })
+}
+
+const choose = (page: Page, paths: string[]): Promise<void> =>
+  page.getByLabel(/^Choose (photos|more)/).setInputFiles(paths)
+
+test('small files and one of 21 MB arrive whole, duplicates once, and rejections have a reason', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 4)
+  const paths = await filesOnDisk({
+    'small.jpg': await jpeg({ seed: 11 }),
+    'large.jpg': await jpegOfSize(21_000_000, { seed: 12 }),
+    'phone.heic': Buffer.from('any'),
+    'letter.pdf': Buffer.from('%PDF'),
+    'damaged.jpg': Buffer.from('this is no picture'),
+    'cut.jpg': (await jpeg({ seed: 13, width: 900, height: 600 })).subarray(0, 1000),
+    'huge.png': await declaredPng(20_000, 14_000),
+  })
+  const { page } = await guests.open(event.share_url, 'desktop')
+  await waitForScript(page)
+  const dialog = await openDialog(page)
+  await dialog.getByText('The photographer may look at them before').waitFor()
+  await expectNoAxeFindings(page)
+  await choose(page, paths)
+  await dialog.getByText('2 added, 5 refused').waitFor()
+  await dialog.getByText('They are in the gallery now.').waitFor()
+  const done = dialog.getByRole('button', { name: 'Done' })
+  await expect.poll(() => done.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expectNoAxeFindings(page)
+  const reasons = await dialog.locator('dl > div').allInnerTexts()
+  expect(reasons.map((text) => text.split('\n')).sort()).toEqual([
+    ['Damaged: it could not be read to its end.', 'cut.jpg'],
+    [expect.stringMatching(/^HEIC is not taken here\. An iPhone sends JPEG by itself/), 'phone.heic'],
+    ['It has more pixels than can be opened here. Save it smaller.', 'huge.png'],
+    [
+      'This kind of file is not taken here.',
+      expect.stringMatching(/^(letter.pdf, damaged.jpg|damaged.jpg, letter.pdf)$/),
+    ],
+  ])
+  expect((await photosOf(event)).slice(-2).sort()).toEqual(
+    [
+      ['large.jpg', 21_000_000],
+      ['small.jpg', (await jpeg({ seed: 11 })).length],
+    ].sort(),
+  )
+
+  await choose(page, paths.slice(0, 2))
+  await dialog.getByText('2 added, 2 already chosen, 5 refused').waitFor()
+  await done.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('img', { name: 'Photo 6 of 6' }).waitFor()
+  expect(await photosOf(event)).toHaveLength(6)
+})
+
+test('the heading count and the categories follow guest uploads without a reload', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 4)
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
+  const count = page.locator('header .facts')
+  const chip = page.getByRole('link', { name: category.name, exact: true })
+  expect(await count.innerText()).toMatch(/4 photos$/)
+  expect(await chip.count()).toBe(0)
+  const dialog = await openDialog(page)
+  await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 71 }), 'b.jpg': await jpeg({ seed: 72 }) }))
+  await dialog.getByText('2 added', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).tap()
+  await expect.poll(() => count.innerText()).toMatch(/6 photos$/)
+  await chip.tap()
+  await page.getByRole('img', { name: 'Photo 2 of 2' }).waitFor()
+  await page.getByText('2 of 6 photos').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
+test('a guest may give a name with an upload, and must where names are required', async () => {
+  const nameOf = async ({ id }: TestEvent) =>
+    (await service.admin.get(`/api/admin/events/${id}/guests`)).body.guests.map(({ name }: { name: string }) => name)
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const { page } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page, true)
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Name (optional)').fill('Zoë')
+  await expectNoAxeFindings(page)
+  await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 81 }) }))
+  await dialog.getByText('1 added', { exact: true }).waitFor()
+  await expect.poll(() => nameOf(event)).toEqual(['Zoë'])
+  await dialog.getByRole('button', { name: 'Done' }).tap()
+  await openDialog(page)
+  await dialog.getByText('Choose more').waitFor()
+  expect(await dialog.getByLabel('Name').count()).toBe(0)
+
+  const asking = await openEvent({ require_guest_name: true })
+  await uploadPhotos(service.api, asking.id, 1)
+  const { page: other } = await guests.open(asking.share_url, 'desktop')
+  await waitForScript(other, true)
+  const [path = ''] = await filesOnDisk({ 'b.jpg': await jpeg({ seed: 82 }) })
+  // A file that is dropped before waits for the name.
+  await drop(other, path)
+  const form = other.getByRole('dialog', { name: 'Add photos' })
+  await form.getByText('Your photographer would like to know who brings photos.').waitFor()
+  await form.getByRole('button', { name: 'Next' }).click()
+  await form.getByText('Enter your name.').waitFor()
+  await expectNoAxeFindings(other)
+  expect(await photosOf(asking)).toHaveLength(1)
+  await form.getByLabel('Name').fill('Ben')
+  await expectNoAxeFindings(other)
+  await other.keyboard.press('Enter')
+  await form.getByText('1 added', { exact: true }).waitFor()
+  expect(await nameOf(asking)).toEqual(['Ben'])
+  expect(await photosOf(asking)).toHaveLength(2)
+})
+
+test('photos uploaded before the reveal are announced to appear with it', async () => {
+  const event = await openEvent({ reveal_at: new Date(Date.now() + 86_400_000).toISOString() })
+  const { page } = await guests.open(event.share_url, 'phone')
+  await page.getByRole('button', { name: 'Add photos' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await choose(page, await filesOnDisk({ 'a.jpg': await jpeg({ seed: 91 }) }))
+  await dialog.getByText('They will be shown with the others, once the gallery opens.').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).tap()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('returning to the page later shows added photos, and nothing visible has moved', async () => {
+  const event = await openEvent({ default_photo_sort: 'upload_date_desc' })
+  await uploadPhotos(service.api, event.id, 30)
+  const { page, pageErrors } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+  const ids = () =>
+    page.locator('#grid [data-photo]').evaluateAll((tiles) =>
+      tiles.flatMap((tile) => {
+        const { top, bottom } = tile.getBoundingClientRect()
+        return bottom > 0 && top < innerHeight ? [[(tile as HTMLElement).dataset.photo, Math.round(top)] as const] : []
+      }),
+    )
+  await expect.poll(ids).not.toEqual([])
+  const [[id, top] = ['', 0]] = await ids()
+  const scrolled = await page.evaluate(() => scrollY)
+  await uploadPhotos(service.api, event.id, 5)
+  const comeBack = (minutes: number) =>
+    page.evaluate((ms) => {
+      const now = Date.now
+      Date.now = () => now() + ms
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, minutes * 60_000)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await comeBack(1)
+  // When a later request is recorded, all earlier ones are too.
+  await page.evaluate(() => fetch('/health/live'))
+  await expect.poll(() => asked.some((url) => url.endsWith('/health/live'))).toBe(true)
+  expect(asked.filter((url) => url.includes('/outline'))).toEqual([])
+  await comeBack(5)
+  await expect.poll(() => page.locator('header .facts').innerText()).toMatch(/35 photos$/)
+  await page
+    .getByRole('img', { name: / of 35$/ })
+    .first()
+    .waitFor()
+  await expect.poll(async () => (await ids()).find(([shown]) => shown === id)?.[1]).toBe(top)
+  // The new photos were inserted above.
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(scrolled)
+  expect(pageErrors).toEqual([])
+})
+
+test('an upload pauses, resends only missing chunks after a lost connection, and warns on leaving', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(() => proxy.close())
+  const url = event.share_url.replace(new URL(event.share_url).origin, `http://127.0.0.1:${proxy.port}`)
+  const paths = await filesOnDisk({
+    'long.jpg': await jpegOfSize(24_000_000, { seed: 21 }),
+    'short.jpg': await jpeg({ seed: 22 }),
+  })
+  const { page, pageErrors } = await guests.open(url, 'desktop')
+  await waitForScript(page, true)
+  const session = await page.context().newCDPSession(page)
+  const limitTo = (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  const chunksSent: string[] = []
+  page.on('requestfinished', (request) => {
+    if (/chunk\/\d$/.test(request.url())) chunksSent.push(request.url())
+  })
+  const dialog = await openDialog(page)
+  await limitTo(4_000_000)
+  await choose(page, paths)
+  const bar = dialog.getByRole('progressbar', { name: 'Progress of all files' })
+  const share = () => bar.evaluate((element: HTMLProgressElement) => element.position)
+
+  await expect.poll(share, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0.1)
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await dialog.getByText('paused').waitFor()
+  const paused = await share()
+  // Only a delay shows that nothing more is sent.
+  await page.waitForTimeout(500)
+  expect(await share()).toBeLessThanOrEqual(paused)
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+
+  await expect.poll(() => chunksSent.length, { timeout: 15_000, interval: 50 }).toBeGreaterThan(1)
+  proxy.cut()
+  await dialog.getByText('waiting for the connection, then it goes on').waitFor()
+  expect(await dialog.getByText(/added, /).count()).toBe(0)
+  // Leaving the page must ask for confirmation.
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => pageErrors).toContainEqual(expect.stringMatching(/^a dialog/))
+
+  proxy.open()
+  await limitTo(-1)
+  await dialog.getByText('2 added', { exact: true }).waitFor()
+  // One of the small file, three of the large one.
+  expect([chunksSent.length, new Set(chunksSent).size]).toEqual([4, 4])
+  expect((await photosOf(event)).slice(1).sort()).toEqual([
+    ['long.jpg', 24_000_000],
+    ['short.jpg', (await jpeg({ seed: 22 })).length],
+  ])
+}, 40_000)
+
+test('a photo whose response was lost is not sent twice', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const proxy = await startTcpProxy({ port: Number(new URL(service.url).port) })
+  onTestFinished(() => proxy.close())
+  const url = event.share_url.replace(new URL(event.share_url).origin, `http://127.0.0.1:${proxy.port}`)
+  const { page } = await guests.open(url, 'phone')
+  await waitForScript(page, true)
+  const dialog = await openDialog(page)
+  proxy.cutOnWords('/complete HTTP/1.1', { passedOn: true })
+  await choose(page, await filesOnDisk({ 'once.jpg': await jpeg({ seed: 31 }) }))
+  await dialog.getByText('1 added', { exact: true }).waitFor()
+  expect((await photosOf(event)).map(([name]) => name)).toEqual(['photo-1.jpg', 'once.jpg'])
+})
+
+test('photos under moderation are confirmed but not shown, also in an empty gallery', async () => {
+  const event = await openEvent({ moderate_uploads: true })
+  const { page } = await guests.open(event.share_url, 'phone')
+  await page.getByRole('button', { name: 'Add photos' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await choose(page, await filesOnDisk({ 'mine.jpg': await jpeg({ seed: 41 }) }))
+  await dialog.getByText('The photographer looks at them before the others see them.').waitFor()
+  await expectNoAxeFindings(page)
+  await page.reload()
+  await page.getByText('The photos are on their way.').waitFor()
+
+  await service.api.patch(`/api/v1/events/${event.id}`, { moderate_uploads: false })
+  await page.getByRole('button', { name: 'Add photos' }).tap()
+  await choose(page, await filesOnDisk({ 'ours.jpg': await jpeg({ seed: 42 }) }))
+  await dialog.getByText('They are in the gallery now.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('img', { name: 'Photo 1 of 1' }).waitFor()
+})
+
+test('an upload that failed for lack of room can be retried, and disabled uploads are not offered', async () => {
+  const event = await openEvent({ photo_cap: 2 })
+  const [first] = await uploadPhotos(service.api, event.id, 2)
+  const { page } = await guests.open(event.share_url, 'phone')
+  await waitForScript(page, true)
+  const dialog = await openDialog(page)
+  await choose(page, await filesOnDisk({ 'late.jpg': await jpeg({ seed: 51 }) }))
+  await dialog.getByText('Nothing added, 1 not sent').waitFor()
+  await dialog.getByText('The gallery has reached its number of photos.').waitFor()
+  const retry = dialog.getByRole('button', { name: 'Try the failed one again' })
+  await expect.poll(() => retry.evaluate((button) => button === document.activeElement)).toBe(true)
+  await service.admin.delete(`/api/admin/photos/${event.id}/photos/${first}`)
+  await dialog.getByRole('button', { name: 'Try the failed one again' }).tap()
+  await dialog.getByText('1 added', { exact: true }).waitFor()
+
+  const closed = await createEvent(service.api)
+  await uploadPhotos(service.api, closed.id, 1)
+  await page.goto(closed.share_url)
+  await waitForScript(page, true)
+  await page.getByRole('button', { name: 'More', exact: true }).tap()
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Add photos' }).count()).toBe(0)
+})
+
+test('a dropped large file resumes when it is chosen again on a new page', async () => {
+  const event = await openEvent()
+  await uploadPhotos(service.api, event.id, 1)
+  const [path] = await filesOnDisk({ 'evening.jpg': await jpegOfSize(11_000_000, { seed: 61 }) })
+  if (!path) throw new Error('There is one')
+  const { page } = await guests.open(event.share_url, 'desktop')
+  await waitForScript(page, true)
+  // All chunks arrive, but the completion fails.
+  await page.route('**/complete', (route) => route.abort('connectionfailed'))
+  await drop(page, path)
+  const dialog = page.getByRole('dialog', { name: 'Add photos' })
+  await dialog.getByText('waiting for the connection, then it goes on').waitFor()
+  await dialog.getByText('0 of 1 added').waitFor()
+  const fresh = await page.context().newPage()
+  await page.close()
+
+  const chunks: string[] = []
+  fresh.on('request', (request) => {
+    if (request.url().includes('/chunk/')) chunks.push(request.url())
+  })
+  await fresh.goto(event.share_url)
+  await waitForScript(fresh, true)
+  const freshDialog = await openDialog(fresh)
+  await choose(fresh, [path])
+  await freshDialog.getByText('1 added', { exact: true }).waitFor()
+  expect(chunks).toEqual([])
+  expect((await photosOf(event)).at(-1)).toEqual(['evening.jpg', 11_000_000])
+})
+
+async function drop(page: Page, path: string): Promise<void> {
+  await page.evaluate(() => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.id = 'dragged'
+    document.body.append(input)
+  })
+  await page.setInputFiles('#dragged', path)
+  await page.evaluate(() => {
+    const input = document.querySelector<HTMLInputElement>('#dragged')
+    const dataTransfer = new DataTransfer()
+    for (const file of input?.files ?? []) dataTransfer.items.add(file)
+    input?.remove()
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    }
+  })
+}

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectNoAxeFindings } from '../support/browser/axe.ts'
+import { chromiumForFile, type Device, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
+import { createEvent } from '../support/data/events.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { serviceForFile } from '../support/service/test-service.ts'
+
+const service = await serviceForFile()
+const { api } = service
+const guests = await chromiumForFile()
+const both: Device[] = ['phone', 'desktop']
+
+async function eventWithPhotos(body: object = {}) {
+  const event = await createEvent(api, { default_photo_sort: 'upload_date_asc', header_style: 'hero', ...body })
+  const ids: number[] = []
+  for (const [index, [width, height]] of formats.entries()) {
+    const { body: photo } = await api.upload(event.id, await jpeg({ width, height, seed: index + 1 }))
+    ids.push(photo.id)
+  }
+  return { event, ids }
+}
+
+const formats = [
+  [900, 600],
+  [600, 900],
+  [900, 600],
+  [600, 600],
+] as const
+
+test.each(both)('on a %s a link to a photo shows that photo, and links through the gallery', async (device) => {
+  const { event, ids } = await eventWithPhotos()
+  const { page, pageErrors } = await guests.open(`${event.share_url}?photo=${ids[1]}`, device, {
+    javaScriptEnabled: false,
+  })
+  await expectSinglePhoto(page, 'Photo 2 of 4')
+
+  await page.getByRole('link', { name: 'Next photo' }).click()
+  await expectSinglePhoto(page, 'Photo 3 of 4')
+  await page.getByRole('link', { name: 'Next photo' }).click()
+  await expectSinglePhoto(page, 'Photo 4 of 4')
+  expect(await page.getByRole('link', { name: 'Next photo' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Previous photo' }).click()
+  await expectSinglePhoto(page, 'Photo 3 of 4')
+
+  await page.getByRole('link', { name: 'Ana & Ben' }).click()
+  await page.getByRole('heading', { name: 'Ana & Ben' }).waitFor()
+  await page.getByRole('img', { name: 'Photo 2 of 4' }).click()
+  await expectSinglePhoto(page, 'Photo 2 of 4')
+  expect(pageErrors).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing on the page of one photo, %s', async (colorScheme) => {
+  const { event, ids } = await eventWithPhotos()
+  const { page } = await guests.openBlankPage(service.url, 'phone', { colorScheme })
+  // axe needs script, so the page without its own script is loaded into a browser with script.
+  await page.route(`${event.share_url}?*`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace(/<script type="module".*?<\/script>|<\/?noscript>/g, '')
+    await route.fulfill({ response: answer, body })
+  })
+  await page.goto(`${event.share_url}?photo=${ids[1]}`)
+  await expectSinglePhoto(page, 'Photo 2 of 4')
+  await expectNoAxeFindings(page)
+})
+
+async function expectSinglePhoto(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.waitForLoadState('load')
+  expect(await page.getByRole('heading').count()).toBe(1)
+  const pictures = page.getByRole('img')
+  expect(await pictures.count()).toBe(1)
+  const picture = await pictures.evaluate((image: HTMLImageElement) => {
+    const { left, top, right, bottom } = image.getBoundingClientRect()
+    const isInSight = left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight
+    return { name: image.alt, isThere: image.naturalWidth > 0, isInSight }
+  })
+  expect(picture).toEqual({ name, isThere: true, isInSight: true })
+  expect(await measureSidewaysOverflow(page)).toBe(0)
+}
+
+test('actions that need script are not offered', async () => {
+  const { event } = await eventWithPhotos()
+  const { page } = await guests.open(event.share_url, 'phone', { javaScriptEnabled: false })
+  expect(await page.getByRole('link', { name: 'All', exact: true }).isVisible()).toBe(true)
+  expect(await page.getByRole('link', { name: 'My picks' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'My picks' }).count()).toBe(0)
+  expect(await page.getByRole('button').count()).toBe(0)
+})
+
+test.each(both)('with script the same link opens the viewer on a %s, and nothing moves', async (device) => {
+  const { event, ids } = await eventWithPhotos()
+  const { page, pageErrors } = await guests.openBlankPage(service.url, device)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.addInitScript(noteShifts)
+  await page.goto(`${event.share_url}?photo=${ids[1]}`)
+  await waitForScript(page)
+  await page.getByRole('dialog', { name: 'Photo viewer' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
+  expect(asked).not.toContain('/assets/photo.css')
+  expect(await page.locator('.alone').count()).toBe(0)
+  expect(pageErrors).toEqual([])
+})
+
+function noteShifts(): void {
+  const seen = window as unknown as { shifts: number }
+  seen.shifts = 0
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries() as Array<PerformanceEntry & { value: number }>) seen.shifts += shift.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}

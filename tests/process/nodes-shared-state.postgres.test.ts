@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { openLiveStream } from '../support/clients/live-events.ts'
+import { expectProblem } from '../support/clients/problems.ts'
+import { createClient } from '../support/clients/test-client.ts'
+import { createAccount, signIn } from '../support/data/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/data/events.ts'
+import { runMainUseCase } from '../support/data/main-use-case.ts'
+import { jpeg } from '../support/media/pictures.ts'
+import { clusterForFile } from '../support/nodes/cluster.ts'
+import { expectOnOtherNode } from '../support/nodes/expect-on-other-node.ts'
+import {
+  adminUploadsPath,
+  createUploadClient,
+  initUpload,
+  largeJpeg,
+  sendAllChunks,
+} from '../support/uploads/chunked-uploads.ts'
+import { chunkBytes, computeTreeHash, createVersionedFile, readVersions } from '../support/uploads/chunked-versions.ts'
+import { createTestWebhook, listAnnouncedOf } from '../support/webhooks/webhooks.ts'
+
+const { nodes, balanced } = await clusterForFile({ RATE_LIMIT: 'on', TRUST_PROXY: '1' })
+const [alpha, beta] = nodes
+const nodeOf = (index: number) => nodes[index % 2] as (typeof nodes)[0]
+
+/** Limits per address start at zero for a new address. */
+let addresses = 0
+const createAddressHeader = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
+
+describe('two nodes behind a round-robin proxy', () => {
+  test('a photo uploaded by token is seen and downloaded by a guest with the share link', () =>
+    runMainUseCase(balanced))
+
+  test('a large file sent in chunks arrives byte for byte', async () => {
+    const event = await createEvent(balanced.api)
+    const file = await largeJpeg(2 * chunkBytes + 1234)
+    const upload = await sendAllChunks(balanced.admin, adminUploadsPath(event.id), file)
+    expect((await upload.status()).body.receivedIndexes).toEqual([0, 1, 2])
+    const completed = await upload.complete()
+    expect(completed.body).toMatchObject({ success: true, photos: [{ content_hash: computeTreeHash(file) }] })
+    const [{ id }] = completed.body.photos
+    const { bytes } = await balanced.api.get(`/api/v1/events/${event.id}/photos/${id}/download`)
+    expect(bytes.equals(file)).toBe(true)
+  })
+})
+
+describe('a chunked upload that goes to both nodes', () => {
+  const uploadAt = (node: number, path: string) => createUploadClient(nodeOf(node).admin, path)
+
+  async function completeAndDownload(eventId: number, path: string) {
+    const { status, body } = await uploadAt(1, path).complete()
+    expect(status).toBe(200)
+    const [photo] = body.photos
+    return { photo, bytes: (await alpha.api.get(`/api/v1/events/${eventId}/photos/${photo.id}/download`)).bytes }
+  }
+
+  test('chunks sent again to the other node replace the earlier ones, and the file is complete', async () => {
+    const event = await createEvent(alpha.api)
+    const file = createVersionedFile(3 * chunkBytes + 77)
+    const { path } = await initUpload(alpha.admin, adminUploadsPath(event.id), { fileSize: file.sizeBytes })
+    const send = async (index: number, version: number, toNode: number) =>
+      (await uploadAt(toNode, path).chunk(index, file.chunk(index, version))).status
+    for (let index = 0; index < file.chunks; index++) expect(await send(index, 1, index)).toBe(200)
+    // Each to the other node, two of them concurrently.
+    expect(await Promise.all([send(0, 2, 1), send(1, 2, 0)])).toEqual([200, 200])
+    expect(await send(3, 2, 0)).toBe(200)
+    const { photo, bytes } = await completeAndDownload(event.id, path)
+    expect(readVersions(file, bytes)).toEqual([2, 2, 1, 2])
+    expect(photo.content_hash).toBe(computeTreeHash(bytes))
+  })
+
+  test('one chunk sent to both nodes at once is exactly one of the two', async () => {
+    const event = await createEvent(alpha.api)
+    const file = createVersionedFile(chunkBytes + 4096)
+    const { path } = await initUpload(alpha.admin, adminUploadsPath(event.id), { fileSize: file.sizeBytes })
+    const send = async (index: number, version: number, toNode: number) =>
+      (await uploadAt(toNode, path).chunk(index, file.chunk(index, version))).status
+    const sent = await Promise.all([send(0, 1, 0), send(0, 2, 1), send(1, 1, 1), send(1, 2, 0)])
+    expect(sent).toEqual([200, 200, 200, 200])
+    const { photo, bytes } = await completeAndDownload(event.id, path)
+    // One of the two concurrent sends.
+    for (const version of readVersions(file, bytes)) expect([1, 2]).toContain(version)
+    expect(photo.content_hash).toBe(computeTreeHash(bytes))
+  })
+
+  test('completed on both nodes at once, it creates and announces one photo', async () => {
+    await createTestWebhook(balanced, { events: ['photo.uploaded'] })
+    const event = await createEvent(alpha.api)
+    for (let round = 1; round <= 4; round++) {
+      const file = await largeJpeg(300_000, round)
+      const { path } = await sendAllChunks(nodeOf(round).admin, adminUploadsPath(event.id), file)
+      const complete = (index: number) => uploadAt(index, path).complete()
+      const responses = await Promise.all([complete(0), complete(1), complete(0)])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+      const ids = responses.map(({ body }) => body.photos[0].id)
+      expect(new Set(ids).size).toBe(1)
+      const { bytes } = await beta.api.get(`/api/v1/events/${event.id}/photos/${ids[0]}/download`)
+      expect(bytes.equals(file)).toBe(true)
+      const { body } = await alpha.api.get(`/api/v1/events/${event.id}/photos`)
+      expect(body.pagination.total).toBe(round)
+      expect(listAnnouncedOf(balanced, event.id)).toHaveLength(round)
+    }
+  })
+})
+
+describe('a change on one node', () => {
+  test('that ends a session or revokes a token makes the other node reject it', async () => {
+    const { username, password } = await createAccount(alpha, 'admin')
+    const { body } = await signIn(alpha, username, password)
+    const session = createClient(beta.url, body.token)
+    expect((await session.get('/api/admin/events')).status).toBe(200)
+    await createClient(alpha.url, body.token).post('/api/auth/logout', {})
+    await expectOnOtherNode(async () => (await session.get('/api/admin/events')).body?.code, 'TOKEN_REVOKED')
+
+    const { body: made } = await alpha.admin.post('/api/admin/api-tokens', { name: 'short', scopes: ['read'] })
+    const token = createClient(beta.url, made.token)
+    expect((await token.get('/api/v1/events')).status).toBe(200)
+    await alpha.admin.delete(`/api/admin/api-tokens/${made.id}`)
+    await expectOnOtherNode(async () => (await token.get('/api/v1/events')).status, 401)
+  })
+
+  test('of a setting applies on the other node', async () => {
+    const typesAt = async ({ admin }: typeof alpha) =>
+      (await admin.get('/api/admin/settings')).body.general_allowed_file_types
+    for (const types of ['jpg,png', 'jpg,jpeg,png,webp']) {
+      expect(await typesAt(beta)).not.toBe(types)
+      await alpha.admin.put('/api/admin/settings', { general_allowed_file_types: types })
+      await expectOnOtherNode(() => typesAt(beta), types)
+    }
+  })
+
+  test('of the share token ends guest sessions on the other node', async () => {
+    const event = await createEvent(alpha.api)
+    const guest = await enterAsGuest(beta, event)
+    expect((await guest.get(`/api/gallery/${event.slug}/photos`)).status).toBe(200)
+    await alpha.api.patch(`/api/v1/events/${event.id}`, { require_password: true, password: 'olive tree' })
+    await expectOnOtherNode(async () => (await guest.get(`/api/gallery/${event.slug}/photos`)).status, 401)
+  })
+
+  test('by a guest reaches an operator on the other node at once', async () => {
+    const event = await createEvent(alpha.api)
+    const [photoId] = await uploadPhotos(alpha.api, event.id, 1)
+    for (const [watching, marking] of [nodes, [...nodes].reverse()]) {
+      if (!watching || !marking) throw new Error('There are two nodes')
+      const guest = await enterAsGuest(marking, event)
+      const { messages } = await openLiveStream(watching, event.id)
+      for (const rating of [4, 2, 5]) {
+        const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+        expect((await guest.post(path, { feedback_type: 'rating', rating })).status).toBe(200)
+        await expect.poll(() => messages.at(-1)?.data?.rating, { timeout: 2_000, interval: 20 }).toBe(rating)
+      }
+    }
+  })
+})
+
+describe('a limit', () => {
+  test('for failed sign-ins locks an account on both nodes', async () => {
+    const { username, password } = await createAccount(alpha, 'admin')
+    const from = createAddressHeader()
+    const attempt = (index: number, secret: string) =>
+      nodeOf(index).anonymous.post('/api/auth/admin/login', { username, password: secret }, from)
+    for (let index = 0; index < 5; index++) expectProblem(await attempt(index, 'wrong'), 401, 'INVALID_CREDENTIALS')
+    for (const index of [0, 1]) expectProblem(await attempt(index, password), 423, 'ACCOUNT_LOCKED')
+  })
+
+  test('allows no more guesses on both nodes at once than on one', async () => {
+    const { username } = await createAccount(alpha, 'admin')
+    const from = createAddressHeader()
+    const attempt = (index: number) =>
+      nodeOf(index).anonymous.post('/api/auth/admin/login', { username, password: 'wrong' }, from)
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, index) => attempt(index)))
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(responses.filter(({ status }) => status === 423)).toHaveLength(11)
+  })
+
+  test('for wrong links of one address applies on both nodes, but never to a correct link', async () => {
+    const { slug, share_token } = await createEvent(alpha.api)
+    const from = createAddressHeader()
+    const enter = (index: number, token: string) =>
+      nodeOf(index).anonymous.post('/api/auth/gallery/share-login', { slug, token }, from)
+    for (let index = 0; index < 30; index++) expect((await enter(index, 'wrong')).status).toBe(401)
+    for (const index of [0, 1]) {
+      expectProblem(await enter(index, 'wrong'), 429, 'RATE_LIMITED')
+      expect((await enter(index, share_token)).status).toBe(200)
+    }
+  })
+
+  test('of 600 anonymous requests a minute counts those to both nodes', async () => {
+    const from = createAddressHeader()
+    const ask = (index: number) => nodeOf(index).anonymous.get('/api/public/settings', from)
+    const statuses: number[] = []
+    for (let done = 0; done < 600; done += 20) {
+      const some = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index)))
+      statuses.push(...some.map(({ status }) => status))
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    for (const index of [0, 1]) expectProblem(await ask(index), 429, 'RATE_LIMITED')
+  })
+})
+
+describe('an idempotency key', () => {
+  test('sent to both nodes at once creates one photo, and both return the same response later', async () => {
+    const event = await createEvent(alpha.api)
+    for (let round = 1; round <= 6; round++) {
+      const bytes = await jpeg({ seed: round })
+      const upload = (index: number, content = bytes) =>
+        nodeOf(index).api.upload(event.id, content, { headers: { 'idempotency-key': `round ${round}` } })
+      const responses = await Promise.all([upload(0), upload(1), upload(round)])
+      const done = responses.filter(({ status }) => status === 201)
+      const refused = responses.filter(({ status }) => status !== 201)
+      expect(done.length).toBeGreaterThan(0)
+      for (const response of refused) expectProblem(response, 409, 'IDEMPOTENCY_IN_PROGRESS')
+      const again = await Promise.all([upload(0), upload(1)])
+      for (const { status, headers } of again) {
+        expect([status, headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+      }
+      expect(new Set([...done, ...again].map(({ body }) => body.id)).size).toBe(1)
+      expectProblem(await upload(round, await jpeg({ seed: 99 })), 422, 'IDEMPOTENCY_KEY_REUSED')
+      const { body } = await nodeOf(round).api.get(`/api/v1/events/${event.id}/photos`)
+      expect(body.pagination.total).toBe(round)
+    }
+  })
+})

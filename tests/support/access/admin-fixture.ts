@@ -1,0 +1,256 @@
+import { expect } from 'vitest'
+import type { Role } from '../../../contract/access.ts'
+import { createClient, type TestClient } from '../clients/test-client.ts'
+import { type Account, createAccount } from '../data/accounts.ts'
+import { assignmentPath, createCustomer } from '../data/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../data/events.ts'
+import { invite, newPerson } from '../data/people.ts'
+import { generateCode } from '../data/second-factor.ts'
+import { createSignIn } from '../data/sign-ins.ts'
+import { changeDatabase } from '../database/service-database.ts'
+import type { TestService } from '../service/test-service.ts'
+import { type AdminRequest, type Consumable, picture, type RequestValues, webhook } from './admin-requests.ts'
+import type { Relation } from './admin-table.ts'
+
+/** An event with all kinds of data, and three operators of one role, one for each relation to the event. */
+export type AdminFixture = {
+  role: Role
+  accounts: Record<Relation, Account>
+  event: TestEvent
+  guest: TestClient
+  values: RequestValues
+}
+
+/** The first admin creates whatever the role may not create. */
+export async function createAdminFixture(service: TestService, role: Role): Promise<AdminFixture> {
+  const { admin, api } = service
+  const accounts = {
+    creator: await createAccount(service, role),
+    member: await createAccount(service, role),
+    stranger: await createAccount(service, role),
+  }
+  const uniqueName = `World of ${role}`
+  const event = await createEvent(api, {
+    event_name: uniqueName,
+    customer_email: 'ana@example.com',
+    expiration_days: 10,
+  })
+  const guest = await enterAsGuest(service, event)
+  const base = { role, accounts, event, guest, values: {} as RequestValues }
+  await assignOwner(service, base, 'events', event.id)
+  const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+  const canUpload = role !== 'viewer'
+  const values: RequestValues = {
+    event_id: event.id,
+    photo_id,
+    feedback_id: await createFeedback(base, photo_id),
+    category_id: (await admin.post('/api/admin/categories', { name: 'First dance', event_id: event.id })).body.id,
+    customer_id: await createOwnCustomer(service, base, uniqueName),
+    mail_id: await createFailedMail(service, event.id),
+    token_id: (await createToken(accounts.creator, uniqueName)).token_id,
+    ...(await createWebhook(admin)),
+    export_id: await exportPicks(accounts.creator.admin, event.id),
+    upload_id: await beginUpload(canUpload ? accounts.creator.admin : admin, event.id),
+    index: 0,
+    user_id: await createUser(admin),
+    colleague_id: accounts.member.id,
+    slug_prefix: (await createEventType(admin)).slug_prefix,
+    group: 'general',
+    guests: ['nobody', 'nobody either'],
+    password: accounts.creator.password,
+    uniqueName,
+    code: '000000',
+  }
+  return { ...base, values }
+}
+
+type Caller = { token: string; values: RequestValues }
+
+/** Returns the token of an operator and the values for a request. Creates what the request uses up. */
+export async function createCaller(
+  service: TestService,
+  world: AdminFixture,
+  relation: Relation,
+  { consumes }: Pick<AdminRequest, 'consumes'>,
+): Promise<Caller> {
+  const account = world.accounts[relation]
+  const { token = account.admin.token ?? '', ...created } = consumes
+    ? await creators[consumes](service, world, account)
+    : {}
+  return { token, values: { ...world.values, ...created } }
+}
+
+type CreatedValues = Partial<RequestValues> & { token?: string | undefined }
+type CreateConsumable = (service: TestService, world: AdminFixture, account: Account) => Promise<CreatedValues>
+
+const creators: Record<Consumable, CreateConsumable> = {
+  event: (service, world) => createOwnEvent(service, world),
+  draft: (service, world) => createOwnEvent(service, world, { is_draft: true }),
+  'archived event': async (service, world) => {
+    const created = await createOwnEvent(service, world)
+    await service.admin.post(`/api/admin/events/${created.event_id}/archive`, {})
+    return created
+  },
+  photo: async ({ api }, { event }) => {
+    const [photo_id = 0] = await uploadPhotos(api, event.id, 1)
+    return { photo_id }
+  },
+  feedback: async (_, world) => ({ feedback_id: await createFeedback(world, world.values.photo_id) }),
+  category: async ({ admin }, { event }) => {
+    const { body } = await admin.post('/api/admin/categories', { name: 'Fleeting', event_id: event.id })
+    return { category_id: body.id }
+  },
+  customer: async (service, world) => ({ customer_id: await createOwnCustomer(service, world) }),
+  'failed mail': async (service, { event }) => ({ mail_id: await createFailedMail(service, event.id) }),
+  guests: async (service, world) => ({
+    guests: [await createGuest(service, world), await createGuest(service, world)],
+  }),
+  export: async (_service, { event }, { admin }) => ({ export_id: await exportPicks(admin, event.id) }),
+  token: (_service, _world, account) => createToken(account),
+  webhook: ({ admin }) => createWebhook(admin),
+  account: (service, { role }) => createFleetingAccount(service, role),
+  upload: async (_service, { event }, { admin }) => ({ upload_id: await beginUpload(admin, event.id) }),
+  'received upload': async (_service, { event }, { admin }) => {
+    const upload_id = await beginUpload(admin, event.id)
+    await admin.call('POST', `/api/admin/photos/${event.id}/chunked-upload/${upload_id}/chunk/0`, {
+      headers: { 'content-type': 'application/octet-stream' },
+      body: picture,
+    })
+    return { upload_id }
+  },
+  'unconfirmed factor': async (service, { role }) => {
+    const account = await createFleetingAccount(service, role)
+    return { ...account, code: await beginSecondFactor(service, account) }
+  },
+  'second factor': async (service, { role }) => {
+    const account = await createFleetingAccount(service, role)
+    const code = await beginSecondFactor(service, account)
+    await createClient(service.url, account.token).post('/api/admin/auth/mfa/confirm', { code })
+    return account
+  },
+  'idle repair': async ({ admin }) => {
+    const isRunning = async () => (await admin.get('/api/admin/photos/repair-dimensions/status')).body.isRunning
+    await expect.poll(isRunning, { timeout: 10_000 }).toBe(false)
+    return {}
+  },
+  'event type': ({ admin }) => createEventType(admin),
+  user: async ({ admin }) => ({ user_id: await createUser(admin) }),
+  'deactivated user': async ({ admin }) => {
+    const user_id = await createUser(admin)
+    await admin.post(`/api/admin/users/${user_id}/deactivate`, {})
+    return { user_id }
+  },
+}
+
+async function createOwnEvent(
+  service: TestService,
+  world: AdminFixture,
+  body: Record<string, unknown> = {},
+): Promise<CreatedValues> {
+  const { id } = await createEvent(service.api, { event_name: 'Fleeting', ...body })
+  await assignOwner(service, world, 'events', id)
+  return { event_id: id }
+}
+
+async function createOwnCustomer(service: TestService, world: AdminFixture, name = 'Fleeting'): Promise<number> {
+  const customer = await createCustomer(service.admin, { name })
+  await assignOwner(service, world, 'customers', customer.id)
+  await service.admin.put(assignmentPath(customer, world.event), {})
+  return customer.id
+}
+
+/** Writes to the database directly, because a viewer may not create events or customers. */
+function assignOwner(
+  service: TestService,
+  { accounts }: Pick<AdminFixture, 'accounts'>,
+  table: 'events' | 'customers',
+  id: number,
+) {
+  return changeDatabase(service, (stored) => {
+    stored.prepare(`update ${table} set created_by = ? where id = ?`).run(accounts.creator.id, id)
+    if (table === 'customers') return
+    stored.prepare('insert into event_members (event_id, user_id) values (?, ?)').run(id, accounts.member.id)
+  })
+}
+
+async function createFeedback(
+  { guest, event }: Pick<AdminFixture, 'guest' | 'event'>,
+  photoId: number,
+): Promise<number> {
+  const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+  const { status, body } = await guest.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
+  if (status !== 200) throw new Error(`The comment was not taken: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** Written to the database directly, because the service fails a mail only after several attempts. */
+const createFailedMail = (service: TestService, eventId: number): Promise<number> =>
+  changeDatabase(service, (stored) => {
+    const columns = 'kind, event_id, recipient, subject, text_body, html_body, status, attempts, created_at'
+    const mailValues = [
+      'archive_notice',
+      eventId,
+      'ana@example.com',
+      'Archived',
+      'It is.',
+      '<p>It is.',
+      'failed',
+      8,
+      Date.now(),
+    ]
+    const insert = stored.prepare(`insert into mails (${columns}) values (${mailValues.map(() => '?').join(', ')})`)
+    return Number(insert.run(mailValues).lastInsertRowid)
+  })
+
+async function createGuest(service: TestService, { event }: AdminFixture): Promise<string> {
+  const guest = await enterAsGuest(service, event)
+  return (await guest.post(`/api/gallery/${event.slug}/guest`, { name: 'Ana' })).body.guest.id
+}
+
+async function createToken({ admin }: Account, name = 'Fleeting'): Promise<{ token_id: number }> {
+  const { body } = await admin.post('/api/admin/api-tokens', { name, scopes: ['read'] })
+  return { token_id: body.id }
+}
+
+/** Creates a webhook with a delivery that no receiver accepts. */
+async function createWebhook(admin: TestClient): Promise<{ webhook_id: number; delivery_id: number }> {
+  const { id } = (await admin.post('/api/admin/webhooks', webhook)).body
+  const { body } = await admin.post(`/api/admin/webhooks/${id}/test`, {})
+  return { webhook_id: id, delivery_id: body.delivery_id }
+}
+
+async function beginUpload(admin: TestClient, eventId: number): Promise<string> {
+  const init = { filename: 'large.jpg', fileSize: picture.length, totalChunks: 1 }
+  const { body } = await admin.post(`/api/admin/photos/${eventId}/chunked-upload/init`, init)
+  return body.uploadId
+}
+
+async function exportPicks(admin: TestClient, eventId: number): Promise<number> {
+  const { headers } = await admin.get(`/api/admin/feedback/events/${eventId}/export?format=list`)
+  return Number(headers.get('x-export-id'))
+}
+
+const createUser = async (admin: TestClient): Promise<number> => (await invite(admin, { role: 'viewer' })).id
+
+type FleetingAccount = { token: string; password: string }
+
+async function createFleetingAccount(service: TestService, role: Role): Promise<FleetingAccount> {
+  const person = { ...newPerson(), role, password: 'password of a person' }
+  await service.admin.post('/api/admin/users', person)
+  const { token } = await createSignIn(service, person.username, person.password)
+  return { token, password: person.password }
+}
+
+/** Returns the code that confirms the second factor. */
+async function beginSecondFactor({ url }: TestService, { token, password }: FleetingAccount): Promise<string> {
+  const { body } = await createClient(url, token).post('/api/admin/auth/mfa/setup', { password })
+  return generateCode(body.secret, Date.now())
+}
+
+let types = 0
+
+async function createEventType(admin: TestClient): Promise<{ slug_prefix: string }> {
+  const slug_prefix = `fleeting-${++types}`
+  await admin.post('/api/admin/event-types', { slug_prefix, name: 'Fleeting' })
+  return { slug_prefix }
+}

@@ -1,0 +1,237 @@
+import type { TestClient, TestResponse } from '../clients/test-client.ts'
+import { jpeg } from '../media/pictures.ts'
+
+export type GalleryTarget = { slug: string; photoId: number }
+
+/** The kind of access that a route needs. The expected outcome depends on it. */
+export type AccessKind =
+  | 'list'
+  | 'look'
+  | 'download'
+  | 'archive'
+  | 'chosen'
+  | 'feedback'
+  | 'mark'
+  | 'unsay'
+  | 'own'
+  | 'select'
+  | 'upload'
+  | 'self'
+  | 'me'
+
+type Row = {
+  route: string
+  accessKind: AccessKind
+  send: (client: TestClient, place: GalleryTarget) => Promise<TestResponse>
+}
+
+const base = ({ slug }: GalleryTarget) => `/api/gallery/${slug}`
+const get = (path: (place: GalleryTarget) => string) => (client: TestClient, place: GalleryTarget) =>
+  client.get(base(place) + path(place))
+const post =
+  (path: (place: GalleryTarget) => string, body: (place: GalleryTarget) => unknown = () => ({})) =>
+  (client: TestClient, place: GalleryTarget) =>
+    client.post(base(place) + path(place), body(place))
+
+/** Every route below `/api/gallery/{slug}` except the public `info`. A test fails when a route is missing here. */
+export const galleryTable: Row[] = [
+  { route: 'GET /photos', accessKind: 'list', send: get(() => '/photos') },
+  { route: 'GET /outline', accessKind: 'list', send: get(() => '/outline') },
+  { route: 'GET /thumbnail/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/thumbnail/${photoId}`) },
+  { route: 'GET /photo/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/photo/${photoId}`) },
+  { route: 'GET /photo/:photo_id', accessKind: 'look', send: get(({ photoId }) => `/photo/${photoId}?w=640`) },
+  { route: 'GET /download/:photo_id', accessKind: 'download', send: get(({ photoId }) => `/download/${photoId}`) },
+  { route: 'GET /download-all', accessKind: 'archive', send: get(() => '/download-all') },
+  {
+    route: 'GET /download-selected',
+    accessKind: 'chosen',
+    send: get(({ photoId }) => `/download-selected?ids=${photoId}`),
+  },
+  {
+    route: 'POST /download-selected',
+    accessKind: 'chosen',
+    send: post(
+      () => '/download-selected',
+      ({ photoId }) => ({ photo_ids: [photoId] }),
+    ),
+  },
+  { route: 'GET /download-estimate', accessKind: 'archive', send: get(() => '/download-estimate') },
+  {
+    route: 'GET /photos/:photo_id/feedback',
+    accessKind: 'feedback',
+    send: get(({ photoId }) => `/photos/${photoId}/feedback`),
+  },
+  {
+    route: 'POST /photos/:photo_id/feedback',
+    accessKind: 'mark',
+    send: post(
+      ({ photoId }) => `/photos/${photoId}/feedback`,
+      () => ({ feedback_type: 'rating', rating: 3 }),
+    ),
+  },
+  {
+    route: 'DELETE /photos/:photo_id/feedback/:feedback_id',
+    accessKind: 'unsay',
+    send: (client, place) => deleteOwnComment(client, `${base(place)}/photos/${place.photoId}/feedback`),
+  },
+  { route: 'GET /my-feedback', accessKind: 'own', send: get(() => '/my-feedback') },
+  { route: 'GET /selection', accessKind: 'own', send: get(() => '/selection') },
+  { route: 'GET /feedback-settings', accessKind: 'self', send: get(() => '/feedback-settings') },
+  { route: 'GET /session', accessKind: 'self', send: get(() => '/session') },
+  { route: 'GET /guest', accessKind: 'me', send: get(() => '/guest') },
+  {
+    route: 'POST /guest',
+    accessKind: 'me',
+    send: post(
+      () => '/guest',
+      () => ({ name: 'Ana' }),
+    ),
+  },
+  { route: 'POST /guest/link', accessKind: 'me', send: post(() => '/guest/link') },
+  { route: 'POST /selection', accessKind: 'select', send: post(() => '/selection') },
+  { route: 'POST /upload', accessKind: 'upload', send: upload },
+  { route: 'POST /chunked-upload/init', accessKind: 'upload', send: (client, place) => initUpload(client, place, 100) },
+  { route: 'POST /chunked-upload/:upload_id/chunk/:index', accessKind: 'upload', send: sendChunk },
+  { route: 'POST /chunked-upload/:upload_id/complete', accessKind: 'upload', send: completeUpload },
+  {
+    route: 'GET /chunked-upload/:upload_id/status',
+    accessKind: 'upload',
+    send: async (client, place) => client.get(`${await uploadPath(client, place, 100)}/status`),
+  },
+  {
+    route: 'DELETE /chunked-upload/:upload_id',
+    accessKind: 'upload',
+    send: async (client, place) => client.delete(await uploadPath(client, place, 100)),
+  },
+]
+
+/** Deletes a comment that it creates first, if the caller may create one. */
+async function deleteOwnComment(client: TestClient, path: string): Promise<TestResponse> {
+  const created = await client.post(path, { feedback_type: 'comment', comment_text: 'Lovely' })
+  return client.delete(`${path}/${created.body?.id ?? 1}`)
+}
+
+async function upload(client: TestClient, place: GalleryTarget): Promise<TestResponse> {
+  const body = new FormData()
+  body.append('photos', new Blob([await jpeg({ seed: 5 })], { type: 'image/jpeg' }), 'guest.jpg')
+  return client.call('POST', `${base(place)}/upload`, { body })
+}
+
+const initUpload = (client: TestClient, place: GalleryTarget, fileSize: number): Promise<TestResponse> =>
+  client.post(`${base(place)}/chunked-upload/init`, { filename: 'guest.jpg', fileSize })
+
+/** Returns the path of a session that it opens first, if the caller may open one. */
+async function uploadPath(client: TestClient, place: GalleryTarget, fileSize: number): Promise<string> {
+  const { body } = await initUpload(client, place, fileSize)
+  return `${base(place)}/chunked-upload/${body?.uploadId ?? 'nothing'}`
+}
+
+async function sendChunk(client: TestClient, place: GalleryTarget): Promise<TestResponse> {
+  const path = await uploadPath(client, place, 100)
+  const headers = { 'content-type': 'application/octet-stream' }
+  return client.call('POST', `${path}/chunk/0`, { headers, body: Buffer.alloc(100) })
+}
+
+async function completeUpload(client: TestClient, place: GalleryTarget): Promise<TestResponse> {
+  const body = await jpeg({ seed: 6 })
+  const path = await uploadPath(client, place, body.length)
+  await client.call('POST', `${path}/chunk/0`, { headers: { 'content-type': 'application/octet-stream' }, body })
+  return client.post(`${path}/complete`, {})
+}
+
+export type Outcome = 'ok' | `${number} ${string}`
+
+const notFound = '404 NOT_FOUND'
+const allOutcomes = (outcome: Outcome): Record<AccessKind, Outcome> => ({
+  list: outcome,
+  look: outcome,
+  download: outcome,
+  archive: outcome,
+  chosen: outcome,
+  feedback: outcome,
+  mark: outcome,
+  unsay: outcome,
+  own: outcome,
+  select: outcome,
+  upload: outcome,
+  self: outcome,
+  me: outcome,
+})
+
+const open = allOutcomes('ok')
+const missingPhotoOutcomes = {
+  look: notFound,
+  download: notFound,
+  chosen: '404 NO_PHOTOS',
+  feedback: notFound,
+  mark: notFound,
+  unsay: notFound,
+} as const
+
+export const guestOutcomes = {
+  live: open,
+  'a hidden photo': { ...open, ...missingPhotoOutcomes },
+  'a photo of another gallery': { ...open, ...missingPhotoOutcomes },
+  'a deleted photo': { ...open, ...missingPhotoOutcomes },
+  'before the reveal': {
+    ...open,
+    ...missingPhotoOutcomes,
+    archive: notFound,
+    chosen: notFound,
+    own: notFound,
+    select: notFound,
+  },
+  'downloads switched off': {
+    ...open,
+    download: '403 DOWNLOAD_DISABLED',
+    archive: '403 DOWNLOAD_DISABLED',
+    chosen: '403 DOWNLOAD_DISABLED',
+  },
+  'a category that opts out of downloads': {
+    ...open,
+    download: '403 DOWNLOAD_DISABLED',
+    chosen: '403 DOWNLOAD_DISABLED',
+  },
+  'feedback switched off': { ...open, mark: '403 FEEDBACK_DISABLED', unsay: notFound, select: '403 FEEDBACK_DISABLED' },
+  'guest uploads switched off': { ...open, upload: '403 UPLOADS_DISABLED' },
+  draft: allOutcomes(notFound),
+  archived: allOutcomes(notFound),
+  expired: allOutcomes('410 GALLERY_EXPIRED'),
+  'never was': allOutcomes(notFound),
+} as const satisfies Record<string, Record<AccessKind, Outcome>>
+
+export type State = keyof typeof guestOutcomes
+export const states = Object.keys(guestOutcomes) as State[]
+
+/** An owner sees everything in every state, but cannot act as a guest. */
+const owner: Record<AccessKind, Outcome> = {
+  ...open,
+  mark: '403 FORBIDDEN',
+  unsay: '403 FORBIDDEN',
+  me: '403 FORBIDDEN',
+  select: '403 FORBIDDEN',
+  upload: '403 FORBIDDEN',
+}
+
+export const ownerOutcomes: Record<State, Record<AccessKind, Outcome>> = {
+  ...(Object.fromEntries(states.map((state) => [state, owner])) as Record<State, Record<AccessKind, Outcome>>),
+  'a photo of another gallery': { ...owner, ...missingPhotoOutcomes },
+  'a deleted photo': { ...owner, ...missingPhotoOutcomes },
+  archived: { ...owner, download: '409 EVENT_ARCHIVED', archive: '409 EVENT_ARCHIVED', chosen: '409 EVENT_ARCHIVED' },
+  'never was': allOutcomes(notFound),
+}
+
+/** Callers who are rejected in every state, with the outcome where the state itself allows the request. */
+export const rejectedCallers = {
+  nobody: '401 NO_TOKEN',
+  'a broken token': '401 INVALID_TOKEN',
+  'a guest who has left': '401 TOKEN_REVOKED',
+  'a guest of before the password change': '401 TOKEN_REVOKED',
+  'a guest of another gallery': '403 FORBIDDEN',
+  'an admin who does not own the event': '403 FORBIDDEN',
+  'an API token of the owner': '401 INVALID_TOKEN',
+  'the session of a customer': '401 INVALID_TOKEN',
+  'a customer who is no longer assigned': '403 CUSTOMER_ASSIGNMENT_REVOKED',
+} as const satisfies Record<string, Outcome>
+
+export type RejectedCaller = keyof typeof rejectedCallers

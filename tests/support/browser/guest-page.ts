@@ -1,0 +1,80 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeEach, onTestFinished, vi } from 'vitest'
+import { launchChromium } from '../../../tools/chromium.ts'
+import { requireOrSkip } from '../run/requirements.ts'
+import { measureCost } from '../run/times/counters.ts'
+
+export const devices = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 800 } },
+} satisfies Record<string, BrowserContextOptions>
+
+export type GuestChromium = Awaited<ReturnType<typeof chromiumForFile>>
+
+export type Device = keyof typeof devices
+
+/** A page, and the problems recorded on it so far. For accessibility findings see axe.ts. */
+export type GuestPage = { page: Page; pageErrors: string[] }
+
+const remedy =
+  'On Linux on x64, npm ci installs it (@sparticuz/chromium); elsewhere CHROMIUM_PATH must name an installed one.'
+
+/** Starts one Chromium for a file. Where it cannot start, the tests are skipped with a note; in CI they fail. */
+export async function chromiumForFile() {
+  // A journey takes seconds, and several times as long while other tests run.
+  vi.setConfig({ testTimeout: 60_000 })
+  let browser: Browser | null = null
+  let startError = ''
+  try {
+    browser = await measureCost('browser start', launchChromium)
+  } catch (error) {
+    startError = String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+  }
+  afterAll(() => browser?.close())
+  const chromium = { name: `Chromium (its start fails: ${startError})`, isMet: () => browser !== null, remedy }
+  beforeEach(({ skip }) => requireOrSkip(skip, [chromium]))
+
+  const guests = {
+    /** Opens an empty page in a new browser context that closes when the test ends. */
+    async openBlankPage(origin: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
+      if (browser === null) throw new Error(startError)
+      const context = await browser.newContext({ locale: 'en', ...devices[device], ...options })
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      return { page, pageErrors: recordPageErrors(page, origin) }
+    },
+    async open(url: string, device: Device, options: BrowserContextOptions = {}): Promise<GuestPage> {
+      const guest = await guests.openBlankPage(new URL(url).origin, device, options)
+      await guest.page.goto(url)
+      return guest
+    },
+  }
+  return guests
+}
+
+/** Records console warnings and errors, uncaught errors, dialogs, and requests to other origins. */
+function recordPageErrors(page: Page, origin: string): string[] {
+  const pageErrors: string[] = []
+  page.on('console', (message) => {
+    const { url } = message.location()
+    if (['error', 'warning', 'assert'].includes(message.type())) pageErrors.push(`${message.text()} (${url})`)
+  })
+  page.on('pageerror', (error) => pageErrors.push(`not caught: ${error.stack ?? error.message}`))
+  page.on('dialog', (dialog) => {
+    pageErrors.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && url.origin !== origin) pageErrors.push(`asked for ${url}`)
+  })
+  return pageErrors
+}
+
+/** Waits until the script has taken over the page and, unless there are few photos, has laid out the grid. */
+export const waitForScript = (page: Page, hasFewPhotos = false): Promise<void> =>
+  page.locator(`html.scripted #grid${hasFewPhotos ? '' : '.placed'}`).waitFor()
+
+/** Returns how far the page can scroll sideways, in CSS pixels. It must be 0. */
+export const measureSidewaysOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestService } from '../service/test-service.ts'
+
+const root = join(import.meta.dirname, '../..')
+const maxMs = 60_000
+
+export const readCodeBlocks = (document: string, language: string): string[] =>
+  [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+    .filter(([, fence]) => fence === language)
+    .map(([, , block = '']) => block)
+
+/** Writes the scripts of a document into a folder. The first line of each block names its file. */
+export async function writeScripts(document: string, folder: string, language = 'ts'): Promise<void> {
+  for (const block of readCodeBlocks(document, language)) {
+    const [, name] = /^(?:\/\/|#|<\?php \/\/) (\S+\.\w+)\n/.exec(block) ?? []
+    if (!name) throw new Error(`A script of ${document} does not begin with its name`)
+    await writeFile(join(folder, name), block)
+  }
+}
+
+/** Returns the variables that the quick start sets and other pages use, with the address and tokens of a service. */
+export function createPreamble({ url, api, admin }: Pick<TestService, 'url' | 'api' | 'admin'>): string {
+  const [first = ''] = readCodeBlocks('docs/integrating/quick-start.md', 'sh')
+  const filled = first.replace(/^BASE=.*/m, `BASE=${url}`).replace(/^TOKEN=.*/m, `TOKEN=${api.token}`)
+  if (!filled.includes(url) || !filled.includes(`${api.token}`))
+    throw new Error('The quick start sets no BASE or TOKEN')
+  return `${filled}\nexport BASE TOKEN\nSESSION=${admin.token}\n`
+}
+
+type ShellOptions = { cwd: string; env?: Record<string, string> }
+
+/** Rejects when a command or curl request fails. `node` is the one that runs the tests. */
+export async function runShell(script: string, { cwd, env = {} }: ShellOptions): Promise<string> {
+  const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', strictCurl + script], {
+    cwd,
+    timeout: maxMs,
+    env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+  })
+  const { stdout } = await running.catch(({ message, stdout }) => {
+    throw new Error(`${message}\n${stdout}`)
+  })
+  return stdout
+}
+
+/** Type-checks the scripts in strict mode. */
+export function typeCheckScripts(files: string, folder: string): Promise<string> {
+  const options = '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --types node'
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  return runShell(`node ${compiler} ${options} --target es2024 ${files}`, { cwd: folder })
+}
+
+/** Makes curl fail for statuses of 400 and above. */
+const strictCurl = 'curl() { command curl --fail-with-body --max-time 20 "$@"; }\n'

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { temporaryFolder } from '../run/temporary-folder.ts'
+
+const background = { r: 200, g: 80, b: 40 }
+
+/** A picture of one color, without a format. */
+export const plainPicture = (width: number, height: number): Sharp =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+/** Two frames, without a format. */
+export async function animatedPicture(width: number, height: number): Promise<Sharp> {
+  const frames = [background, { r: 0, g: 0, b: 0 }].map((color) =>
+    sharp({ create: { width, height, channels: 3, background: color } })
+      .png()
+      .toBuffer(),
+  )
+  return sharp(await Promise.all(frames), { join: { animated: true } })
+}
+
+/** Noise does not compress, so the file is large and slow to decode. */
+export const noisyPicture = (width: number, height: number): Sharp =>
+  sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
+
+/** Metadata as cameras write it, with a location: latitude 51.5. */
+export const exifWithLocation = {
+  IFD0: { Make: 'Camera', Artist: 'Ana' },
+  IFD2: { BodySerialNumber: '12345' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' },
+}
+
+/** Writes a file that is removed when the test ends. Returns its path. */
+export async function createImageFile(bytes: Uint8Array | string): Promise<string> {
+  const path = join(await temporaryFolder(), 'image')
+  await writeFile(path, bytes)
+  return path
+}
+
+/** Returns a JPEG whose frame header follows a lot of metadata, as with large color profiles and previews. */
+export function withLargeSegments(jpeg: Buffer, count: number): Buffer {
+  const segment = Buffer.alloc(65_537, 0xff)
+  segment.writeUInt16BE(0xffe2, 0)
+  segment.writeUInt16BE(65_535, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, () => segment), jpeg.subarray(2)])
+}
+
+const colors = { R: '#ff0000', G: '#00ff00', B: '#0000ff', W: '#ffffff' }
+type Color = keyof typeof colors
+
+/** `quarters` has the colors of the parts: top left, top right, bottom left, bottom right. */
+export async function createQuarteredPicture(width: number, height: number, quarters: string): Promise<Sharp> {
+  const quarter = { width: width / 2, height: height / 2, channels: 3 as const }
+  const parts = [...quarters].map((color, index) => ({
+    input: { create: { ...quarter, background: colors[color as Color] } },
+    left: (index % 2) * quarter.width,
+    top: Math.floor(index / 2) * quarter.height,
+  }))
+  return sharp({ create: { width, height, channels: 3, background: '#000' } }).composite(parts)
+}
+
+export async function readQuarters(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const seen = [0.25, 0.75].flatMap((y) =>
+    [0.25, 0.75].map((x) => {
+      const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
+      return [...data.subarray(at, at + 3)].map((value) => (value > 128 ? 1 : 0)).join('')
+    }),
+  )
+  return seen.map((bits) => ({ '100': 'R', '010': 'G', '001': 'B', '111': 'W' })[bits] ?? '?').join('')
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { RenditionTask, ThumbnailTask } from '../../../server/platform/media/image-tasks.ts'
+import {
+  createImageWorkers,
+  defaultLimits,
+  type ImageWorkerLimits,
+} from '../../../server/platform/media/image-workers.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
+import { createImageFile, plainPicture } from './image-files.ts'
+
+/** Closed when the test ends. */
+export function workersForTest(limits: Partial<ImageWorkerLimits> = {}) {
+  const workers = createImageWorkers({ ...defaultLimits, ...limits })
+  onTestFinished(workers.close)
+  return workers
+}
+
+export async function createThumbnailTask(sourcePath: string): Promise<ThumbnailTask> {
+  return {
+    kind: 'thumbnail',
+    sourcePath,
+    thumbnailPath: join(await temporaryFolder(), 'thumbnail'),
+    maxBufferedBytes: 300e6,
+  }
+}
+
+export const createPictureTask = async (): Promise<ThumbnailTask> =>
+  createThumbnailTask(await createImageFile(await plainPicture(60, 40).jpeg().toBuffer()))
+
+export async function createRenditionTask(): Promise<RenditionTask> {
+  const { kind, thumbnailPath, ...source } = await createPictureTask()
+  const box = { width: 640, height: 640 }
+  return {
+    ...source,
+    kind: 'rendition',
+    base: box,
+    targets: [{ targetPath: thumbnailPath, box }],
+    format: 'jpeg',
+    quality: 80,
+    watermark: null,
+    isKept: false,
+    isOptimized: false,
+  }
+}
+
+/** Returns a task whose worker waits for bytes that never arrive, until it is killed. */
+export async function createEndlessTask() {
+  const pipe = join(await temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // Opening the pipe waits for its reader, so the promise resolves when the worker has started.
+  const begun = open(pipe, 'w')
+  onTestFinished(async () => (await begun).close())
+  return { task: await createThumbnailTask(pipe), begun }
+}

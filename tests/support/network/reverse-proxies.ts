@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { reservePort } from '../run/reserved-port.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
+import { certificate, certificateKey } from './tls-certificate.ts'
+
+const deployed = join(import.meta.dirname, '../../deploy')
+
+/** Writes the nginx file of `deploy/` into a complete configuration without IPv6. Returns the arguments for nginx. */
+export async function writeNginxConfig(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {
+  const folder = await temporaryFolder()
+  const [redirectPort, port] = [await reservePort(), await reservePort()]
+  await writeFile(join(folder, 'fullchain.pem'), certificate)
+  await writeFile(join(folder, 'privkey.pem'), certificateKey)
+  const site = readFileSync(join(deployed, 'nginx.conf'), 'utf8')
+    .replaceAll('/etc/ssl/photos.example.com', folder)
+    .replace(/^\s+listen \[::\].*$/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${redirectPort};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replace(
+      'server 127.0.0.1:3000;',
+      listHosts(nodes)
+        .map((host) => `server ${host};`)
+        .join(' '),
+    )
+  const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
+  const mainConfig = `daemon off; master_process off; pid nginx.pid; error_log stderr; events {}
+    http { access_log off; ${scratch.join(' ')} include site.conf; }`
+  const plain = site.replace(' ssl http2', '').replace(/^\s+ssl_.*$/gm, '')
+  await writeFile(join(folder, 'site.conf'), tls === 'tls' ? site : plain)
+  await writeFile(join(folder, 'nginx.conf'), mainConfig)
+  return { args: ['-p', folder, '-c', join(folder, 'nginx.conf')], port }
+}
+
+type NginxSite = { args: string[]; port: number }
+
+type Node = { url: string }
+
+const listHosts = (nodes: Node[]): string[] => nodes.map(({ url }) => new URL(url).host)
+
+/** Starts nginx with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
+export async function startNginx(...nodes: Node[]): Promise<string> {
+  const { args, port } = await writeNginxConfig(nodes, 'plain')
+  return startProxy('nginx', args, `http://127.0.0.1:${port}`)
+}
+
+/** Starts Caddy with its file of `deploy/`, without TLS, until the test ends. Returns its address. */
+export async function startCaddy(...nodes: Node[]): Promise<string> {
+  const url = `http://127.0.0.1:${await reservePort()}`
+  const folder = await temporaryFolder()
+  // The administration API of Caddy would need a port of its own.
+  const file = `{\n admin off\n}\n${readFileSync(join(deployed, 'Caddyfile'), 'utf8')}`
+  await writeFile(join(folder, 'Caddyfile'), file)
+  const environment = { DOMAIN: url, NODES: listHosts(nodes).join(' '), HOME: folder }
+  return startProxy('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], url, environment)
+}
+
+async function startProxy(program: string, args: string[], url: string, environment = {}): Promise<string> {
+  const child = spawn(program, args, { stdio: 'ignore', env: { PATH: process.env.PATH, ...environment } })
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  })
+  const { port } = new URL(url)
+  await expect.poll(() => isListening(Number(port)), { timeout: 10_000 }).toBe(true)
+  return url
+}
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })

@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import { createClient, type TestClient } from '../clients/test-client.ts'
+import type { TestEvent } from '../data/events.ts'
+import type { TestService } from '../service/test-service.ts'
+import { computeTreeHash } from '../uploads/chunked-versions.ts'
+import type { Load } from './load.ts'
+
+/** Asserts that every confirmed upload and mark is stored, byte for byte, and that no photo exists twice. */
+export async function expectNothingLost({ event, files, marks }: Load, service: TestService): Promise<void> {
+  const stored = await allPhotos(service.api, event)
+  const hashes = new Map(stored.map(({ id, content_hash }) => [id, content_hash]))
+  expect(new Set(hashes.values()).size).toBe(stored.length)
+  const done = files.filter(({ id }) => id !== null)
+  expect(done.length).toBeGreaterThan(10)
+  expect(done.filter(({ id, bytes }) => hashes.get(Number(id)) !== computeTreeHash(bytes))).toEqual([])
+  for (const { id, bytes } of done) {
+    const { bytes: original } = await service.api.get(`/api/v1/events/${event.id}/photos/${id}/download`)
+    expect(original.equals(bytes)).toBe(true)
+    const { status } = await service.admin.get(`/api/admin/photos/${event.id}/thumbnail/${id}`)
+    expect(status).toBe(200)
+  }
+  const { body } = await service.api.get(`/api/v1/events/${event.id}`)
+  expect(body.photo_count).toBe(stored.length)
+
+  for (const { guest, photoId, rating, isDone } of marks) {
+    if (!isDone) continue
+    const path = `/api/gallery/${event.slug}/photos/${photoId}/feedback`
+    const { body: own } = await createClient(service.url, guest.token).get(path)
+    expect(own.my_feedback.my_rating).toBe(rating)
+  }
+}
+
+async function allPhotos(api: TestClient, { id }: TestEvent): Promise<Array<{ id: number; content_hash: string }>> {
+  const photos: Array<{ id: number; content_hash: string }> = []
+  for (let page = 1; ; page++) {
+    const { body } = await api.get(`/api/v1/events/${id}/photos?limit=100&page=${page}`)
+    photos.push(...body.photos)
+    if (page >= body.pagination.pages) return photos
+  }
+}

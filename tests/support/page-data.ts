@@ -1,9 +1,0 @@
-import type { GalleryPageData } from '../../contract/gallery-page.ts'
-import type { TestResponse } from './test-client.ts'
-
-/** Returns the data of a gallery page for its script. Like a browser, it stops at the first closing tag. */
-export function parsePageData({ bytes }: TestResponse): GalleryPageData {
-  const [, data = ''] =
-    /<script type="application\/json" id="gallery-data">([\s\S]*?)<\/script/i.exec(bytes.toString()) ?? []
-  return JSON.parse(data)
-}

@@ -1,0 +1,35 @@
+import type { FileTimes } from '../../../../tools/test-times.ts'
+
+/** Causes of costs in tests. Costs overlap: a service start also includes requests. */
+type Cause =
+  | 'service start'
+  | 'HTTP request'
+  | 'password hash'
+  | 'image or video process'
+  | 'other process'
+  | 'browser start'
+  | 'PostgreSQL database'
+  | 'S3 request'
+
+let costs: FileTimes['costs'] = {}
+
+export function addCost(cause: Cause, ms: number): void {
+  const { count, ms: before } = costs[cause] ?? { count: 0, ms: 0 }
+  costs[cause] = { count: count + 1, ms: before + ms }
+}
+
+/** Runs the function and adds its duration. Returns and throws what the function does. */
+export async function measureCost<T>(cause: Cause, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  try {
+    return await work()
+  } finally {
+    addCost(cause, performance.now() - startedAt)
+  }
+}
+
+export function takeCosts(): FileTimes['costs'] {
+  const taken = costs
+  costs = {}
+  return taken
+}

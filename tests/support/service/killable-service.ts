@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createClient } from '../clients/test-client.ts'
+import { temporaryFolder } from '../run/temporary-folder.ts'
+import { listStoredFiles } from '../storage/stored-files.ts'
+import { type ServiceProcess, startByNode } from './service-process.ts'
+import { adminPassword, type TestService } from './test-service.ts'
+
+export type KillableService = Awaited<ReturnType<typeof startKillableService>>
+
+/** Starts a service in its own process, to be killed and restarted on one data folder. An admin session stays valid. */
+export async function startKillableService(extraEnvironment: Record<string, string> = {}) {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const environment = { ADMIN_PASSWORD: adminPassword, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...extraEnvironment }
+  let process: ServiceProcess = await startByNode({ dataDir, environment })
+  onTestFinished(() => process.end('SIGKILL'))
+  const login = { username: 'admin', password: adminPassword }
+  const { body } = await createClient(process.url).post('/api/auth/admin/login', login)
+  const session = createClient(process.url, body.token)
+  const created = await session.post('/api/admin/api-tokens', { name: 'test', scopes: ['admin'] })
+
+  return {
+    stored: { dataDir } as TestService,
+    /** Returns the files on its disk that belong to no photo. */
+    async listStaged(): Promise<string[]> {
+      return (await listStoredFiles({ dataDir } as TestService)).filter((path) => !path.startsWith('files/'))
+    },
+    address: () => ({ url: process.url, token: String(body.token) }),
+    admin: () => createClient(process.url, body.token),
+    api: () => createClient(process.url, created.body.token),
+    kill: () => process.end('SIGKILL'),
+    async restart() {
+      await process.end('SIGKILL')
+      process = await startByNode({ dataDir, environment })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { ContextOverrides } from '../../../server/create-app-context.ts'
+import { setMaxIdleThreads } from '../../../server/platform/database/sqlite-threads.ts'
+import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../../server/platform/media/image-workers.ts'
+import { createPasswords, type Passwords } from '../../../server/platform/passwords.ts'
+import { measureCost } from '../run/times/counters.ts'
+
+/** The minimum cost of Argon2. A hash contains its cost, so that any service can verify it. */
+const minCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+const passwords = createPasswords(minCost)
+export const cheapPasswords: Passwords = {
+  hash: (password) => measureCost('password hash', () => passwords.hash(password)),
+  isCorrect: (storedHash, password) => measureCost('password hash', () => passwords.isCorrect(storedHash, password)),
+}
+
+/** Each worker process takes a quarter of a second to start. They end with the test process. */
+export const imageWorkers: ImageWorkers = createImageWorkers({ ...defaultLimits, idleSeconds: 600 })
+
+/** Shared by all services of a test process, because they are slow to create and do not depend on a service. */
+export const sharedEdges: ContextOverrides = { passwords: cheapPasswords, imageWorkers }
+
+// A thread takes longer to start than a database to open, so the test process shares idle threads too.
+setMaxIdleThreads(8)

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, vi } from 'vitest'
+import type { TestResponse } from '../clients/test-client.ts'
+import type { KillableService } from '../service/killable-service.ts'
+import { ChunkHistory, type SendResult } from './chunk-history.ts'
+import type { ChunkedSession, ChunkResponse } from './chunked-client.ts'
+import type { PlannedRound, PlannedSend } from './chunked-plans.ts'
+import { chunkBytes, type VersionedFile } from './chunked-versions.ts'
+
+/** An upload of one file in chunks, with what the sender knows about each chunk. No two sends have the same bytes. */
+export class FaultyUpload {
+  readonly file: VersionedFile
+  readonly session: ChunkedSession
+  readonly #service: KillableService
+  readonly #histories: ChunkHistory[]
+  #lastVersion = 0
+
+  constructor(service: KillableService, session: ChunkedSession, file: VersionedFile) {
+    this.file = file
+    this.session = session
+    this.#service = service
+    this.#histories = Array.from({ length: file.chunks }, () => new ChunkHistory())
+  }
+
+  /** Returns the versions that a chunk may have now. null: it may be missing. */
+  holdings(index: number): ReadonlySet<number | null> {
+    return this.#histories[index]?.holdings() ?? new Set()
+  }
+
+  /** Runs the sends of a round concurrently. Restarts the service when the round has killed it. */
+  async run({ sends, killAfterMs }: PlannedRound): Promise<void> {
+    const isKilled = killAfterMs !== null
+    const ended = Promise.all(sends.map((planned) => this.#sendAsPlanned(planned, isKilled)))
+    // Prevents an unhandled rejection. Errors are thrown below.
+    ended.catch(() => undefined)
+    if (isKilled) {
+      // The moment of the kill comes from the random plan.
+      await sleep(killAfterMs)
+      await this.#service.kill()
+    }
+    await ended
+    if (isKilled) await this.#service.restart()
+  }
+
+  /** Sends a new version of a whole chunk. The status must be in `expected`. */
+  sendWholeChunk(index: number, expected: readonly number[] = [200]): Promise<ChunkResponse | null> {
+    return this.#send(index, { mode: 'whole', expected })
+  }
+
+  async sendAll(indexes: readonly number[]): Promise<void> {
+    await Promise.all(indexes.map((index) => this.sendWholeChunk(index)))
+  }
+
+  /** Returns the missing chunks by the status of the session, which must match what the sender knows. */
+  async missing(): Promise<number[]> {
+    const { status, body } = await this.session.status()
+    expect([status, body.fileSize, body.expectedChunks]).toEqual([200, this.file.sizeBytes, this.file.chunks])
+    expect(body.receivedChunks).toBe(body.receivedIndexes.length)
+    const all = Array.from({ length: this.file.chunks }, (_, index) => index)
+    const missing = all.filter((index) => !body.receivedIndexes.includes(index))
+    for (const index of all) {
+      const holdings = this.holdings(index)
+      if (!holdings.has(null)) expect(missing, `chunk ${index} was answered 200`).not.toContain(index)
+      if (holdings.size === 1 && holdings.has(null)) expect(missing, `chunk ${index} never came`).toContain(index)
+    }
+    return missing
+  }
+
+  /** Repeats the request while another request completes the upload. */
+  async complete(): Promise<TestResponse> {
+    let response = await this.session.complete()
+    const isFinal = async () => {
+      if (![409, 503].includes(response.status)) return true
+      response = await this.session.complete()
+      return false
+    }
+    await vi.waitUntil(isFinal, { timeout: 20_000, interval: 100 })
+    return response
+  }
+
+  async #sendAsPlanned(planned: PlannedSend, isKilled: boolean): Promise<void> {
+    // The start of each send comes from the random plan.
+    await sleep(planned.afterMs)
+    const { mode, pauseMs, hasContentLength, cutAt } = planned
+    const expected = { whole: [200], cut: [], short: [400], long: [400, 413] }[mode]
+    await this.#send(planned.index % this.file.chunks, { mode, pauseMs, hasContentLength, cutAt, expected, isKilled })
+  }
+
+  async #send(
+    index: number,
+    sending: Pick<PlannedSend, 'mode'> & Partial<PlannedSend> & { expected: readonly number[]; isKilled?: boolean },
+  ): Promise<ChunkResponse | null> {
+    const { mode, cutAt = 0, expected, isKilled = false } = sending
+    const version = ++this.#lastVersion
+    const whole = this.file.chunk(index, version)
+    const bytes = { whole, cut: whole, short: whole.subarray(1), long: Buffer.concat([whole, Buffer.from('!')]) }[mode]
+    const cutAtBytes = mode === 'cut' ? Math.floor(cutAt * whole.length) : undefined
+    const recordEnd = this.#histories[index]?.begin(version, mode === 'whole')
+    const response = await this.session.send(index, bytes, {
+      ...sending,
+      ...(cutAtBytes !== undefined && { cutAtBytes }),
+    })
+    recordEnd?.(classifyResult(response))
+    const isExpected = response ? expected.includes(response.status) : isKilled || mode === 'cut'
+    if (!isExpected) {
+      const received = response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer'
+      throw new Error(`Chunk ${index}, sent ${mode} (${bytes.length} of ${chunkBytes} bytes): ${received}`)
+    }
+    return response
+  }
+}
+
+function classifyResult(response: ChunkResponse | null): SendResult {
+  if (!response) return 'unanswered'
+  if (response.status === 409) return 'not begun'
+  return response.status === 200 ? 'stored' : 'refused'
+}

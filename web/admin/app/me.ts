@@ -1,0 +1,47 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import type { Permission } from '../../../contract/access.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
+import { renewSession } from '../api/session-fetch.ts'
+import { queries } from './query-client.ts'
+
+export type Me = NonNullable<Schemas['GetSessionReply']['user']>
+
+/** Set while this browser is signed in: only then is an ended session worth renewing. */
+const signedInKey = 'proofroom-signed-in'
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async (): Promise<Me | null> => {
+    const startedAt = Date.now()
+    const { user } = await unwrap(api.GET('/api/auth/session'))
+    if (user !== null || localStorage.getItem(signedInKey) === null) return user
+    if (!(await renewSession(startedAt))) return null
+    return (await unwrap(api.GET('/api/auth/session'))).user
+  },
+  staleTime: 60_000,
+})
+
+/** Reloads the account after a sign-in or a change of the account. */
+export async function reloadMe(): Promise<void> {
+  localStorage.setItem(signedInKey, 'yes')
+  await queries.resetQueries({ queryKey: meQuery.queryKey })
+}
+
+export async function signOut(): Promise<void> {
+  await unwrap(api.POST('/api/auth/logout', {}))
+  localStorage.removeItem(signedInKey)
+  queries.clear()
+}
+
+/** Returns the account that is signed in. Throws where there is none. */
+export function useMe(): Me {
+  const { data } = useSuspenseQuery(meQuery)
+  if (data === null) throw new Error('Nobody is signed in')
+  return data
+}
+
+/** Returns a check of the permissions of the account. It does not check who owns an event. */
+export function useHasPermission(): (permission: Permission) => boolean {
+  const { permissions } = useMe()
+  return (permission) => permissions.includes(permission)
+}

@@ -1,0 +1,57 @@
+import './dialog.css'
+import * as Radix from '@radix-ui/react-dialog'
+import type { ReactNode } from 'react'
+import { translator } from '../app/language.ts'
+import { IconButton } from './button.tsx'
+import { restoreFocus } from './focus-history.ts'
+
+const t = translator('parts')
+
+type Props = {
+  title: string
+  description?: ReactNode
+  isOpen: boolean
+  onClose: () => void
+  isWide?: boolean
+  children: ReactNode
+}
+
+/**
+ * Escape, the close button and a click outside close the dialog and restore the focus. The first field of a form has
+ * the initial focus, otherwise the close button.
+ */
+export const Dialog = ({ title, description, isOpen, onClose, isWide = false, children }: Props) => (
+  <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Radix.Portal>
+      <Radix.Overlay className="dialog-ground" />
+      <Radix.Content
+        className={`dialog${isWide ? ' wide' : ''}`}
+        onOpenAutoFocus={focusFirstField}
+        onCloseAutoFocus={restoreFocus}
+        {...(!description && { 'aria-describedby': undefined })}
+      >
+        <div className="dialog-head">
+          <Radix.Title>{title}</Radix.Title>
+          <Radix.Close asChild>
+            <IconButton icon="close" label={t('close')} />
+          </Radix.Close>
+        </div>
+        {description && <Radix.Description className="dialog-about">{description}</Radix.Description>}
+        {children}
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+)
+
+/** Without check boxes and radio buttons: Enter in them would submit the form before the user has read it. */
+const fieldSelector = 'input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea'
+
+/** Focuses the first field of a form. Not on touch screens, where the keyboard would cover half of the dialog. */
+function focusFirstField(event: Event): void {
+  if (matchMedia('(pointer: coarse)').matches || !(event.currentTarget instanceof HTMLElement)) return
+  const field = event.currentTarget.querySelector<HTMLElement>(`:is(${fieldSelector}):enabled`)
+  if (!field?.closest('form')) return
+  event.preventDefault()
+  field.focus()
+  if (field instanceof HTMLInputElement) field.select()
+}

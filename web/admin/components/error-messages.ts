@@ -1,0 +1,47 @@
+import { problems } from '../../../contract/problems.ts'
+import { ApiError, type FieldError, Unreachable } from '../api/api-error.ts'
+import { hasMessage, language, translator } from '../app/language.ts'
+
+const t = translator('problems')
+
+/** Returns a message for any error, in the language of the user where there is a translation. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof Unreachable) return t('unreachable')
+  if (!(error instanceof ApiError)) return t('unknown')
+  const { details, retryAfterSeconds } = error
+  const reason = details.length > 0 ? [...new Set(details.map(fieldErrorMessage))].join(' ') : problemMessage(error)
+  return [reason, retryAfterSeconds === null ? '' : retryMessage(retryAfterSeconds)].filter(Boolean).join(' ')
+}
+
+/** Returns the error of the field at a path such as `password`, in the language of the user; null for none. */
+export function findFieldMessage(error: unknown, path: string): string | null {
+  const fieldError = findFieldError(error, path)
+  return fieldError ? fieldErrorMessage(fieldError) : null
+}
+
+/** Returns the same error in English, as the service sends it. */
+export const findServerFieldMessage = (error: unknown, path: string): string | null =>
+  findFieldError(error, path)?.message || null
+
+const findFieldError = (error: unknown, path: string): FieldError | undefined =>
+  error instanceof ApiError ? error.details.find((detail) => detail.path.replace(/^\//, '') === path) : undefined
+
+/** In English, the message of the service may be more specific than the general one of the code. */
+function problemMessage({ code, message }: ApiError): string {
+  if (code === null || !hasMessage('problems', code)) return message
+  const isSpecific = Object.hasOwn(problems, code) && problems[code as keyof typeof problems].text !== message
+  return language === 'en' && isSpecific ? message : t(code)
+}
+
+function fieldErrorMessage({ kind, limit = 0, message }: FieldError): string {
+  if (language === 'en' && (kind === undefined || kind === 'wrong_form')) return toSentence(message)
+  const key = `fault_${kind}`
+  return hasMessage('problems', key) ? t(key, { count: limit }) : t('faultOther')
+}
+
+const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/[^.!?]$/, '$&.')
+
+const retryMessage = (seconds: number): string =>
+  seconds < 120
+    ? t('retryAfterSeconds', { count: seconds })
+    : t('retryAfterMinutes', { count: Math.ceil(seconds / 60) })

@@ -1,0 +1,33 @@
+import { getReaderLocale } from '../../shared/reader-locale.ts'
+import { language } from '../app/language.ts'
+
+export const locale = getReaderLocale(language, navigator.languages)
+
+const formats = {
+  date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
+  day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+  time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+}
+
+/** The date of a moment, in the time zone of the user. */
+export const formatDate = (iso: string): string => formats.date.format(new Date(iso))
+export const formatTime = (iso: string): string => formats.time.format(new Date(iso))
+/** The date of a day without a time, such as an `event_date`. */
+export const formatDay = (day: string): string => formats.day.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const units = [
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+] as const
+
+/** Returns text such as "3 hours ago" or "in 2 days", or a date beyond 30 days. */
+export function formatRelativeTime(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  if (Math.abs(seconds) > 30 * 86_400) return formatDate(iso)
+  const [unit, size] = units.findLast(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+export const formatNumber = (value: number): string => value.toLocaleString(locale)

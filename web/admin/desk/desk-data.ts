@@ -1,4 +1,0 @@
-import { type AdminAppData, adminAppDataId } from '../../../contract/desk.ts'
-
-/** The data that the server embeds in the page. */
-export const adminAppData: AdminAppData = JSON.parse(document.getElementById(adminAppDataId)?.textContent ?? '{}')

@@ -1,0 +1,59 @@
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { showNotice } from '../../components/notices.tsx'
+import type { Event } from '../event-context.tsx'
+import { invalidateEvents, updateCachedEvent } from '../event-queries.ts'
+
+const t = translator('events')
+
+/** The properties that both the event and the entries of event lists have. */
+export type EventSummary = Pick<
+  Event,
+  | 'id'
+  | 'event_name'
+  | 'event_date'
+  | 'expires_at'
+  | 'share_url'
+  | 'is_draft'
+  | 'is_archived'
+  | 'is_active'
+  | 'customer_email'
+  | 'require_password'
+  | 'photo_count'
+>
+
+const eventParams = ({ id }: EventSummary) => ({ params: { path: { event_id: id } } })
+
+export async function archiveEvent(event: EventSummary): Promise<void> {
+  const { event_name: name } = event
+  const isConfirmed = await confirm({
+    title: t('archiveTitle', { name }),
+    text: t('archiveText'),
+    action: t('archive'),
+    isDangerous: false,
+  })
+  if (!isConfirmed) return
+  await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/archive', eventParams(event))))
+  showNotice(t('archived', { name }), { undo: () => void restoreEvent(event) })
+}
+
+export async function restoreEvent(event: EventSummary): Promise<void> {
+  await updateCachedEvent(await unwrap(api.POST('/api/admin/events/{event_id}/restore', eventParams(event))))
+  showNotice(t('restored', { name: event.event_name }))
+}
+
+/** Resolves to false if the user cancels. */
+export async function deleteEvent(event: EventSummary): Promise<boolean> {
+  const { event_name: name, photo_count: count } = event
+  const isConfirmed = await confirm({
+    title: t('deleteTitle', { name }),
+    text: count > 0 ? t('deleteText', { count }) : t('deleteEmptyText'),
+    action: t('deleteForGood'),
+  })
+  if (!isConfirmed) return false
+  await unwrap(api.DELETE('/api/admin/events/{event_id}', eventParams(event)))
+  await invalidateEvents()
+  showNotice(t('deleted', { name }))
+  return true
+}

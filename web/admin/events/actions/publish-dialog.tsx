@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { CheckField } from '../../components/field.tsx'
+import { formatTime } from '../../components/format-time.ts'
+import { showNotice } from '../../components/notices.tsx'
+import { updateCachedEvent } from '../event-queries.ts'
+import type { EventSummary } from './event-mutations.ts'
+
+const t = translator('events')
+
+export function PublishDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
+  const { id, event_name: name, customer_email: email } = event
+  const [shouldSendMail, setShouldSendMail] = useState(true)
+  const isExpired = !event.is_active
+  const params = { path: { event_id: id } }
+  const publish = useMutation({
+    mutationFn: async () => {
+      if (email)
+        await unwrap(api.PATCH('/api/admin/events/{event_id}', { params, body: { send_email: shouldSendMail } }))
+      return unwrap(api.POST('/api/admin/events/{event_id}/publish', { params }))
+    },
+    onSuccess: async (event) => {
+      onClose()
+      await updateCachedEvent(event)
+      showNotice(t('published', { name }))
+    },
+  })
+  return (
+    <ActionDialog
+      title={t('publishTitle', { name })}
+      description={isExpired ? t('publishOver', { time: formatTime(event.expires_at) }) : t('publishText')}
+      action={t('publish')}
+      mutation={publish}
+      onAction={() => publish.mutate()}
+      onClose={onClose}
+    >
+      {email && !isExpired && (
+        <CheckField
+          label={t('mailTo', { email })}
+          help={event.require_password ? t('mailWithoutPassword') : undefined}
+          checked={shouldSendMail}
+          onChange={({ target }) => setShouldSendMail(target.checked)}
+        />
+      )}
+    </ActionDialog>
+  )
+}

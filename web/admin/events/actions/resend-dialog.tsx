@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { TextField } from '../../components/field.tsx'
+import { showNotice } from '../../components/notices.tsx'
+import { useIsMailConfigured } from '../../health/use-is-mail-configured.ts'
+import { findFieldError } from '../fields/field-errors.ts'
+import { findKnownPassword } from '../known-passwords.ts'
+import type { EventSummary } from './event-mutations.ts'
+
+const t = translator('events')
+
+/** The mail includes the password only if the operator enters it, because the server stores only its hash. */
+export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
+  const [password, setPassword] = useState(() => findKnownPassword(event.id) ?? '')
+  const email = event.customer_email ?? ''
+  const isMailSetUp = useIsMailConfigured()
+  const resend = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/api/admin/events/{event_id}/resend-email', {
+          params: { path: { event_id: event.id } },
+          body: event.require_password && password !== '' ? { password } : {},
+        }),
+      ),
+    onSuccess: () => {
+      onClose()
+      showNotice(t(isMailSetUp ? 'mailed' : 'mailKept', { email }))
+    },
+  })
+  const errorText = findFieldError(resend.error, 'password') && t('otherPassword')
+  return (
+    <ActionDialog
+      title={t('resendTitle', { email })}
+      description={t('resendText')}
+      action={t('resend')}
+      mutation={resend}
+      onAction={() => resend.mutate()}
+      fields={['password']}
+      onClose={onClose}
+    >
+      {event.require_password && (
+        <TextField
+          label={t('passwordInMail')}
+          help={t('passwordInMailHelp')}
+          value={password}
+          errorText={errorText}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      )}
+    </ActionDialog>
+  )
+}

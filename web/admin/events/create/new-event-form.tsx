@@ -1,0 +1,176 @@
+import './new-event-form.css'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { api, type Schemas, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { Button, Buttons } from '../../components/button.tsx'
+import { Choices } from '../../components/choices.tsx'
+import { errorMessage } from '../../components/error-messages.ts'
+import { CheckField } from '../../components/field.tsx'
+import { reportBadInput } from '../../components/report-bad-input.ts'
+import { useConfirmLeave } from '../../components/use-confirm-leave.ts'
+import { invalidateEvents } from '../event-queries.ts'
+import {
+  AdminEmailField,
+  CustomerFields,
+  DateField,
+  NameField,
+  PhoneField,
+  TypeField,
+  WelcomeField,
+} from '../fields/about-fields.tsx'
+import { DesignFields } from '../fields/design-fields.tsx'
+import { createEventDraft, isDraftChanged } from '../fields/event-draft.ts'
+import { rejectedPaths } from '../fields/field-errors.ts'
+import { PasswordField } from '../fields/password-field.tsx'
+import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
+import { EventExpiryField, RevealField } from '../fields/time-fields.tsx'
+import { type EventForm, focusInvalidField, useEventForm } from '../fields/use-event-form.ts'
+import { rememberPassword } from '../known-passwords.ts'
+import { createEventBody } from './new-event-body.ts'
+
+const t = translator('events')
+
+type Created = { id: number; isDraft: boolean }
+type Props = {
+  defaults: Schemas['EventDefaults']
+  onCreated: (created: Created) => Promise<void> | void
+  isShort?: boolean
+}
+
+/** Shows the main fields. The others have defaults from the settings and are in a collapsed section. */
+export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const [first] = useState(() => createEventDraft(defaults))
+  const [isDraft, setDraft] = useState(false)
+  const [shouldSendMail, setShouldSendMail] = useState(true)
+  const create = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/api/admin/events', {
+          body: createEventBody({ first, draft: form.draft, defaults, isDraft, shouldSendMail }),
+        }),
+      ),
+    onSuccess: async ({ id }) => {
+      if (form.draft.require_password) rememberPassword(id, form.draft.password)
+      await invalidateEvents()
+      await onCreated({ id, isDraft })
+    },
+  })
+  const form = useEventForm(first, create.error, { isNew: true })
+  useConfirmLeave(isDraftChanged(first, form.draft) && !create.isPending && !create.isSuccess)
+  useEffect(() => {
+    if (create.error) focusInvalidField(element.current)
+  }, [create.error])
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reportBadInput(element.current)) return
+    if (!create.isPending) create.mutate()
+  }
+  const { draft } = form
+  const isRequired = (field: string): boolean => defaults.required.includes(field)
+  const hasOtherError = create.error && !rejectedPaths(create.error).some((path) => form.errorText(path) !== null)
+  return (
+    <form className="stack new-event" ref={element} noValidate onSubmit={onSubmit}>
+      <NameField form={form} isFirst />
+      <div className="columns">
+        <TypeField form={form} />
+        <DateField form={form} requiredFields={defaults.required} />
+      </div>
+      {(!isShort || isRequired('customer_name') || isRequired('customer_email')) && (
+        <div className="columns">
+          <CustomerFields form={form} requiredFields={defaults.required} />
+        </div>
+      )}
+      {isRequired('admin_email') && <AdminEmailField form={form} />}
+      {isRequired('expiration_days') && <EventExpiryField form={form} />}
+      <Choices
+        label={t('waysIn')}
+        value={draft.require_password ? 'password' : 'link'}
+        onChange={(value) => form.set('require_password', value === 'password')}
+        choices={[
+          { value: 'password', label: t('withPassword'), help: t('withPasswordHelp') },
+          { value: 'link', label: t('withLink'), help: t('withLinkHelp') },
+        ]}
+      />
+      {draft.require_password && (
+        <PasswordField
+          label={t('password')}
+          help={t('passwordHelp')}
+          value={draft.password}
+          onChange={(password) => form.set('password', password)}
+          errorText={form.errorText('password')}
+        />
+      )}
+      {!isShort && (
+        <Choices
+          label={t('start')}
+          value={isDraft ? 'draft' : 'live'}
+          onChange={(value) => setDraft(value === 'draft')}
+          choices={[
+            { value: 'live', label: t('startLive'), help: t('startLiveHelp') },
+            { value: 'draft', label: t('startDraft'), help: t('startDraftHelp') },
+          ]}
+        />
+      )}
+      {!isDraft && draft.customer_email.includes('@') && (
+        <CheckField
+          label={t('mailTo', { email: draft.customer_email })}
+          help={draft.require_password ? t('mailWithPassword') : undefined}
+          checked={shouldSendMail}
+          onChange={({ target }) => setShouldSendMail(target.checked)}
+        />
+      )}
+      {!isShort && <MoreFields form={form} defaults={defaults} />}
+      {hasOtherError && (
+        <p className="wrong" role="alert">
+          {errorMessage(create.error)}
+        </p>
+      )}
+      <Buttons>
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
+          {isDraft ? t('createDraft') : t('create')}
+        </Button>
+      </Buttons>
+    </form>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="stack event-section">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+function MoreFields({ form, defaults }: { form: EventForm; defaults: Props['defaults'] }) {
+  const isRequired = (field: string): boolean => defaults.required.includes(field)
+  return (
+    <details className="event-more">
+      <summary>{t('more')}</summary>
+      <div className="stack">
+        <Section title={t('welcome')}>
+          <WelcomeField form={form} />
+          {defaults.is_phone_kept && <PhoneField form={form} />}
+          {!isRequired('admin_email') && <AdminEmailField form={form} />}
+        </Section>
+        <Section title={t('sectionTime')}>
+          {!isRequired('expiration_days') && <EventExpiryField form={form} />}
+          <RevealField form={form} />
+        </Section>
+        <Section title={t('sectionLook')}>
+          <DesignFields form={form} />
+        </Section>
+        <Section title={t('sectionDownloads')}>
+          <DownloadFields form={form} />
+        </Section>
+        <Section title={t('sectionFeedback')}>
+          <FeedbackFields form={form} />
+        </Section>
+        <Section title={t('sectionUploads')}>
+          <UploadFields form={form} eventId={null} />
+        </Section>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { paths } from '../api/admin-api.d.ts'
+import { api, type Schemas, unwrap } from '../api/api.ts'
+import { queries } from '../app/query-client.ts'
+import type { Event } from './event-context.tsx'
+import type { EventListQuery } from './events-search.ts'
+
+export const eventQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['event', eventId],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+  })
+
+export type FoundEvent = Schemas['FoundEvent']
+export type Category =
+  paths['/api/admin/categories/global']['get']['responses'][200]['content']['application/json'][number]
+
+export const eventsQuery = (query: EventListQuery) =>
+  queryOptions({
+    queryKey: ['events', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/admin/events', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  })
+
+const typesStaleTimeMs = 5 * 60_000
+
+export const eventTypesQuery = queryOptions({
+  queryKey: ['event-types'],
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/api/admin/event-types', { signal }))).eventTypes,
+  staleTime: typesStaleTimeMs,
+})
+
+export const eventDefaultsQuery = queryOptions({
+  queryKey: ['events', 'defaults'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/event-defaults', { signal })),
+})
+
+export const globalCategoriesQuery = queryOptions({
+  queryKey: ['categories', 'global'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/categories/global', { signal })),
+})
+
+export const eventCategoriesQuery = (eventId: number) =>
+  queryOptions({
+    queryKey: ['categories', eventId],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
+  })
+
+/** Stores the event that a mutation returned and invalidates all queries that show events. */
+export async function updateCachedEvent(event: Event): Promise<void> {
+  queries.setQueryData(eventQuery(event.id).queryKey, event)
+  await invalidateEvents()
+}
+
+export async function invalidateEvents(): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ['events'] }),
+    queries.invalidateQueries({ queryKey: ['dashboard'] }),
+  ])
+}
+
+/** Removes the cached data of a deleted event, after its pages are closed. */
+export function removeCachedEvent(eventId: number): void {
+  for (const module of ['event', 'photos', 'categories', 'proofing'])
+    queries.removeQueries({ queryKey: [module, eventId] })
+}

@@ -1,0 +1,61 @@
+import './design-fields.css'
+import { useQuery } from '@tanstack/react-query'
+import { translator } from '../../app/language.ts'
+import { Choices } from '../../components/choices.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { eventTypesQuery } from '../event-queries.ts'
+import { getRecommendedHeader, headerStyles, isThemePreset, themePresets } from './themes.ts'
+import type { EventForm } from './use-event-form.ts'
+
+const t = translator('events')
+
+const sorts = [
+  'upload_date_asc',
+  'upload_date_desc',
+  'capture_date_asc',
+  'capture_date_desc',
+  'filename_asc',
+  'filename_desc',
+] as const
+
+/** Shows the chosen theme and header, or the defaults of the event type and the theme. */
+export function DesignFields({ form }: { form: EventForm }) {
+  const { data: types = [] } = useQuery(eventTypesQuery)
+  const { event_type, theme_preset, header_style } = form.draft
+  const typeTheme = types.find(({ slug_prefix }) => slug_prefix === event_type)?.theme_preset ?? 'classic'
+  const theme = isThemePreset(theme_preset) ? theme_preset : isThemePreset(typeTheme) ? typeTheme : 'classic'
+  const header = headerStyles.find((one) => one === header_style) ?? getRecommendedHeader(theme)
+  return (
+    <>
+      <Choices
+        label={t('theme')}
+        isPictured
+        value={theme}
+        onChange={(value) => form.set('theme_preset', value)}
+        choices={themePresets.map((value) => ({
+          value,
+          label: t(`theme_${value}`),
+          picture: <span className={`swatch swatch-${value}`} aria-hidden="true" />,
+        }))}
+      />
+      <Choices
+        label={t('header')}
+        isPictured
+        value={header}
+        onChange={(value) => form.set('header_style', value)}
+        choices={headerStyles.map((value) => ({
+          value,
+          label: t(`header_${value}`),
+          picture: <span className={`sketch sketch-${value}`} aria-hidden="true" />,
+        }))}
+      />
+      <SelectField label={t('sort')} {...form.text('default_photo_sort')}>
+        {sorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(`sort_${sort}`)}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  )
+}

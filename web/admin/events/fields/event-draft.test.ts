@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { Schemas } from '../../api/api.ts'
+import { createEventDraft, diffEventDrafts, type EventDraft, eventSwitches, isDraftChanged } from './event-draft.ts'
+
+const switches = Object.fromEntries(eventSwitches.map((key) => [key, true])) as Record<
+  (typeof eventSwitches)[number],
+  boolean
+>
+const defaults: Schemas['EventDefaults'] = {
+  required: [],
+  require_password: true,
+  expiration_days: 30,
+  is_phone_kept: false,
+  welcome_message: 'Hello',
+  photo_cap: 0,
+  default_photo_sort: 'upload_date_desc',
+  download_max_px: 2048,
+  ...switches,
+}
+const before = createEventDraft(defaults)
+const changes = (changed: Partial<EventDraft>) => diffEventDrafts(before, { ...before, ...changed })
+
+describe('changesOf', () => {
+  test('returns no changes for an unchanged form', () => {
+    expect(changes({})).toEqual({})
+    expect(isDraftChanged(before, { ...before })).toBe(false)
+  })
+
+  test.each<[Partial<EventDraft>, object]>([
+    [{ customer_name: 'Ana' }, { customer_name: 'Ana' }],
+    [{ download_max_px: '' }, { download_max_px: null }],
+    [{ photo_cap: '500' }, { photo_cap: 500 }],
+    [{ welcome_message: '' }, { welcome_message: '' }],
+    [{ expires_at: '' }, { expires_at: null }],
+    [
+      { upload_category_id: '4', allow_user_uploads: true },
+      { upload_category_id: 4, allow_user_uploads: true },
+    ],
+    [{ allow_likes: false }, { allow_likes: false }],
+    [{ password: 'tulips' }, { password: 'tulips' }],
+  ])('returns for %j the body %j', (changed, body) => {
+    expect(changes(changed)).toEqual(body)
+    expect(isDraftChanged(before, { ...before, ...changed })).toBe(true)
+  })
+
+  test('sends a time with its time zone', () => {
+    const { reveal_at } = changes({ reveal_at: '2030-05-01T18:00' })
+    expect(reveal_at).toMatch(/^2030-0[45]-\d\dT\d\d:00:00\.000Z$/)
+  })
+})
+
+test('leaves the expiry empty when the settings require the user to choose it', () => {
+  expect(before.expires_at).not.toBe('')
+  expect(createEventDraft({ ...defaults, required: ['expiration_days'] }).expires_at).toBe('')
+})

@@ -1,0 +1,31 @@
+import './expiry-field.css'
+import { translator } from '../../app/language.ts'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { endOfDayAfter } from '../local-time.ts'
+
+const t = translator('events')
+
+const commonPeriodsDays = [30, 90, 365]
+
+type Props = { value: string; onChange: (value: string) => void; errorText: string | null; help?: string }
+
+export const ExpiryField = ({ value, onChange, errorText, help }: Props) => (
+  <div className="event-expiry">
+    <TextField
+      label={t('expiresAt')}
+      type="datetime-local"
+      value={value}
+      errorText={errorText}
+      help={help}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    <div className="buttons">
+      {commonPeriodsDays.map((days) => (
+        <Button key={days} kind="quiet" onClick={() => onChange(endOfDayAfter(days))}>
+          {t('inDays', { count: days })}
+        </Button>
+      ))}
+    </div>
+  </div>
+)

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { translator } from '../../app/language.ts'
+import type { EventDraft, SwitchKey, TextFieldKey } from './event-draft.ts'
+import { findFieldError } from './field-errors.ts'
+
+const t = translator('events')
+
+type TextEvent = { target: { value: string } }
+type CheckEvent = { target: { checked: boolean } }
+
+export type EventForm = ReturnType<typeof useEventForm>
+
+export function useEventForm(first: EventDraft, error: unknown, { isNew = false } = {}) {
+  const [draft, setDraft] = useState(first)
+  const set = <Key extends keyof EventDraft>(key: Key, value: EventDraft[Key]): void =>
+    setDraft((before) => ({ ...before, [key]: value }))
+  // The API reports a missing password only after all other fields are valid.
+  const lacksPassword = isNew && Boolean(error) && draft.require_password && draft.password === ''
+  const errorText = (path: string): string | null =>
+    path === 'password' && lacksPassword ? t('wrongPassword') : findFieldError(error, path)
+  return {
+    draft,
+    set,
+    setDraft,
+    errorText,
+    text: (key: TextFieldKey) => ({
+      name: key,
+      value: draft[key],
+      errorText: errorText(key),
+      onChange: ({ target }: TextEvent) => set(key, target.value),
+    }),
+    flag: (key: SwitchKey) => ({
+      name: key,
+      checked: draft[key],
+      onChange: ({ target }: CheckEvent) => set(key, target.checked),
+    }),
+  }
+}
+
+/** Moves the focus to the first invalid field, and opens the collapsed section that contains it. */
+export function focusInvalidField(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  const details = field?.closest('details')
+  if (details) details.open = true
+  field?.focus()
+}

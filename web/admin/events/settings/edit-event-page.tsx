@@ -1,0 +1,57 @@
+import './edit-event-page.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
+import { useEvent } from '../event-context.tsx'
+import { eventDefaultsQuery } from '../event-queries.ts'
+import { CategoriesCard } from './categories-card.tsx'
+import { CoverCard } from './cover-card.tsx'
+import { EditEventForm } from './edit-event-form.tsx'
+import { MembersCard } from './members-card.tsx'
+
+const t = translator('events')
+
+const sections = [
+  'about',
+  'access',
+  'look',
+  'downloads',
+  'feedback',
+  'uploads',
+  'cover',
+  'categories',
+  'members',
+] as const
+
+/** All settings of an event. The form is saved with its button; the cards below it save each change immediately. */
+export function EditEventPage() {
+  const event = useEvent()
+  const hasPermission = useHasPermission()
+  const { data: defaults } = useQuery({ ...eventDefaultsQuery, enabled: hasPermission('events.create') })
+  const isLocked = event.is_archived || !hasPermission('events.edit')
+  const eventId = String(event.id)
+  return (
+    <div className="edit-event">
+      <nav aria-label={t('sections')}>
+        {sections.map((section) => (
+          <Link key={section} to="/events/$eventId/edit" params={{ eventId }} hash={section} replace>
+            {t(`section_${section}`)}
+          </Link>
+        ))}
+      </nav>
+      <div className="edit-event-parts">
+        {isLocked && <p className="edit-event-note">{event.is_archived ? t('archivedNote') : t('readOnlyNote')}</p>}
+        <EditEventForm
+          key={event.id}
+          event={event}
+          isLocked={isLocked}
+          isPhoneKept={defaults?.is_phone_kept ?? event.customer_phone !== null}
+        />
+        <CoverCard event={event} isLocked={isLocked} />
+        <CategoriesCard event={event} isLocked={isLocked} />
+        <MembersCard event={event} isLocked={isLocked} />
+      </div>
+    </div>
+  )
+}

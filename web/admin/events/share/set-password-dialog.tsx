@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import type { Event } from '../event-context.tsx'
+import { updateCachedEvent } from '../event-queries.ts'
+import { findFieldError } from '../fields/field-errors.ts'
+import { PasswordField } from '../fields/password-field.tsx'
+import { suggestPassword } from '../fields/suggest-password.ts'
+import { rememberPassword } from '../known-passwords.ts'
+
+const t = translator('events')
+
+type Props = { event: Event; onClose: () => void; onSet: () => void }
+
+export function SetPasswordDialog({ event, onClose, onSet }: Props) {
+  const [password, setPassword] = useState(suggestPassword)
+  const set = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/api/admin/events/{event_id}/reset-password', {
+          params: { path: { event_id: event.id } },
+          body: { password },
+        }),
+      ),
+    onSuccess: async ({ password: _, ...changed }) => {
+      rememberPassword(event.id, password)
+      await updateCachedEvent(changed)
+      onSet()
+    },
+  })
+  const errorText = findFieldError(set.error, 'password')
+  return (
+    <ActionDialog
+      title={event.require_password ? t('otherPasswordAction') : t('setPassword')}
+      description={t('setPasswordText')}
+      action={t('setPasswordAction')}
+      mutation={set}
+      onAction={() => set.mutate()}
+      fields={['password']}
+      onClose={onClose}
+    >
+      <PasswordField
+        label={t('password')}
+        help={t('passwordHelp')}
+        value={password}
+        onChange={setPassword}
+        errorText={errorText}
+      />
+    </ActionDialog>
+  )
+}

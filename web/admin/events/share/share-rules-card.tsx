@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { Button } from '../../components/button.tsx'
+import { errorMessage } from '../../components/error-messages.ts'
+import { SwitchField } from '../../components/field.tsx'
+import { formatTime } from '../../components/format-time.ts'
+import { showNotice } from '../../components/notices.tsx'
+import { Card } from '../../components/page.tsx'
+import { useEventAction } from '../actions/event-actions.tsx'
+import type { Event } from '../event-context.tsx'
+import { updateCachedEvent } from '../event-queries.ts'
+
+const t = translator('events')
+
+type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
+
+export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
+  const runAction = useEventAction()
+  const change = useMutation({
+    mutationFn: (body: Rules) =>
+      unwrap(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
+    onSuccess: async (changed) => {
+      showNotice(t('saved'))
+      await updateCachedEvent(changed)
+    },
+    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+  })
+  // Optimistic: shows the new value while it is saved, and the stored one again after an error.
+  const rules = { ...event, ...(change.isPending && change.variables) }
+  const time = formatTime(event.expires_at)
+  return (
+    <Card title={t('sectionRules')}>
+      <div className="share-line">
+        <p className="share-fact">{event.is_active ? t('openUntilTime', { time }) : t('closedSinceTime', { time })}</p>
+        <Button icon="clock" disabled={isLocked} onClick={() => runAction('moreTime', event)}>
+          {t('moreTime')}
+        </Button>
+      </div>
+      {event.reveal_at && <p className="help">{t('revealsAt', { time: formatTime(event.reveal_at) })}</p>}
+      <SwitchField
+        label={t('allowDownloads')}
+        checked={rules.allow_downloads}
+        disabled={isLocked}
+        onChange={({ target }) => change.mutate({ allow_downloads: target.checked })}
+      />
+      <SwitchField
+        label={t('watermarkDownloads')}
+        checked={rules.watermark_downloads}
+        disabled={isLocked || !rules.allow_downloads}
+        onChange={({ target }) => change.mutate({ watermark_downloads: target.checked })}
+      />
+      {event.allow_downloads && (
+        <p className="help">
+          {event.download_max_px === null ? t('fullSize') : t('cappedSize', { px: event.download_max_px })}
+        </p>
+      )}
+    </Card>
+  )
+}

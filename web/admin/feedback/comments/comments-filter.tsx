@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FeedbackStatus } from '../../../../contract/feedback.ts'
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { Chip } from '../../components/chip.tsx'
+import { formatNumber } from '../../components/format-time.ts'
+import { Icon } from '../../components/icon.tsx'
+import { InlineChoice } from '../../components/inline-choice.tsx'
+import type { Event } from '../../events/event-context.tsx'
+import { useGuestNames } from '../use-guest-names.ts'
+import { type CommentsSearch, commentCountQuery } from './comments-query.ts'
+
+const t = translator('proofing')
+
+type Props = { event: Event; search: CommentsSearch; onSearch: (search: CommentsSearch) => void }
+
+export function CommentsFilter({ event, search, onSearch }: Props) {
+  const { status, photo, guest } = search
+  const others = { ...(photo && { photo }), ...(guest && { guest }) }
+  return (
+    <div className="comments-filter">
+      <fieldset className="chips">
+        <legend className="heard">{t('filter')}</legend>
+        <StatusChip
+          eventId={event.id}
+          others={others}
+          isOn={!status}
+          label={t('status_all')}
+          onClick={() => onSearch(others)}
+        />
+        {(['pending', 'approved', 'hidden'] as const).map((one) => (
+          <StatusChip
+            key={one}
+            eventId={event.id}
+            status={one}
+            others={others}
+            isOn={status === one}
+            label={t(`status_${one}`)}
+            onClick={() => onSearch({ ...others, status: one })}
+          />
+        ))}
+        {photo && (
+          <button
+            type="button"
+            className="chip"
+            onClick={() => onSearch({ ...(status && { status }), ...(guest && { guest }) })}
+          >
+            {t('onePhoto')}
+            <Icon name="close" />
+          </button>
+        )}
+      </fieldset>
+      <GuestChoice
+        eventId={event.id}
+        guest={guest}
+        onGuest={(id) => onSearch({ ...(status && { status }), ...(photo && { photo }), ...(id && { guest: id }) })}
+      />
+    </div>
+  )
+}
+
+type StatusProps = {
+  eventId: number
+  status?: FeedbackStatus
+  others: CommentsSearch
+  isOn: boolean
+  label: string
+  onClick: () => void
+}
+
+function StatusChip({ eventId, status, others, isOn, label, onClick }: StatusProps) {
+  const { data: count } = useQuery({
+    ...commentCountQuery(eventId, { ...others, ...(status && { status }) }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Chip isOn={isOn} onClick={onClick}>
+      {label}
+      {count !== undefined && <span className="chip-count">{formatNumber(count)}</span>}
+    </Chip>
+  )
+}
+
+type GuestProps = { eventId: number; guest: string | undefined; onGuest: (id: string) => void }
+
+function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
+  const { data: guests = [] } = useQuery({
+    queryKey: ['proofing', eventId, 'guests'] as const,
+    queryFn: async ({ signal }) =>
+      (
+        await unwrap(
+          api.GET('/api/admin/events/{event_id}/guests', {
+            params: { path: { event_id: eventId }, query: { limit: 100 } },
+            signal,
+          }),
+        )
+      ).guests,
+  })
+  const writers = guests.filter(({ id, comment_count }) => comment_count > 0 || id === guest)
+  const hasChoice = writers.length > 1 || guest !== undefined
+  const names = useGuestNames(eventId, hasChoice && writers.some(({ name }) => name === null))
+  if (!hasChoice) return null
+  return (
+    <InlineChoice label={t('guest')} value={guest ?? ''} onChange={onGuest}>
+      <option value="">{t('everybody')}</option>
+      {writers.map(({ id, name, comment_count: count }) => (
+        <option key={id} value={id}>
+          {t('writer', { guest: name ?? names.of(id), count })}
+        </option>
+      ))}
+    </InlineChoice>
+  )
+}

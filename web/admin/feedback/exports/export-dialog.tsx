@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ExportFormat } from '../../../../contract/exports.ts'
+import type { PickerFilter } from '../../../../contract/picker-modes.ts'
+import { translator } from '../../app/language.ts'
+import { Button, Buttons } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { errorMessage } from '../../components/error-messages.ts'
+import { CheckField, SelectField } from '../../components/field.tsx'
+import { formatTime } from '../../components/format-time.ts'
+import { showNotice } from '../../components/notices.tsx'
+import type { GuestNames } from '../guest-names.ts'
+import type { Picks } from '../picks-query.ts'
+import { storedOptions, storeOptions } from './export-options.ts'
+import { exportSets } from './export-sets.ts'
+import { changesQuery, downloadExport, exportsQuery, findLastExport } from './exports-query.ts'
+import { saveAs } from './save-as.ts'
+import { SidecarFields } from './sidecar-fields.tsx'
+
+const t = translator('proofing')
+const formats = ['xmp', 'csv', 'list'] as const satisfies ExportFormat[]
+const rawExtensionPattern = /^[A-Za-z0-9]{1,8}$/
+
+type Props = { eventId: number; pickFilter: PickerFilter; picks: Picks; names: GuestNames; onClose: () => void }
+
+export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Props) {
+  const [options, setOptions] = useState(storedOptions)
+  const [setKey, setSetKey] = useState('shown')
+  const [isSince, setSince] = useState(false)
+  const { data: exports = [] } = useQuery(exportsQuery(eventId))
+  const sets = exportSets(picks, names, pickFilter)
+  const filters = sets.find(({ key }) => key === setKey)?.filters ?? {}
+  const last = findLastExport(exports, filters)
+  const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
+  const changeOptions = (more: Partial<typeof options>) => setOptions({ ...options, ...more })
+  const isXmp = options.format === 'xmp'
+  const isRawInvalid = options.raw !== '' && !rawExtensionPattern.test(options.raw)
+
+  const download = useMutation({
+    mutationFn: () =>
+      downloadExport(eventId, {
+        ...filters,
+        format: options.format,
+        ...(isSince && last && { since: last.id }),
+        ...(isXmp && { label_language: options.labels, naming: options.naming, ...toHeartQuery(options.heart) }),
+        ...(isXmp && options.naming === 'full' && options.raw && { raw_extension: options.raw }),
+      }),
+    onSuccess: ({ body, name, photos }) => {
+      storeOptions(options)
+      saveAs(body, name)
+      showNotice(t('saved', { count: photos }))
+      onClose()
+    },
+  })
+  const since = changes && changes.added.length + changes.changed.length + changes.removed.length
+
+  return (
+    <Dialog title={t('filesTitle')} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(submit) => {
+          submit.preventDefault()
+          if (!isRawInvalid) download.mutate()
+        }}
+      >
+        <SelectField label={t('whichPhotos')} value={setKey} onChange={({ target }) => setSetKey(target.value)}>
+          {sets.map(({ key, optionLabel }) => (
+            <option key={key} value={key}>
+              {optionLabel}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('format')}
+          help={t(`formatHelp_${options.format}`)}
+          value={options.format}
+          onChange={({ target }) => changeOptions({ format: target.value as ExportFormat })}
+        >
+          {formats.map((format) => (
+            <option key={format} value={format}>
+              {t(`format_${format}`)}
+            </option>
+          ))}
+        </SelectField>
+        {isXmp && <SidecarFields options={options} onOption={changeOptions} isRawInvalid={isRawInvalid} />}
+        {last && (
+          <CheckField
+            label={t('onlySince', { time: formatTime(last.created_at) })}
+            help={since === undefined ? undefined : t('onlySinceHelp', { count: since })}
+            checked={isSince}
+            onChange={({ target }) => setSince(target.checked)}
+          />
+        )}
+        {download.error && (
+          <p className="wrong" role="alert">
+            {errorMessage(download.error)}
+          </p>
+        )}
+        <Buttons isAtEnd>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind="primary" icon="download" isBusy={download.isPending}>
+            {t('save')}
+          </Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  )
+}
+
+const toHeartQuery = (heart: string) =>
+  heart === '' ? {} : /^\d$/.test(heart) ? { unrated_as: Number(heart) } : { unlabeled_as: heart }

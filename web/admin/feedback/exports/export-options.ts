@@ -1,0 +1,31 @@
+import type { ExportFormat, labelLanguages } from '../../../../contract/exports.ts'
+import { language } from '../../app/language.ts'
+
+export type ExportOptions = {
+  format: ExportFormat
+  labels: (typeof labelLanguages)[number]
+  naming: 'stem' | 'full'
+  /** Extension of raw files, without a dot. */
+  raw: string
+  /** The mark of picked photos without a rating or color: a number of stars, a color, or ''. */
+  heart: string
+}
+
+const storageKey = 'proofroom-export'
+const defaultOptions: ExportOptions = {
+  format: 'xmp',
+  labels: language === 'de' ? 'de' : 'en',
+  naming: 'stem',
+  raw: '',
+  heart: 'green',
+}
+
+export function storedOptions(): ExportOptions {
+  try {
+    return { ...defaultOptions, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') }
+  } catch {
+    return defaultOptions
+  }
+}
+
+export const storeOptions = (options: ExportOptions): void => localStorage.setItem(storageKey, JSON.stringify(options))

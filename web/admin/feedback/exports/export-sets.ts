@@ -1,0 +1,36 @@
+import type { PickerFilter } from '../../../../contract/picker-modes.ts'
+import { translator } from '../../app/language.ts'
+import { formatDate } from '../../components/format-time.ts'
+import type { GuestNames } from '../guest-names.ts'
+import { createExportFilters, filterPicks } from '../picks-choice.ts'
+import type { Picks } from '../picks-query.ts'
+import type { ExportFilters } from './exports-query.ts'
+
+const t = translator('proofing')
+
+type ExportSet = { key: string; optionLabel: string; filters: ExportFilters }
+
+export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickerFilter): ExportSet[] {
+  const allPicks = { guestIds: [], way: 'any', minPickers: 1 } as const
+  const isAllShown = shown.guestIds.length === 0 && shown.minPickers === 1
+  const submittedSelections = guests.flatMap(({ id, handed_in: last }) => (last ? [{ id, last }] : []))
+  return [
+    {
+      key: 'shown',
+      optionLabel: isAllShown
+        ? t('setAll', { count: photos.length })
+        : t('setShown', { count: filterPicks(photos, shown).length }),
+      filters: createExportFilters(shown),
+    },
+    ...(isAllShown
+      ? []
+      : [{ key: 'all', optionLabel: t('setAll', { count: photos.length }), filters: createExportFilters(allPicks) }]),
+    ...submittedSelections.map(({ id, last }) => ({
+      key: `selection ${last.id}`,
+      optionLabel: t('setHandedIn', { guest: names.of(id), date: formatDate(last.created_at), count: last.count }),
+      filters: { selection: last.id },
+    })),
+    { key: 'marked', optionLabel: t('setMarked'), filters: {} },
+    { key: 'mine', optionLabel: t('setMine'), filters: { mark_source: 'mine' } },
+  ]
+}

@@ -1,0 +1,24 @@
+import { translator } from '../app/language.ts'
+import type { PickingGuest } from './picks-query.ts'
+
+const t = translator('proofing')
+
+export type GuestNames = { of: (guestId: string) => string; initials: (guestId: string) => string }
+
+/** Numbers guests without a name by their first visit, so that the numbers are stable. */
+export function createGuestNames(guests: readonly PickingGuest[]): GuestNames {
+  const inOrder = guests.toSorted((a, b) => a.first_seen_at.localeCompare(b.first_seen_at) || a.id.localeCompare(b.id))
+  const names = new Map<string, string>()
+  let unnamed = 0
+  for (const { id, name } of inOrder) names.set(id, name ?? t('guestNumber', { number: ++unnamed }))
+  const unnamedInitials = new Map(inOrder.filter(({ name }) => !name).map(({ id }, index) => [id, String(index + 1)]))
+  const of = (guestId: string) => names.get(guestId) ?? t('guest')
+  return { of, initials: (guestId) => unnamedInitials.get(guestId) ?? getInitials(of(guestId)) }
+}
+
+function getInitials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  const letters = ends.flatMap((word = '') => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
+  return letters.join('').toLocaleUpperCase() || '?'
+}

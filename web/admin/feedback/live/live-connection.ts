@@ -1,0 +1,154 @@
+import type { LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
+import { unwrap } from '../../api/api.ts'
+import { ApiError, Unreachable } from '../../api/api-error.ts'
+import { sessionFetch } from '../../api/session-fetch.ts'
+import { createEventParser, type ServerSentEvent } from './server-sent-events.ts'
+
+/** `isNamed`: a guest changed their name. `isReset`: events were missed, so all data must be loaded again. */
+export type LiveUpdate = {
+  feedback: LiveFeedback[]
+  selections: LiveSelection[]
+  hasNewName: boolean
+  needsReload: boolean
+}
+export type LiveState = 'connecting' | 'on' | 'away'
+
+type LiveConnection = {
+  listeners: Set<(update: LiveUpdate) => void>
+  state: LiveState
+  end: AbortController
+}
+
+const connections = new Map<number, LiveConnection>()
+const stateListeners = new Set<() => void>()
+const retryDelaysMs = [1_000, 3_000, 10_000]
+/** Two missed heartbeats. */
+const silenceTimeoutMs = 50_000
+
+/** Calls `listener` with the live events of a gallery. All listeners of a page share one connection. */
+export function subscribeToEvent(eventId: number, listener: (update: LiveUpdate) => void): () => void {
+  const connection = connections.get(eventId) ?? connect(eventId)
+  connection.listeners.add(listener)
+  return () => {
+    connection.listeners.delete(listener)
+    if (connection.listeners.size > 0) return
+    connection.end.abort()
+    connections.delete(eventId)
+  }
+}
+
+export const liveState = (eventId: number): LiveState => connections.get(eventId)?.state ?? 'connecting'
+
+export function onLiveState(listener: () => void): () => void {
+  stateListeners.add(listener)
+  return () => stateListeners.delete(listener)
+}
+
+function connect(eventId: number): LiveConnection {
+  const connection: LiveConnection = { listeners: new Set(), state: 'connecting', end: new AbortController() }
+  connections.set(eventId, connection)
+  void keepConnected(eventId, connection)
+  return connection
+}
+
+async function keepConnected(eventId: number, connection: LiveConnection): Promise<void> {
+  const { signal } = connection.end
+  let lastId: string | null = null
+  for (let failures = 0; !signal.aborted; failures++) {
+    // Browsers limit connections per host, so a hidden page closes its connection.
+    await untilVisible(signal)
+    const wasDisconnected = connection.state === 'away'
+    try {
+      for await (const events of streamEvents(eventId, lastId, signal)) {
+        setConnectionState(connection, 'on')
+        failures = 0
+        // The connection was lost before the first event id, so missed events cannot be requested.
+        if (wasDisconnected && lastId === null) notify(connection, { ...toLiveUpdate([]), needsReload: true })
+        lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId
+        notify(connection, toLiveUpdate(events))
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ApiError && [401, 403, 404].includes(error.status))
+        return setConnectionState(connection, 'away')
+      const isUnexpected = !(error instanceof ApiError || error instanceof Unreachable || error instanceof TypeError)
+      if (isUnexpected && !(error instanceof DOMException)) throw error
+    }
+    setConnectionState(connection, 'away')
+    await sleep(retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0, signal)
+  }
+}
+
+/** Yields an empty list as soon as the stream is open. */
+async function* streamEvents(
+  eventId: number,
+  lastId: string | null,
+  ended: AbortSignal,
+): AsyncGenerator<ServerSentEvent[]> {
+  const streamAbort = new AbortController()
+  const signal = AbortSignal.any([ended, streamAbort.signal])
+  const headers = { accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) }
+  const response = await sessionFetch(new Request(`/api/admin/events/${eventId}/live`, { headers, signal }))
+  if (!response.ok) await unwrap(Promise.resolve({ error: await response.json().catch(() => null), response }))
+  const hide = () => document.hidden && streamAbort.abort()
+  document.addEventListener('visibilitychange', hide)
+  let silence = setTimeout(() => streamAbort.abort(), silenceTimeoutMs)
+  try {
+    const read = createEventParser()
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    yield []
+    for (;;) {
+      const { value, done } = (await reader?.read()) ?? { done: true }
+      if (done || value === undefined) return
+      clearTimeout(silence)
+      silence = setTimeout(() => streamAbort.abort(), silenceTimeoutMs)
+      const events = read(value)
+      if (events.length > 0) yield events
+    }
+  } finally {
+    clearTimeout(silence)
+    document.removeEventListener('visibilitychange', hide)
+    streamAbort.abort()
+  }
+}
+
+const toLiveUpdate = (events: ServerSentEvent[]): LiveUpdate => ({
+  feedback: events.filter(({ type }) => type === 'feedback').map(({ data }) => JSON.parse(data)),
+  selections: events.filter(({ type }) => type === 'selection').map(({ data }) => JSON.parse(data)),
+  hasNewName: events.some(({ type }) => type === 'guest'),
+  needsReload: events.some(({ type }) => type === 'reset'),
+})
+
+function notify(connection: LiveConnection, update: LiveUpdate): void {
+  const { feedback, selections, hasNewName, needsReload } = update
+  if (feedback.length + selections.length === 0 && !hasNewName && !needsReload) return
+  for (const listener of connection.listeners) listener(update)
+}
+
+function setConnectionState(connection: LiveConnection, state: LiveState): void {
+  if (connection.state === state) return
+  connection.state = state
+  for (const listener of stateListeners) listener()
+}
+
+const untilVisible = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (!document.hidden || signal.aborted) return resolve()
+    const checkVisibility = () => {
+      if (document.hidden && !signal.aborted) return
+      document.removeEventListener('visibilitychange', checkVisibility)
+      signal.removeEventListener('abort', checkVisibility)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', checkVisibility)
+    signal.addEventListener('abort', checkVisibility)
+  })
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

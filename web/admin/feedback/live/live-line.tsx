@@ -1,0 +1,58 @@
+import './live-line.css'
+import { useEffect, useRef, useState } from 'react'
+import { translator } from '../../app/language.ts'
+import { describeActivity, type LiveActivity, summarizeActivity } from './live-summary.ts'
+import { useLive, useLiveState } from './use-live.ts'
+
+const t = translator('proofing')
+
+/** The minimum interval between announcements to screen readers. Later news is collected in one sentence. */
+const announceIntervalMs = 8_000
+const nothing: LiveActivity = { feedback: [], selections: [] }
+
+export function LiveLine({ eventId }: { eventId: number }) {
+  const state = useLiveState(eventId)
+  const [last, setLast] = useState<{ number: number; words: string } | null>(null)
+  const announcer = useAnnouncer()
+  useLive(eventId, (update) => {
+    const words = describeActivity(update).at(-1)
+    if (words === undefined) return
+    setLast((before) => ({ number: (before?.number ?? 0) + 1, words }))
+    announcer.enqueue(update)
+  })
+  return (
+    <div className="live-line">
+      <span className={`live-state ${state}`}>{t(state === 'away' ? 'liveAway' : 'live')}</span>
+      {last && (
+        <span key={last.number} className="live-last" dir="auto">
+          {last.words}
+        </span>
+      )}
+      <span className="heard" role="status">
+        {announcer.words}
+      </span>
+    </div>
+  )
+}
+
+function useAnnouncer(): { words: string; enqueue: (activity: LiveActivity) => void } {
+  const [words, setWords] = useState('')
+  const waiting = useRef<LiveActivity>(nothing)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const announcedAt = useRef(Number.NEGATIVE_INFINITY)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const t = () => {
+    timer.current = undefined
+    announcedAt.current = performance.now()
+    setWords(summarizeActivity(waiting.current))
+    waiting.current = nothing
+  }
+  const enqueue = ({ feedback, selections }: LiveActivity) => {
+    waiting.current = {
+      feedback: [...waiting.current.feedback, ...feedback],
+      selections: [...waiting.current.selections, ...selections],
+    }
+    timer.current ??= setTimeout(t, Math.max(500, announcedAt.current + announceIntervalMs - performance.now()))
+  }
+  return { words, enqueue }
+}

@@ -1,0 +1,39 @@
+import type { LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
+import { translator } from '../../app/language.ts'
+import { colorName } from '../../photos/data/photo-labels.ts'
+
+const t = translator('proofing')
+
+/** Oldest first. */
+export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }
+
+/** Returns a sentence for each action of a guest; actions of operators are left out. */
+export const describeActivity = ({ feedback, selections }: LiveActivity): string[] => [
+  ...feedback.map(marksLabel).filter((words) => words !== null),
+  ...selections.map(({ guest_name, count }) => t('liveHandedIn', { guest: guest_name ?? t('somebody'), count })),
+]
+
+/** Returns a short announcement: several marks become one sentence, but each selection is named. */
+export function summarizeActivity({ feedback, selections }: LiveActivity): string {
+  const marks = describeActivity({ feedback, selections: [] })
+  const ofMarks = marks.length > 1 ? [t('liveMany', { count: marks.length })] : marks
+  return [...ofMarks, ...describeActivity({ feedback: [], selections })].join('. ')
+}
+
+function marksLabel(mark: LiveFeedback): string | null {
+  const guest = mark.guest_name ?? t('somebody')
+  const photo = mark.original_filename ?? t('aPhoto')
+  if (mark.did === 'removed') return t('liveRemoved', { guest, photo })
+  if (mark.did !== 'created' && mark.did !== 'updated') return null
+  switch (mark.feedback_type) {
+    case 'favorite':
+    case 'like':
+      return t('livePicked', { guest, photo })
+    case 'rating':
+      return t('liveRated', { guest, photo, count: mark.rating ?? 0 })
+    case 'color_label':
+      return mark.color_label ? t('liveLabeled', { guest, photo, color: colorName(mark.color_label) }) : null
+    case 'comment':
+      return t('liveCommented', { guest, photo })
+  }
+}

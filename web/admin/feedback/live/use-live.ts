@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type LiveState, type LiveUpdate, liveState, onLiveState, subscribeToEvent } from './live-connection.ts'
+
+export function useLive(eventId: number, onUpdate: (update: LiveUpdate) => void): void {
+  const handleUpdate = useEffectEvent(onUpdate)
+  useEffect(() => subscribeToEvent(eventId, (update) => handleUpdate(update)), [eventId])
+}
+
+/** Needs `useLive` on the same page. */
+export function useLiveState(eventId: number): LiveState {
+  return useSyncExternalStore(onLiveState, () => liveState(eventId))
+}
+
+const minPauseMs = 700
+const minDelayMs = 120
+
+/** Throttles `action`: runs never overlap, and the pause after a run is at least four times its duration. */
+export function throttle(action: () => Promise<unknown>): () => void {
+  let isScheduled = false
+  let isBusy = false
+  let pauseUntil = 0
+  const run = async () => {
+    isScheduled = false
+    const startedAt = performance.now()
+    try {
+      await action()
+    } finally {
+      const durationMs = performance.now() - startedAt
+      pauseUntil = performance.now() + Math.max(minPauseMs, 4 * durationMs)
+      isBusy = false
+      if (isScheduled) schedule()
+    }
+  }
+  const schedule = () => {
+    isBusy = true
+    setTimeout(() => void run(), Math.max(minDelayMs, pauseUntil - performance.now()))
+  }
+  return () => {
+    isScheduled = true
+    if (!isBusy) schedule()
+  }
+}

@@ -1,0 +1,51 @@
+import { matchesPickerFilter, type PickerFilter, type PickerMode, pickerModes } from '../../../contract/picker-modes.ts'
+
+/** The filter for shown and exported picks. */
+export type PicksChoice = {
+  guestIds: readonly string[]
+  /** For a single guest, `all` and `any` are the same. */
+  way: PickerMode
+  /** Used without `guestIds`: `overlap` needs at least two guests, `everybody` all guests who picked any photo. */
+  show: 'all' | 'overlap' | 'everybody'
+}
+
+export type PicksSearch = { by?: string; way?: string; show?: string; sort?: string }
+
+export const parsePicksSearch = (search: Record<string, unknown>): PicksSearch =>
+  Object.fromEntries(
+    (['by', 'way', 'show', 'sort'] as const).flatMap((key) => {
+      const value = search[key]
+      return typeof value === 'string' && value !== '' ? [[key, value]] : []
+    }),
+  )
+
+/** Ignores guests in the address that no longer exist. */
+export function parsePicksChoice({ by = '', way, show }: PicksSearch, guestIds: readonly string[]): PicksChoice {
+  const named = by.split(',')
+  return {
+    guestIds: guestIds.filter((id) => named.includes(id)),
+    way: pickerModes.find((one) => one === way) ?? 'any',
+    show: show === 'overlap' || show === 'everybody' ? show : 'all',
+  }
+}
+
+/** `pickers` are the ids of all guests who picked any photo. */
+export function createPickFilter({ guestIds, way, show }: PicksChoice, pickers: readonly string[]): PickerFilter {
+  if (guestIds.length > 0) return { guestIds, way, minPickers: 1 }
+  if (show === 'everybody') return { guestIds: pickers, way: 'all', minPickers: 1 }
+  return { guestIds: [], way: 'any', minPickers: show === 'overlap' ? 2 : 1 }
+}
+
+export function createExportFilters({ guestIds, way, minPickers }: PickerFilter) {
+  return guestIds.length > 0
+    ? { picked_by: guestIds.join(','), pickers: way }
+    : { min_pickers: minPickers, pickers: 'any' as const }
+}
+
+export const filterPicks = <Photo extends { picked_by: readonly string[] }>(
+  photos: readonly Photo[],
+  pickFilter: PickerFilter,
+): Photo[] => photos.filter(({ picked_by }) => matchesPickerFilter(picked_by, pickFilter))
+
+export const mostPickedFirst = <Photo extends { picked_by: readonly string[] }>(photos: readonly Photo[]): Photo[] =>
+  photos.toSorted((a, b) => b.picked_by.length - a.picked_by.length)

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
+import { Button, IconButton } from '../../components/button.tsx'
+import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Badge } from '../../components/page.tsx'
+import { Table } from '../../components/table.tsx'
+import type { GuestNames } from '../guest-names.ts'
+import type { PicksChoice } from '../picks-choice.ts'
+import type { PickingGuest } from '../picks-query.ts'
+import { Initials } from './initials.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+
+const t = translator('proofing')
+const maxCollapsedRows = 8
+
+type Props = {
+  guests: readonly PickingGuest[]
+  names: GuestNames
+  choice: PicksChoice
+  onChoose: (choice: PicksChoice) => void
+}
+
+export function GuestTable({ guests, names, choice, onChoose }: Props) {
+  const canMerge = useHasPermission()('events.edit') && guests.length > 1
+  const [isExpanded, setExpanded] = useState(false)
+  const [merging, setMerging] = useState<PickingGuest | null>(null)
+  const { guestIds } = choice
+  const shown = isExpanded
+    ? guests
+    : guests.filter(({ id }, index) => index < maxCollapsedRows || guestIds.includes(id))
+  const toggle = (id: string) =>
+    onChoose({ ...choice, guestIds: guestIds.includes(id) ? guestIds.filter((one) => one !== id) : [...guestIds, id] })
+  return (
+    <section className="picks-guests" aria-label={t('guests')}>
+      <Table
+        caption={t('guestsCaption')}
+        rows={shown}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: t('guest'),
+            cell: ({ id, email }) => (
+              <button
+                type="button"
+                className="guest-choice"
+                aria-pressed={guestIds.includes(id)}
+                onClick={() => toggle(id)}
+              >
+                <Initials names={names} guestId={id} isChosen={guestIds.includes(id)} />
+                <span className="guest-words">
+                  <bdi>{names.of(id)}</bdi>
+                  {email && <MailAddress address={email} />}
+                </span>
+              </button>
+            ),
+          },
+          { head: t('picks'), isNumeric: true, cell: ({ pick_count }) => formatNumber(pick_count) },
+          {
+            head: t('comments'),
+            isNumeric: true,
+            isWideOnly: true,
+            cell: ({ comment_count }) => formatNumber(comment_count),
+          },
+          {
+            head: t('lastSeen'),
+            isWideOnly: true,
+            cell: ({ last_seen_at }) => (
+              <time dateTime={last_seen_at} title={formatTime(last_seen_at)}>
+                {formatRelativeTime(last_seen_at)}
+              </time>
+            ),
+          },
+          { head: t('handedIn'), cell: (guest) => <SelectionStatus guest={guest} /> },
+          ...(canMerge
+            ? [
+                {
+                  head: t('more'),
+                  isWideOnly: true,
+                  cell: (guest: PickingGuest) => (
+                    <Menu trigger={<IconButton icon="more" label={t('moreOf', { guest: names.of(guest.id) })} />}>
+                      <MenuItem icon="people" onSelect={() => setMerging(guest)}>
+                        {t('merge')}
+                      </MenuItem>
+                    </Menu>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {shown.length < guests.length && (
+        <Button kind="quiet" icon="down" onClick={() => setExpanded(true)}>
+          {t('allGuests', { count: guests.length })}
+        </Button>
+      )}
+      {merging && <MergeDialog from={merging} guests={guests} names={names} onClose={() => setMerging(null)} />}
+    </section>
+  )
+}
+
+/** A long address may break before the @. */
+function MailAddress({ address }: { address: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <bdi className="guest-mail">
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </bdi>
+  )
+}
+
+function SelectionStatus({ guest: { handed_in: last, pick_count } }: { guest: PickingGuest }) {
+  if (!last) return <span className="quiet-text">{pick_count > 0 ? t('notYet') : t('nothing')}</span>
+  return (
+    <span className="handed-in">
+      <Badge tone={last.changed_count > 0 ? 'warn' : 'good'}>
+        {last.changed_count > 0 ? t('changedSince', { count: last.changed_count }) : t('sent', { count: last.count })}
+      </Badge>
+      <time dateTime={last.created_at} title={formatTime(last.created_at)} className="quiet-text">
+        {formatRelativeTime(last.created_at)}
+      </time>
+      {last.note && (
+        <q className="handed-in-note" dir="auto">
+          {last.note}
+        </q>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { colorLabels } from '../../../../contract/color-labels.ts'
+import { translator } from '../../app/language.ts'
+import { formatList } from '../../components/format-list.ts'
+import { formatNumber } from '../../components/format-time.ts'
+import { Icon } from '../../components/icon.tsx'
+import { colorName } from '../../photos/data/photo-labels.ts'
+import { thumbHashUrl, thumbnailUrl } from '../../photos/data/photo-urls.ts'
+import { ColorDot } from '../../photos/marks/color-dot.tsx'
+import type { GuestNames } from '../guest-names.ts'
+import type { PickedPhoto } from '../picks-query.ts'
+import { Initials } from './initials.tsx'
+
+const t = translator('proofing')
+const maxInitials = 3
+
+type Props = { eventId: number; photo: PickedPhoto; names: GuestNames }
+
+export const PickTile = memo(({ eventId, photo, names }: Props) => (
+  <Link
+    className="pick-tile"
+    to="/events/$eventId"
+    params={{ eventId: String(eventId) }}
+    search={{ photo: photo.id }}
+    preload={false}
+  >
+    <span className="pick-picture">
+      <img
+        src={thumbnailUrl(eventId, photo)}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        style={{
+          ...fitSize(photo),
+          ...(photo.thumbhash && { backgroundImage: `url(${thumbHashUrl(photo.thumbhash)})` }),
+        }}
+      />
+    </span>
+    <span className="pick-name" dir="auto">
+      {photo.source_filename}
+    </span>
+    <span className="heard">{describeMarks(photo, names)}</span>
+    <span className="pick-marks" aria-hidden="true">
+      <span className="pick-guests">
+        {photo.picked_by.slice(0, maxInitials).map((id) => (
+          <Initials key={id} names={names} guestId={id} />
+        ))}
+        {photo.picked_by.length > maxInitials && <span>+{formatNumber(photo.picked_by.length - maxInitials)}</span>}
+      </span>
+      {photo.average_rating > 0 && (
+        <span className="pick-mark">
+          <Icon name="star" isFilled />
+          {formatNumber(Math.round(photo.average_rating * 10) / 10)}
+        </span>
+      )}
+      {countHearts(photo) !== photo.picked_by.length && countHearts(photo) > 0 && (
+        <span className="pick-mark">
+          <Icon name="heart" isFilled />
+          {formatNumber(countHearts(photo))}
+        </span>
+      )}
+      {photo.comment_count > 0 && (
+        <span className="pick-mark">
+          <Icon name="comment" />
+          {formatNumber(photo.comment_count)}
+        </span>
+      )}
+      {colorLabels
+        .filter((color) => photo.color_labels[color])
+        .map((color) => (
+          <ColorDot key={color} color={color} />
+        ))}
+    </span>
+  </Link>
+))
+
+/** The higher count, because a guest may both like and favorite a photo. */
+const countHearts = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)
+
+/** Fits a photo of any aspect ratio into a 3:2 box. */
+function fitSize({ width, height }: PickedPhoto) {
+  const relativeRatio = (width ?? 3) / (height ?? 2) / 1.5
+  return relativeRatio > 1
+    ? { width: '100%', height: `${100 / relativeRatio}%` }
+    : { width: `${100 * relativeRatio}%`, height: '100%' }
+}
+
+function describeMarks(photo: PickedPhoto, names: GuestNames): string {
+  const colors = colorLabels.filter((color) => photo.color_labels[color])
+  return [
+    t('heardPickedBy', { guests: formatList(photo.picked_by.map(names.of)) }),
+    photo.average_rating > 0 && t('heardStars', { stars: formatNumber(photo.average_rating) }),
+    colors.length > 0 && t('heardColors', { colors: formatList(colors.map(colorName)) }),
+    photo.comment_count > 0 && t('heardComments', { count: photo.comment_count }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

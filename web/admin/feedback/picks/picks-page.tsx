@@ -1,0 +1,118 @@
+import './picks.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { translator } from '../../app/language.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { useEvent } from '../../events/event-context.tsx'
+import { ExportTools } from '../exports/export-tools.tsx'
+import { createGuestNames } from '../guest-names.ts'
+import { LiveLine } from '../live/live-line.tsx'
+import { throttle, useLive } from '../live/use-live.ts'
+import {
+  createPickFilter,
+  filterPicks,
+  mostPickedFirst,
+  type PicksChoice,
+  type PicksSearch,
+  parsePicksChoice,
+} from '../picks-choice.ts'
+import { invalidateOtherParts, invalidatePart, type Picks, picksQuery } from '../picks-query.ts'
+import { describePicks } from './describe-picks.ts'
+import { GuestTable } from './guest-table.tsx'
+import { NoPicks } from './no-picks.tsx'
+import { PicksFilter } from './picks-filter.tsx'
+import { PicksGrid } from './picks-grid.tsx'
+
+const t = translator('proofing')
+const route = getRouteApi('/inside/events/$eventId/picks')
+const highlightMs = 4_000
+
+export function PicksPage() {
+  const { id: eventId } = useEvent()
+  const query = useQuery(picksQuery(eventId))
+  const recentIds = useRecentPhotos(eventId)
+  return (
+    <div className="picks">
+      <LiveLine eventId={eventId} />
+      <Loaded query={query}>{(picks) => <PicksBoard picks={picks} recentIds={recentIds} />}</Loaded>
+    </div>
+  )
+}
+
+function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet<number> }) {
+  const event = useEvent()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { photos, guests } = picks
+  const names = useMemo(() => createGuestNames(guests), [guests])
+  const pickers = useMemo(() => guests.filter(({ pick_count }) => pick_count > 0).map(({ id }) => id), [guests])
+  const ids = useMemo(() => guests.map(({ id }) => id), [guests])
+  const choice = useMemo(() => parsePicksChoice(search, ids), [search, ids])
+  const pickFilter = createPickFilter(choice, pickers)
+  const chosen = filterPicks(photos, pickFilter)
+  const isByPicks = search.sort === 'picks'
+  const shown = isByPicks ? mostPickedFirst(chosen) : chosen
+
+  const changeSearch = (next: PicksSearch) => navigate({ search: next, replace: true, resetScroll: false })
+  const choose = ({ guestIds, way, show }: PicksChoice) =>
+    changeSearch({
+      ...(guestIds.length > 0 && { by: guestIds.join(',') }),
+      ...(guestIds.length > 0 && way !== 'any' && { way }),
+      ...(guestIds.length === 0 && show !== 'all' && { show }),
+      ...(search.sort && { sort: search.sort }),
+    })
+  const sortBy = (sort: string | undefined) => {
+    const { sort: _, ...others } = search
+    changeSearch({ ...others, ...(sort && { sort }) })
+  }
+
+  if (guests.length === 0) return <NoPicks event={event} />
+  return (
+    <>
+      <GuestTable guests={guests} names={names} choice={choice} onChoose={choose} />
+      <section className="picks-photos" aria-labelledby="picks-shown">
+        <div className="picks-head">
+          <h2 id="picks-shown">{describePicks(choice, names, chosen.length)}</h2>
+          <ExportTools eventId={event.id} pickFilter={pickFilter} picks={picks} names={names} />
+        </div>
+        {photos.length > 0 && (
+          <PicksFilter
+            photos={photos}
+            pickers={pickers}
+            choice={choice}
+            onChoose={choose}
+            isByPicks={isByPicks}
+            onSort={(byPicks) => sortBy(byPicks ? 'picks' : undefined)}
+          />
+        )}
+        {photos.length === 0 ? (
+          <NoPicks event={event} />
+        ) : shown.length === 0 ? (
+          <p className="quiet-text">{t('noneShown')}</p>
+        ) : (
+          <PicksGrid eventId={event.id} photos={shown} names={names} recentIds={recentIds} />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** Returns the photos that guests just marked, and refreshes the page after each event. */
+function useRecentPhotos(eventId: number): ReadonlySet<number> {
+  const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
+  const refreshSoon = useMemo(() => {
+    const changeSearch = async () => {
+      await invalidatePart(eventId, 'picks')
+      await invalidateOtherParts(eventId, 'picks')
+    }
+    return throttle(changeSearch)
+  }, [eventId])
+  useLive(eventId, ({ feedback }) => {
+    refreshSoon()
+    const ids = feedback.map(({ photo_id }) => photo_id)
+    setRecentIds((before) => new Set([...before, ...ids]))
+    setTimeout(() => setRecentIds((before) => new Set([...before].filter((id) => !ids.includes(id)))), highlightMs)
+  })
+  return recentIds
+}

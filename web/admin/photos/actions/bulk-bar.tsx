@@ -1,0 +1,124 @@
+import './bulk-bar.css'
+import { useState } from 'react'
+import { translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
+import { Button, IconButton } from '../../components/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { useBulkProgress } from '../data/bulk-progress.ts'
+import { findCachedPhotos, type Photo } from '../data/photo-queries.ts'
+import { MarkControls } from '../marks/mark-controls.tsx'
+import { markPhotos } from '../marks/mark-photos.ts'
+import { setVisibility } from './change-photos.ts'
+import { deletePhotos } from './delete-photos.ts'
+
+const t = translator('photos')
+
+type Props = {
+  eventId: number
+  ids: ReadonlySet<number>
+  isArchived: boolean
+  onCategorize: (ids: number[]) => void
+  onDownload: (ids: number[]) => void
+  onClear: () => void
+}
+
+export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, onClear }: Props) {
+  const hasPermission = useHasPermission()
+  const running = useBulkProgress()
+  const [isMarksOpen, setMarksOpen] = useState(false)
+  if (ids.size === 0 && !running) return <div className="heard" role="status" />
+  const chosen = [...ids]
+  const known = [...findCachedPhotos(eventId, ids).values()]
+  const isKnown = known.length === ids.size
+  const areAllHidden = isKnown && known.every(({ visibility }) => visibility === 'hidden')
+  const areAllVisible = isKnown && known.every(({ visibility }) => visibility === 'visible')
+  const canEdit = hasPermission('photos.edit') && !isArchived
+  const remove = async () => {
+    if (await deletePhotos(eventId, chosen)) onClear()
+  }
+  return (
+    <section className={`bulk-bar${isMarksOpen ? ' with-marks' : ''}`} aria-label={t('chosen')}>
+      {running ? (
+        <div className="bulk-running" role="status">
+          <span>
+            {running.label} {Math.round((100 * running.done) / running.total)} %
+          </span>
+          <Progress label={running.label} done={running.done} total={running.total} />
+        </div>
+      ) : (
+        <>
+          <IconButton icon="close" label={t('clear')} onClick={onClear} />
+          <p className="bulk-count" role="status">
+            {t('chosenCount', { count: ids.size })}
+          </p>
+          {canEdit && (
+            <div className="bulk-marks">
+              <MarkControls
+                rating={findSharedValue(known, isKnown, 'my_rating')}
+                color={findSharedValue(known, isKnown, 'my_color_label')}
+                onMark={(change) => markPhotos(eventId, chosen, change)}
+              />
+            </div>
+          )}
+          <div className="bulk-actions">
+            {canEdit && (
+              <IconButton
+                className="bulk-marks-opener"
+                icon="star"
+                label={t('giveMarks')}
+                aria-expanded={isMarksOpen}
+                onClick={() => setMarksOpen(!isMarksOpen)}
+              />
+            )}
+            {canEdit && !areAllHidden && (
+              <Button kind="quiet" icon="hidden" onClick={() => setVisibility(eventId, chosen, 'hidden')}>
+                <span className="bulk-word">{t('hide')}</span>
+              </Button>
+            )}
+            {canEdit && areAllHidden && (
+              <Button kind="quiet" icon="eye" onClick={() => setVisibility(eventId, chosen, 'visible')}>
+                <span className="bulk-word">{t('show')}</span>
+              </Button>
+            )}
+            {canEdit && (
+              <Button kind="quiet" icon="folder" onClick={() => onCategorize(chosen)}>
+                <span className="bulk-word">{t('category')}</span>
+              </Button>
+            )}
+            {hasPermission('photos.download') && !isArchived && (
+              <Button kind="quiet" icon="download" onClick={() => onDownload(chosen)}>
+                <span className="bulk-word">{t('download')}</span>
+              </Button>
+            )}
+            {hasPermission('photos.delete') && !isArchived && (
+              <Button kind="quiet" icon="trash" className="bulk-delete" onClick={remove}>
+                <span className="bulk-word">{t('delete')}</span>
+              </Button>
+            )}
+            {canEdit && !areAllHidden && !areAllVisible && (
+              <Menu trigger={<IconButton icon="more" label={t('moreForChosen')} />}>
+                <MenuItem icon="eye" onSelect={() => setVisibility(eventId, chosen, 'visible')}>
+                  {t('show')}
+                </MenuItem>
+                <MenuSeparator />
+                <MenuItem icon="star" onSelect={() => markPhotos(eventId, chosen, { rating: null, color_label: null })}>
+                  {t('clearMarks')}
+                </MenuItem>
+              </Menu>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function findSharedValue<Key extends 'my_rating' | 'my_color_label'>(
+  photos: Photo[],
+  isKnown: boolean,
+  key: Key,
+): Photo[Key] | null {
+  const value = photos[0]?.[key] ?? null
+  return isKnown && photos.every((photo) => photo[key] === value) ? value : null
+}

@@ -1,0 +1,107 @@
+import { api, type Schemas, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { errorMessage } from '../../components/error-messages.ts'
+import { showNotice } from '../../components/notices.tsx'
+import { showBulkProgress } from '../data/bulk-progress.ts'
+import { splitIntoChunks } from '../data/concurrency.ts'
+import {
+  fetchPhotoIds,
+  findCachedPhotos,
+  invalidatePhotos,
+  type Photo,
+  updateCachedPhotos,
+} from '../data/photo-queries.ts'
+
+const t = translator('photos')
+
+/** Smaller than the API allows, so that the progress bar moves. */
+const photosPerRequest = 1_000
+
+/** A category id, a legacy photo type, or null for no category. */
+export type PhotoCategory = Exclude<Schemas['Photo']['category_id'] | 'individual' | 'collage', undefined>
+
+/** Hides or shows photos for guests. Undo restores only the photos that this call changed. */
+export async function setVisibility(
+  eventId: number,
+  ids: readonly number[],
+  visibility: Photo['visibility'],
+): Promise<void> {
+  const other = visibility === 'hidden' ? 'visible' : 'hidden'
+  const known = findCachedPhotos(eventId, new Set(ids))
+  const isKnown = ids.every((id) => known.has(id))
+  const others = isKnown ? null : new Set(await fetchPhotoIds(eventId, { visibility: other }))
+  const changedIds = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
+  if (!(await updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility })))) return
+  showNotice(t(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
+    ...(changedIds.length > 0 && { undo: () => void restoreVisibility(eventId, changedIds, other) }),
+  })
+}
+
+async function restoreVisibility(
+  eventId: number,
+  ids: readonly number[],
+  visibility: Photo['visibility'],
+): Promise<void> {
+  if (await updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) showNotice(t('undone'))
+}
+
+export async function setPhotoCategory(
+  eventId: number,
+  ids: readonly number[],
+  target: PhotoCategory,
+  name: string,
+): Promise<void> {
+  const known = findCachedPhotos(eventId, new Set(ids))
+  if (!(await updatePhotos(eventId, ids, { category_id: target }, (photo) => withCategory(photo, target, name)))) return
+  const isUndoable = ids.every((id) => known.has(id))
+  showNotice(t('placedNow', { count: ids.length, name }), {
+    ...(isUndoable && { undo: () => void restoreCategories(eventId, [...known.values()]) }),
+  })
+}
+
+async function restoreCategories(eventId: number, photos: readonly Photo[]): Promise<void> {
+  const byCategory = Map.groupBy(photos, ({ category_id: id, type }) => id ?? type)
+  for (const [target, photosOfCategory] of byCategory) {
+    const ids = photosOfCategory.map(({ id }) => id)
+    if (!(await updatePhotos(eventId, ids, { category_id: target }, (photo) => withCategory(photo, target, null))))
+      return
+  }
+  showNotice(t('undone'))
+}
+
+const withCategory = (photo: Photo, target: PhotoCategory, name: string | null): Photo => ({
+  ...photo,
+  category_id: typeof target === 'number' ? target : null,
+  type: typeof target === 'string' ? target : null,
+  category: typeof target === 'number' ? name : null,
+})
+
+/** Optimistic update: rolls the lists back and shows an error if a request fails. Resolves to true on success. */
+async function updatePhotos(
+  eventId: number,
+  ids: readonly number[],
+  updates: { visibility: Photo['visibility'] } | { category_id: PhotoCategory },
+  applyChange: (photo: Photo) => Photo,
+): Promise<boolean> {
+  const rollBack = updateCachedPhotos(eventId, new Set(ids), applyChange)
+  const chunks = splitIntoChunks(ids, photosPerRequest)
+  try {
+    for (const [index, photoIds] of chunks.entries()) {
+      await unwrap(
+        api.POST('/api/admin/photos/{event_id}/photos/bulk-update', {
+          params: { path: { event_id: eventId } },
+          body: { photoIds, updates },
+        }),
+      )
+      if (chunks.length > 1) showBulkProgress({ label: t('changing'), done: index + 1, total: chunks.length })
+    }
+    return true
+  } catch (error) {
+    rollBack()
+    showNotice(errorMessage(error), { isAlarm: true })
+    return false
+  } finally {
+    showBulkProgress(null)
+    await invalidatePhotos(eventId)
+  }
+}

@@ -1,0 +1,110 @@
+import '../../components/menu.css'
+import * as Radix from '@radix-ui/react-dropdown-menu'
+import { translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
+import { MenuItem, MenuSeparator } from '../../components/menu.tsx'
+import type { Photo } from '../data/photo-queries.ts'
+import { setVisibility } from './change-photos.ts'
+import { downloadOriginal, useSetCover } from './photo-actions.ts'
+
+const t = translator('photos')
+
+type Props = {
+  eventId: number
+  photo: Photo
+  isArchived: boolean
+  isCover: boolean
+  trigger: HTMLElement
+  onClose: () => void
+  /** Missing if the photo is already open. */
+  onOpen?: () => void
+  onDetails?: () => void
+  onCategorize: () => void
+  onReplace: () => void
+  onDelete: () => void
+}
+
+/** One menu instance serves the whole grid; it is positioned at its opener. */
+export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClose, ...actions }: Props) {
+  const hasPermission = useHasPermission()
+  const setCover = useSetCover(eventId)
+  const { left, top, width, height } = trigger.getBoundingClientRect()
+  const isHidden = photo.visibility === 'hidden'
+  const canEdit = hasPermission('photos.edit') && !isArchived
+  return (
+    <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Trigger asChild>
+        <span className="menu-place" aria-hidden="true" tabIndex={-1} style={{ left, top, width, height }} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className="menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-labelledby={undefined}
+          aria-label={t('menuOf', { name: photo.source_filename })}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // The chosen action may have moved the focus.
+            if (document.activeElement === document.body) findFocusTarget(trigger)?.focus({ preventScroll: true })
+          }}
+        >
+          {actions.onOpen && (
+            <MenuItem icon="expand" onSelect={actions.onOpen}>
+              {t('open')}
+            </MenuItem>
+          )}
+          {actions.onDetails && (
+            <>
+              <MenuItem icon="info" onSelect={actions.onDetails}>
+                {t('details')}
+              </MenuItem>
+              <MenuSeparator />
+            </>
+          )}
+          {canEdit && (
+            <>
+              <MenuItem
+                icon={isHidden ? 'eye' : 'hidden'}
+                onSelect={() => setVisibility(eventId, [photo.id], isHidden ? 'visible' : 'hidden')}
+              >
+                {t(isHidden ? 'show' : 'hide')}
+              </MenuItem>
+              <MenuItem icon="folder" onSelect={actions.onCategorize}>
+                {t('categoryOf')}
+              </MenuItem>
+            </>
+          )}
+          {hasPermission('events.edit') && !isArchived && (
+            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => setCover.mutate(photo)}>
+              {t(isCover ? 'isCover' : 'makeCover')}
+            </MenuItem>
+          )}
+          {hasPermission('photos.upload') && !isArchived && (
+            <MenuItem icon="upload" onSelect={actions.onReplace}>
+              {t('replace')}
+            </MenuItem>
+          )}
+          {hasPermission('photos.download') && !isArchived && (
+            <MenuItem icon="download" onSelect={() => downloadOriginal(eventId, photo)}>
+              {t('downloadOriginal')}
+            </MenuItem>
+          )}
+          {hasPermission('photos.delete') && !isArchived && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon="trash" isDangerous onSelect={actions.onDelete}>
+                {t('delete')}
+              </MenuItem>
+            </>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Buttons in a tile are not in the tab order, so the focus returns to the tile. */
+const findFocusTarget = (trigger: HTMLElement): HTMLElement | null =>
+  trigger.closest<HTMLElement>('[role=gridcell]') ?? trigger

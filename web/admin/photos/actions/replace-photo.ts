@@ -1,0 +1,77 @@
+import { api, unwrap } from '../../api/api.ts'
+import { ApiError, Unreachable } from '../../api/api-error.ts'
+import type { Photo } from '../data/photo-queries.ts'
+
+/** Bytes. Larger files and videos are uploaded in chunks. */
+const maxFormBytes = 100_000_000
+
+type Replacement = { eventId: number; photo: Photo; file: File; signal: AbortSignal; onSent: (bytes: number) => void }
+
+/** Replaces the file of a photo; the record stays. Throws ApiError, Unreachable or an AbortError. */
+export const replacePhoto = (replacement: Replacement): Promise<void> =>
+  replacement.photo.media_type === 'image' && replacement.file.size <= maxFormBytes
+    ? replaceByForm(replacement)
+    : replaceInChunks(replacement)
+
+async function replaceByForm({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
+  // The request is not repeated, so an expired session is renewed before it.
+  await unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, signal }))
+  const form = new FormData()
+  form.append('photo', file)
+  await new Promise<void>((resolve, reject) => {
+    // fetch does not report upload progress.
+    const request = new XMLHttpRequest()
+    request.upload.onprogress = ({ loaded }) => onSent(Math.min(loaded, file.size))
+    request.onload = () => {
+      if (request.status < 300) return resolve()
+      const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '' })
+      reject(new ApiError(new Response(null, { status: request.status, headers }), parseJson(request.responseText)))
+    }
+    request.onerror = () => reject(new Unreachable())
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.open('POST', `/api/admin/photos/${eventId}/photos/${photo.id}/replace`)
+    request.send(form)
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not a response of the API, but an error page of a proxy.
+    return null
+  }
+}
+
+async function replaceInChunks({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
+  const path = { event_id: eventId }
+  const { uploadId, chunkSize, expectedChunks } = await unwrap(
+    api.POST('/api/admin/photos/{event_id}/chunked-upload/init', {
+      params: { path },
+      body: { filename: file.name, fileSize: file.size, replaces_photo_id: photo.id },
+      signal,
+    }),
+  )
+  const session = { ...path, upload_id: uploadId }
+  for (let index = 0; index < expectedChunks; index++) {
+    const chunk = file.slice(index * chunkSize, (index + 1) * chunkSize)
+    await unwrap(
+      api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/chunk/{index}', {
+        params: { path: { ...session, index } },
+        body: chunk as never,
+        bodySerializer: (body) => body as never,
+        headers: { 'content-type': 'application/octet-stream' },
+        signal,
+      }),
+    )
+    onSent(Math.min(file.size, (index + 1) * chunkSize))
+  }
+  await unwrap(
+    api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
+      params: { path: session },
+      body: {},
+      signal,
+    }),
+  )
+}

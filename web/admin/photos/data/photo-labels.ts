@@ -1,0 +1,36 @@
+import type { ColorLabel } from '../../../../contract/marks.ts'
+import { translator } from '../../app/language.ts'
+import type { Photo } from './photo-queries.ts'
+
+const t = translator('photos')
+
+const names = {
+  red: () => t('red'),
+  yellow: () => t('yellow'),
+  green: () => t('green'),
+  blue: () => t('blue'),
+  purple: () => t('purple'),
+} satisfies Record<ColorLabel, () => string>
+
+export const colorName = (color: ColorLabel): string => names[color]()
+
+/** Returns the letter in a color dot, for color-blind users. */
+export const colorLetter = (color: ColorLabel): string => t(`${color}Short`)
+
+/** Returns the accessible name of a photo: file name, states and marks. */
+export const accessibleName = (photo: Photo): string =>
+  [
+    photo.source_filename,
+    photo.media_type === 'video' && t('video'),
+    photo.visibility === 'hidden' && t('hidden'),
+    photo.processing_status === 'failed' && t('failed'),
+    photo.processing_status === 'processing' && t('processing'),
+    photo.my_rating !== null && t('ownStars', { count: photo.my_rating }),
+    photo.my_color_label !== null && t('ownColor', { color: colorName(photo.my_color_label) }),
+    photo.average_rating > 0 && t('guestStars', { average: photo.average_rating }),
+    photo.favorite_count > 0 && t('pickedBy', { count: photo.favorite_count }),
+    photo.like_count > 0 && t('likedBy', { count: photo.like_count }),
+    photo.comment_count > 0 && t('commentsOf', { count: photo.comment_count }),
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,56 @@
+import './categories-bar.css'
+import { useQuery } from '@tanstack/react-query'
+import { translator } from '../../app/language.ts'
+import { IconButton } from '../../components/button.tsx'
+import { formatNumber } from '../../components/format-time.ts'
+import { categoriesQuery } from '../data/photo-queries.ts'
+import { changeSearch, type PhotoSearch } from '../data/photo-search.ts'
+
+const t = translator('photos')
+
+type Props = {
+  eventId: number
+  search: PhotoSearch
+  total: number
+  onSearch: (search: PhotoSearch) => void
+  /** Null without the permission. */
+  onManage: (() => void) | null
+}
+
+export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Props) {
+  const { data: categories = [] } = useQuery(categoriesQuery(eventId))
+  // Hides global categories without photos of this event, except the selected one.
+  const shown = categories.filter(
+    ({ id, is_global, photo_count }) => !is_global || photo_count > 0 || search.category_id === String(id),
+  )
+  const categoryFilters: Array<{ value: string | undefined; name: string; count?: number }> = [
+    { value: undefined, name: t('all'), count: total },
+    ...shown.map(({ id, name, photo_count }) => ({ value: String(id), name, count: photo_count })),
+    ...(shown.length > 0 ? [{ value: 'uncategorized', name: t('uncategorized') }] : []),
+    // Legacy photo types: shown only if the address filters by them.
+    ...(['individual', 'collage'] as const)
+      .filter((word) => search.category_id === word)
+      .map((word) => ({ value: word, name: t(word) })),
+  ]
+  return (
+    <div className="categories-bar">
+      {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
+      <div role="group" aria-label={t('categories')}>
+        {categoryFilters.map(({ value, name, count }) => (
+          <button
+            key={value ?? 'all'}
+            type="button"
+            aria-pressed={search.category_id === value}
+            onClick={() => onSearch(changeSearch(search, { category_id: value }))}
+          >
+            <span dir="auto">{name}</span>
+            {count !== undefined && <small>{formatNumber(count)}</small>}
+          </button>
+        ))}
+      </div>
+      {onManage && (
+        <IconButton icon={shown.length > 0 ? 'edit' : 'plus'} label={t('manageCategories')} onClick={onManage} />
+      )}
+    </div>
+  )
+}

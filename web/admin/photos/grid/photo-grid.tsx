@@ -1,0 +1,143 @@
+import './photo-grid.css'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { translator } from '../../app/language.ts'
+import type { Photo } from '../data/photo-queries.ts'
+import { findGridAction, type GridActions } from './grid-keys.ts'
+import { watchLongPress } from './long-press.ts'
+import { PhotoTile } from './photo-tile.tsx'
+import { useRows } from './use-rows.ts'
+
+const t = translator('photos')
+
+type Props = GridActions & {
+  eventId: number
+  count: number
+  cellPx: number
+  photoAt: (index: number) => Photo | null
+  onVisibleRange: (start: number, end: number) => void
+  /** The cell in the tab order. With `wantsFocus` it receives the focus after it is rendered. */
+  cursor: { index: number; wantsFocus: boolean }
+}
+
+/** Renders only the rows near the viewport. Keys and clicks work as in a file manager. */
+export function PhotoGrid(props: Props) {
+  const { eventId, count, cellPx, photoAt, onVisibleRange, selection, cursor, onMoveCursor } = props
+  const gridRef = useRef<HTMLDivElement>(null)
+  const at = Math.min(cursor.index, Math.max(0, count - 1))
+  const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
+  const near = virtualizer.getVirtualItems()
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+
+  useEffect(
+    () => onVisibleRange(startIndex * columns, Math.min(count, (endIndex + 2) * columns) - 1),
+    [startIndex, endIndex, columns, count, onVisibleRange],
+  )
+
+  const findTile = (index: number) => gridRef.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each cursor move, after the row is rendered
+  useEffect(() => {
+    if (!cursor.wantsFocus) return
+    virtualizer.scrollToIndex(Math.floor(at / columns), { align: 'auto' })
+    findTile(at)?.focus({ preventScroll: true })
+  }, [cursor, columns])
+
+  const latest = useRef(props)
+  latest.current = props
+  useEffect(() => {
+    if (!gridRef.current) return
+    return watchLongPress(gridRef.current, (index) => {
+      latest.current.onMoveCursor(index, false)
+      latest.current.selection.toggle(index)
+    })
+  }, [])
+
+  const touched = useRef(false)
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const index = getTileIndex(event.target)
+    if (index === null) return
+    const act = getTileAction(event.target)
+    if (act === 'menu') return props.onMenu(index, (event.target as Element).closest('button') as HTMLElement)
+    onMoveCursor(index, true)
+    if (act === 'open') return props.onOpen(index)
+    if (event.shiftKey)
+      return void selection.selectRangeTo(index, { keepsPrevious: event.ctrlKey || event.metaKey, from: at })
+    if (act === 'check' || event.ctrlKey || event.metaKey) return selection.toggle(index)
+    if (!touched.current) return selection.selectOnly(index)
+    if (selection.ids.size > 0) selection.toggle(index)
+    else props.onOpen(index)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Buttons in a tile handle their own keys.
+    if ((event.target as Element).getAttribute('role') !== 'gridcell') return
+    const visibleRows = Math.max(1, Math.floor(innerHeight / rowPx))
+    const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const action = findGridAction(event, { at, count, columns, visibleRows, isRightToLeft }, props)
+    if (!action) return
+    event.preventDefault()
+    action()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table would lay out all of its rows
+    <div
+      role="grid"
+      ref={gridRef}
+      className={`photo-grid${selection.ids.size > 0 ? ' selecting' : ''}`}
+      aria-label={t('grid')}
+      aria-rowcount={rows}
+      aria-colcount={columns}
+      aria-multiselectable="true"
+      style={{ height: virtualizer.getTotalSize() }}
+      onPointerDown={({ pointerType }) => {
+        touched.current = pointerType === 'touch'
+      }}
+      onClick={onClick}
+      onDoubleClick={(event) => {
+        const index = getTileIndex(event.target)
+        if (index !== null && getTileAction(event.target) === null) props.onOpen(index)
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {near.map((row) => (
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
+        <div
+          key={row.key}
+          role="row"
+          className="photo-row"
+          aria-rowindex={row.index + 1}
+          style={{
+            transform: `translateY(${row.start - topPx}px)`,
+            height: rowPx,
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+          }}
+        >
+          {Array.from({ length: Math.min(columns, count - row.index * columns) }, (_, column) => {
+            const index = row.index * columns + column
+            const photo = photoAt(index)
+            return (
+              <PhotoTile
+                key={index}
+                eventId={eventId}
+                photo={photo}
+                index={index}
+                column={column}
+                isSelected={photo !== null && selection.ids.has(photo.id)}
+                isCurrent={index === at}
+              />
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const getTileIndex = (target: EventTarget): number | null => {
+  const tile = (target as Element).closest<HTMLElement>('[data-photo]')
+  return tile ? Number(tile.dataset.index) : null
+}
+
+const getTileAction = (target: EventTarget): string | null =>
+  (target as Element).closest<HTMLElement>('[data-act]')?.dataset.act ?? null

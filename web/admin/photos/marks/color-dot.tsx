@@ -1,0 +1,13 @@
+import './color-dot.css'
+import type { ColorLabel } from '../../../../contract/marks.ts'
+import { colorLetter, colorName } from '../data/photo-labels.ts'
+
+/** `isHeard` gives the dot an accessible name; otherwise it is hidden from screen readers. */
+export const ColorDot = ({ color, isLabeled = false }: { color: ColorLabel; isLabeled?: boolean }) => (
+  <span
+    className={`color-dot ${color}`}
+    {...(isLabeled ? { role: 'img', 'aria-label': colorName(color) } : { 'aria-hidden': true })}
+  >
+    {colorLetter(color)}
+  </span>
+)

@@ -1,0 +1,53 @@
+import './mark-controls.css'
+import { type ColorLabel, colorLabels } from '../../../../contract/color-labels.ts'
+import { translator } from '../../app/language.ts'
+import { Icon } from '../../components/icon.tsx'
+import { colorName } from '../data/photo-labels.ts'
+import { ColorDot } from './color-dot.tsx'
+import type { MarkChange } from './mark-keys.ts'
+
+const t = translator('photos')
+
+type Props = {
+  /** The mark that all photos share; null if there is none. */
+  rating: number | null
+  color: ColorLabel | null
+  onMark: (change: MarkChange) => void
+}
+
+export const MarkControls = ({ rating, color, onMark }: Props) => (
+  <>
+    <fieldset className="mark-stars" aria-label={t('ownRating')}>
+      {[1, 2, 3, 4, 5].map((stars) => (
+        <button
+          key={stars}
+          type="button"
+          className="icon-button"
+          aria-label={t('stars', { count: stars })}
+          aria-pressed={rating === stars}
+          title={`${t('stars', { count: stars })} (${stars})`}
+          onClick={() => onMark({ rating: rating === stars ? null : stars })}
+        >
+          <Icon name="star" isFilled={rating !== null && stars <= rating} />
+        </button>
+      ))}
+    </fieldset>
+    <fieldset className="mark-colors" aria-label={t('ownColorLabel')}>
+      {colorLabels.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="icon-button"
+          aria-label={colorName(one)}
+          aria-pressed={color === one}
+          title={keys[one] ? `${colorName(one)} (${keys[one]})` : colorName(one)}
+          onClick={() => onMark({ color_label: color === one ? null : one })}
+        >
+          <ColorDot color={one} />
+        </button>
+      ))}
+    </fieldset>
+  </>
+)
+
+const keys: Partial<Record<ColorLabel, number>> = { red: 6, yellow: 7, green: 8, blue: 9 }

@@ -1,0 +1,99 @@
+import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { queries } from '../../app/query-client.ts'
+import { errorMessage } from '../../components/error-messages.ts'
+import { showNotice } from '../../components/notices.tsx'
+import { showBulkProgress } from '../data/bulk-progress.ts'
+import { forEachConcurrent } from '../data/concurrency.ts'
+import { findCachedPhotos, updateCachedPhotos } from '../data/photo-queries.ts'
+import { applyMark, type MarkChange, resolveMarkChange } from './mark-keys.ts'
+
+const t = translator('photos')
+
+const minPhotosForProgress = 24
+
+/** The API marks one photo per request. */
+const concurrentRequests = 4
+
+/** Optimistic update. Returns the actual change: a color that all photos already have is removed. */
+export function markPhotos(eventId: number, ids: readonly number[], requested: MarkChange): MarkChange {
+  const chosen = new Set(ids)
+  const known = findCachedPhotos(eventId, chosen)
+  const change = known.size === chosen.size ? resolveMarkChange(requested, [...known.values()]) : requested
+  const before = new Map([...known].map(([id, photo]) => [id, getMarks(photo)]))
+  updateCachedPhotos(eventId, chosen, (photo) => applyMark(photo, change))
+  void saveMarks(
+    eventId,
+    ids.map((id) => [id, change]),
+    before,
+  )
+  return change
+}
+
+type Marks = { rating: number | null; color_label: MarkChange['color_label'] & (string | null) }
+
+const getMarks = (photo: { my_rating: number | null; my_color_label: Marks['color_label'] }): Marks => ({
+  rating: photo.my_rating,
+  color_label: photo.my_color_label,
+})
+
+async function saveMarks(
+  eventId: number,
+  marks: ReadonlyArray<[number, MarkChange]>,
+  before: ReadonlyMap<number, Marks>,
+): Promise<void> {
+  clearTimeout(refreshTimer)
+  await cancelPageRequests(eventId)
+  const showsProgress = marks.length > minPhotosForProgress
+  const { failed, error } = await forEachConcurrent(
+    marks,
+    ([id, body]) =>
+      unwrap(
+        api.PUT('/api/admin/photos/{event_id}/photos/{photo_id}/mark', {
+          params: { path: { event_id: eventId, photo_id: id } },
+          body,
+        }),
+      ),
+    {
+      concurrency: concurrentRequests,
+      onDone: (done) => showsProgress && showBulkProgress({ label: t('marking'), done, total: marks.length }),
+    },
+  )
+  if (showsProgress) showBulkProgress(null)
+  if (failed.length > 0) {
+    for (const [id] of failed) {
+      const marksBefore = before.get(id)
+      if (marksBefore) updateCachedPhotos(eventId, new Set([id]), (photo) => applyMark(photo, marksBefore))
+    }
+    showNotice(`${t('notMarked', { count: failed.length })} ${errorMessage(error)}`, { isAlarm: true })
+  } else if (marks.length > 1) {
+    const isUndoable = marks.every(([id]) => before.has(id))
+    showNotice(t('marked', { count: marks.length }), {
+      ...(isUndoable && { undo: () => undoMarks(eventId, before) }),
+    })
+  }
+  refreshLater(eventId)
+}
+
+const refreshDelayMs = 1_500
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Delayed, because lists that are filtered by marks change: photos must not move while the user marks more of them. */
+function refreshLater(eventId: number): void {
+  clearTimeout(refreshTimer)
+  refreshTimer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['photos', eventId] }), refreshDelayMs)
+}
+
+/** Cancels running page requests: their responses have the old marks and would overwrite the optimistic update. */
+const cancelPageRequests = (eventId: number): Promise<void> =>
+  queries.cancelQueries({
+    queryKey: ['photos', eventId, 'page'],
+    predicate: ({ state }) => state.data !== undefined,
+  })
+
+function undoMarks(eventId: number, before: ReadonlyMap<number, Marks>): void {
+  const known = findCachedPhotos(eventId, new Set(before.keys()))
+  const now = new Map([...known].map(([id, photo]) => [id, getMarks(photo)]))
+  for (const [id, marks] of before) updateCachedPhotos(eventId, new Set([id]), (photo) => applyMark(photo, marks))
+  void saveMarks(eventId, [...before], now)
+}

@@ -1,0 +1,115 @@
+import './photo-details.css'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatSize } from '../../../shared/format-units.ts'
+import { api, type Schemas, unwrap } from '../../api/api.ts'
+import { language, translator } from '../../app/language.ts'
+import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Badge } from '../../components/page.tsx'
+import { colorName } from '../data/photo-labels.ts'
+import type { Photo } from '../data/photo-queries.ts'
+import { ColorDot } from '../marks/color-dot.tsx'
+
+const t = translator('photos')
+
+const maxFeedback = 100
+
+export const PhotoDetails = ({ eventId, photo }: { eventId: number; photo: Photo }) => (
+  <aside className="photo-details" aria-label={t('details')}>
+    <h2 dir="auto">{photo.source_filename}</h2>
+    {photo.processing_status === 'failed' && (
+      <p className="wrong" role="alert">
+        {photo.processing_error} {t('failedText')}
+      </p>
+    )}
+    <dl>
+      {photo.original_filename !== photo.source_filename && (
+        <Fact name={t('currentFile')}>
+          <span dir="auto">{photo.original_filename}</span>
+        </Fact>
+      )}
+      <Fact name={t('visibility')}>{t(`visibility_${photo.visibility}`)}</Fact>
+      <Fact name={t('category')}>
+        <span dir="auto">{photo.category ?? (photo.type ? t(photo.type) : t('uncategorized'))}</span>
+        {photo.auto_categorized && <> ({t('automatic')})</>}
+      </Fact>
+      {photo.width !== null && photo.height !== null && (
+        <Fact name={t('pixels')}>
+          {formatNumber(photo.width)} × {formatNumber(photo.height)}
+        </Fact>
+      )}
+      <Fact name={t('fileSize')}>
+        {formatSize(photo.size_bytes, language)}, {photo.mime_type.replace(/^.*\//, '').toUpperCase()}
+      </Fact>
+      {photo.duration !== null && (
+        <Fact name={t('duration')}>{t('seconds', { count: Math.round(photo.duration) })}</Fact>
+      )}
+      {photo.captured_at && <Fact name={t('capturedAt')}>{formatTime(photo.captured_at)}</Fact>}
+      <Fact name={t('uploadedAt')}>
+        {formatTime(photo.uploaded_at)}, {t(`by_${photo.uploaded_by}`)}
+      </Fact>
+      <Fact name={t('hash')}>
+        <span className="mono photo-hash">{photo.content_hash}</span>
+      </Fact>
+    </dl>
+    <h3>{t('fromGuests')}</h3>
+    <Feedback eventId={eventId} photo={photo} />
+  </aside>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function Feedback({ eventId, photo }: { eventId: number; photo: Photo }) {
+  const query = useQuery({
+    queryKey: ['photos', eventId, 'feedback', photo.id],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/api/admin/feedback/events/{event_id}', {
+          params: { path: { event_id: eventId }, query: { photo_id: photo.id, limit: maxFeedback } },
+          signal,
+        }),
+      ),
+  })
+  return (
+    <Loaded query={query}>
+      {({ feedback }) =>
+        feedback.length === 0 ? (
+          <p className="quiet-text">{t('nothingGiven')}</p>
+        ) : (
+          <ul className="photo-feedback">
+            {feedback.map((item) => (
+              <li key={item.id}>
+                <p>
+                  <strong dir="auto">{item.guest_name ?? t('somebody')}</strong> <FeedbackValue item={item} />
+                </p>
+                {item.comment_text !== null && <blockquote dir="auto">{item.comment_text}</blockquote>}
+                <small>
+                  {formatRelativeTime(item.updated_at)}
+                  {item.status !== 'approved' && <Badge tone="warn">{t(`status_${item.status}`)}</Badge>}
+                </small>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function FeedbackValue({ item }: { item: Schemas['ListFeedbackReply']['feedback'][number] }) {
+  if (item.color_label) {
+    return (
+      <>
+        <ColorDot color={item.color_label} /> {colorName(item.color_label)}
+      </>
+    )
+  }
+  if (item.rating !== null) return t('stars', { count: item.rating })
+  return t(`gave_${item.feedback_type}`)
+}

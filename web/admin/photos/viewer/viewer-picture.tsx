@@ -1,0 +1,107 @@
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { api } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { accessibleName } from '../data/photo-labels.ts'
+import type { Photo } from '../data/photo-queries.ts'
+import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from '../data/photo-urls.ts'
+
+const t = translator('photos')
+
+const maxTries = 6
+/** Milliseconds; about the time to create a rendition. */
+const retryDelayMs = 2_000
+
+type Props = { eventId: number; photo: Photo; isZoomed: boolean; onZoom: (isZoomed: boolean) => void }
+
+/** Shows the whole photo, or one photo pixel per screen pixel when zoomed. */
+export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const at = useRef({ x: 0.5, y: 0.5 })
+  const [tries, setTries] = useState(0)
+  const preview = previewUrl(eventId, photo)
+  const { width, height } = photo
+  const ratio = width && height ? width / height : 1.5
+  const canZoom = width !== null && height !== null
+
+  // Keeps the clicked point in the center of the view.
+  useLayoutEffect(() => {
+    const { current: box } = frame
+    if (!box || !isZoomed) return
+    box.scrollLeft = at.current.x * box.scrollWidth - box.clientWidth / 2
+    box.scrollTop = at.current.y * box.scrollHeight - box.clientHeight / 2
+  }, [isZoomed])
+
+  useEffect(() => {
+    if (tries === 0 || tries > maxTries) return
+    // An API call renews an expired session.
+    const params = { path: { event_id: eventId, photo_id: photo.id } }
+    api
+      .GET('/api/admin/photos/{event_id}/photo/{photo_id}', { params, headers: { accept: 'application/json' } })
+      .catch(() => undefined)
+  }, [tries, eventId, photo.id])
+
+  const moved = useRef(false)
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    moved.current = false
+    const { current: box } = frame
+    if (!box || !isZoomed || event.pointerType === 'touch' || event.button !== 0) return
+    const start = { x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop }
+    const move = ({ clientX, clientY }: globalThis.PointerEvent) => {
+      if (Math.hypot(start.x - clientX - box.scrollLeft, start.y - clientY - box.scrollTop) > 3) moved.current = true
+      box.scrollLeft = start.x - clientX
+      box.scrollTop = start.y - clientY
+    }
+    addEventListener('pointermove', move)
+    addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true })
+  }
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (moved.current || !canZoom) return
+    const box = event.currentTarget.getBoundingClientRect()
+    at.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
+    onZoom(!isZoomed)
+  }
+
+  if (tries > maxTries) return <p className="viewer-trouble">{t('pictureTrouble')}</p>
+  return (
+    <div
+      ref={frame}
+      className={`viewer-frame${isZoomed ? ' zoomed' : ''}`}
+      style={{ '--ratio': ratio } as CSSProperties}
+      onPointerDown={onPointerDown}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the viewer handles the Z key */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for pointers; the button beside it does the same */}
+      <div
+        className="viewer-sheet"
+        style={isZoomed && canZoom ? { width: width / devicePixelRatio, height: height / devicePixelRatio } : undefined}
+        onClick={onClick}
+      >
+        {photo.thumbhash && <img src={thumbHashUrl(photo.thumbhash)} alt="" />}
+        <img src={thumbnailUrl(eventId, photo)} alt="" />
+        <img
+          key={`${preview}${tries}`}
+          src={tries > 0 ? `${preview}&again=${tries}` : preview}
+          alt={accessibleName(photo)}
+          draggable={false}
+          onError={() => setTimeout(() => setTries((before) => before + 1), tries === 0 ? 0 : retryDelayMs)}
+        />
+        {isZoomed && (
+          <img
+            src={originalUrl(eventId, photo)}
+            alt=""
+            draggable={false}
+            onError={({ currentTarget }) => currentTarget.remove()}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

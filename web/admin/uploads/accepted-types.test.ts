@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { findLeftOutReason, getAcceptAttribute, parseAcceptedTypes } from './accepted-types.ts'
+
+const settings = {
+  general_allowed_file_types: 'jpeg, png,mp4',
+  general_max_file_size_mb: 1,
+  general_max_video_size_mb: 2,
+}
+const acceptedTypes = parseAcceptedTypes(settings)
+const file = (name: string, size = 1000, type = '') => ({ name, size, type, lastModified: 1 })
+
+test('rejects file types that the settings do not allow, and treats jpg and jpeg alike', () => {
+  const names = ['a.jpg', 'a.JPEG', 'a.png', 'a.mp4', 'a.tiff', 'a.cr3', 'a.heic', 'noending']
+  expect(names.map((name) => findLeftOutReason(file(name), acceptedTypes))).toEqual([
+    null,
+    null,
+    null,
+    null,
+    'type',
+    'type',
+    'heic',
+    'type',
+  ])
+  expect(findLeftOutReason(file('1000012345', 1000, 'image/jpeg'), acceptedTypes)).toBeNull()
+  expect(getAcceptAttribute(acceptedTypes)).toBe('.jpeg,.png,.mp4,.jpg')
+})
+
+test('has a separate reason for videos that the settings do not allow', () => {
+  expect(['a.mov', 'a.WEBM', 'a.mp4'].map((name) => findLeftOutReason(file(name), acceptedTypes))).toEqual([
+    'video',
+    'video',
+    null,
+  ])
+})
+
+test('rejects empty files and files that are too large for their type', () => {
+  const mib = 2 ** 20
+  expect(findLeftOutReason(file('a.jpg', 0), acceptedTypes)).toBe('empty')
+  expect([mib, mib + 1].map((size) => findLeftOutReason(file('a.jpg', size), acceptedTypes))).toEqual([null, 'large'])
+  expect([2 * mib, 2 * mib + 1].map((size) => findLeftOutReason(file('a.mp4', size), acceptedTypes))).toEqual([
+    null,
+    'large',
+  ])
+})
+
+test('accepts all supported types without the settings', () => {
+  expect(['a.tiff', 'a.mov'].map((name) => findLeftOutReason(file(name, 1e12), null))).toEqual([null, null])
+  expect(findLeftOutReason(file('a.cr3'), null)).toBe('type')
+})

@@ -1,0 +1,118 @@
+import { postBytes } from '../../shared/uploads/post-bytes.ts'
+import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
+import { MissingChunks, type UploadAdapter, type UploadSession } from '../../shared/uploads/send-file.ts'
+import { getUploadName } from '../../shared/uploads/upload-file-rules.ts'
+import { api, unwrap } from '../api/api.ts'
+import { ApiError, Unreachable } from '../api/api-error.ts'
+import { renewSession, sessionEvents } from '../api/session-fetch.ts'
+import { findOrCreateCategory, forgetCategories } from './folder-categories.ts'
+import type { EntryCategory } from './upload-entries.ts'
+
+/** The event already has this content, so nothing is uploaded. */
+export class AlreadyUploaded extends Error {}
+
+type UploadAdapterOptions = {
+  eventId: number
+  file: File
+  hash: () => Promise<string | null>
+  category: EntryCategory
+  session: UploadSession | null
+  onSession: (session: UploadSession | null) => void
+}
+
+export function adminUploadAdapter({
+  eventId,
+  file,
+  hash,
+  category,
+  session,
+  onSession,
+}: UploadAdapterOptions): UploadAdapter<number> {
+  const isResumed = session !== null
+  const sessionParams = (id: string) => ({ path: { event_id: eventId, upload_id: id } })
+  return {
+    async begin(signal) {
+      // A previous session may have been completed, so the file may already be a photo.
+      if (isResumed) {
+        const content = await hash()
+        if (content !== null && (await findKnownContents(eventId, [content], signal))[content] !== undefined) {
+          throw new AlreadyUploaded()
+        }
+      }
+      const body = { filename: getUploadName(file), fileSize: file.size }
+      const params = { path: { event_id: eventId } }
+      return unwrap(api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }))
+    },
+    async status(id, signal) {
+      const request = api.GET('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/status', {
+        params: sessionParams(id),
+        signal,
+      })
+      return unwrap(request).catch((error) => {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      })
+    },
+    async sendChunk(id, index, chunk, posting) {
+      const address = `/api/admin/photos/${eventId}/chunked-upload/${id}/chunk/${index}`
+      const send = () => postBytes(address, chunk, posting)
+      const sentAt = Date.now()
+      let response = await send()
+      if (response.status === 401 && (await renewSession(sentAt))) response = await send()
+      if (response.status === 401) sessionEvents.dispatchEvent(new Event('end'))
+      if (response.status < 400) return
+      const headers = { 'retry-after': String(response.retryAfterSeconds) }
+      throw new ApiError(new Response(null, { status: response.status, headers }), response.body)
+    },
+    async complete(id, signal) {
+      try {
+        const category_id = typeof category === 'string' ? await findOrCreateCategory(eventId, category) : category
+        const { photos } = await unwrap(
+          api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
+            params: sessionParams(id),
+            body: { category_id },
+            signal,
+          }),
+        )
+        return photos[0]?.id ?? 0
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'MISSING_CHUNKS') throw new MissingChunks()
+        if (error instanceof ApiError && error.code === 'INVALID_CATEGORY') forgetCategories()
+        throw error
+      }
+    },
+    abort(id) {
+      void api
+        .DELETE('/api/admin/photos/{event_id}/chunked-upload/{upload_id}', { params: sessionParams(id) })
+        .catch(() => undefined)
+    },
+    storedSession: () => session,
+    saveSession: onSession,
+    maxConcurrentChunks: 4,
+  }
+}
+
+/** Returns photo ids by content hash, for at most 1000 hashes. */
+export async function findKnownContents(
+  eventId: number,
+  hashes: string[],
+  signal: AbortSignal,
+): Promise<Record<string, number | undefined>> {
+  const params = { path: { event_id: eventId } }
+  return (await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body: { hashes }, signal }))).known
+}
+
+/** Returns which of these file sizes the event has, for at most 1000 sizes. A file with another size is new. */
+export async function findKnownSizes(eventId: number, sizes: number[], signal: AbortSignal): Promise<Set<number>> {
+  const params = { path: { event_id: eventId } }
+  const body = { hashes: [], sizes }
+  return new Set((await unwrap(api.POST('/api/admin/photos/{event_id}/known', { params, body, signal }))).sizes)
+}
+
+export function toUploadProblem(error: unknown): UploadProblem {
+  if (error instanceof Unreachable) return null
+  if (!(error instanceof ApiError)) throw error
+  const { status, code, retryAfterSeconds, details } = error
+  const kinds = details.flatMap(({ kind }) => kind ?? [])
+  return { status, code: code ?? '', retryAfterSeconds: retryAfterSeconds ?? 0, kinds }
+}

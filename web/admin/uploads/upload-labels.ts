@@ -1,0 +1,78 @@
+import type { AdminMessageKey } from '../../../locales/admin-messages.ts'
+import { formatDuration, formatSize } from '../../shared/format-units.ts'
+import { secondsLeft } from '../../shared/uploads/upload-speed.ts'
+import { language, translator } from '../app/language.ts'
+import type { UploadEntry, UploadReport, UploadState, UploadTotals } from './upload-entries.ts'
+import type { Uploads } from './upload-state.ts'
+
+const t = translator('uploads')
+
+type Reason = NonNullable<UploadEntry['reason']>
+
+const reasonMessages: Record<Reason, AdminMessageKey<'uploads'>> = {
+  heic: 'whyHeic',
+  type: 'whyType',
+  video: 'whyVideo',
+  empty: 'whyEmpty',
+  unreadable: 'whyUnreadable',
+  large: 'whyLarge',
+  damaged: 'whyDamaged',
+  pixels: 'whyPixels',
+  full: 'whyFull',
+  storage: 'whyStorage',
+  off: 'whyClosed',
+  closed: 'whyClosed',
+  other: 'whyOther',
+}
+
+const stateMessages: Record<UploadState, AdminMessageKey<'uploads'>> = {
+  waiting: 'waits',
+  checking: 'isChecked',
+  ready: 'waits',
+  sending: 'isSent',
+  finishing: 'isFinished',
+  added: 'isNew',
+  known: 'isKnown',
+  leftOut: 'isLeftOut',
+  refused: 'isFailed',
+  failed: 'isFailed',
+  cancelled: 'isCancelled',
+}
+
+/** If the server rejects the type, the content does not match the extension, which needs another message. */
+export const reasonLabel = (reason: Reason, why: string | null, isLeftOut: boolean): string =>
+  why ?? t(reason === 'type' && !isLeftOut ? 'whyContent' : reasonMessages[reason])
+
+export const stateLabel = ({ state, sentBytes, size }: UploadEntry): string =>
+  state === 'sending' && sentBytes > 0 ? `${Math.floor((100 * sentBytes) / size)} %` : t(stateMessages[state])
+
+export function reportMessage({ added, known, failed, leftOut, cancelled }: UploadReport, repeated: number): string {
+  const parts = [
+    t('new', { count: added }),
+    known > 0 && t('known', { count: known }),
+    failed > 0 && t('failed', { count: failed }),
+    leftOut > 0 && t('leftOut', { count: leftOut }),
+    repeated > 0 && t('repeated', { count: repeated }),
+    cancelled > 0 && t('cancelled', { count: cancelled }),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+export function formatReport(report: UploadReport, repeated: number, eventName: string): string {
+  const groups = report.groups.map(
+    ({ reason, why, isLeftOut, paths }) =>
+      `\n${reasonLabel(reason, why, isLeftOut)}\n${paths.map((path) => `  ${path}\n`).join('')}`,
+  )
+  return `${eventName}: ${reportMessage(report, repeated)}\n${groups.join('')}`
+}
+
+export function formatPace({ isPaused, trouble, bytesPerSecond }: Uploads, { bytes, sentBytes }: UploadTotals): string {
+  const amount = t('bytes', { sent: formatSize(sentBytes, language), total: formatSize(bytes, language) })
+  if (isPaused) return `${amount} · ${t('paused')}`
+  if (trouble) return `${amount} · ${t(trouble === 'line' ? 'waitsForLine' : 'waitsForService')}`
+  if (bytes > 0 && sentBytes === bytes) return `${amount} · ${t('finishes')}`
+  const left = secondsLeft(bytes - sentBytes, bytesPerSecond)
+  if (bytesPerSecond === null || left === null) return amount
+  const speed = t('speed', { size: formatSize(bytesPerSecond, language) })
+  return [amount, speed, left >= 1 && t('left', { time: formatDuration(left, language) })].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,32 @@
+import { language, translator } from '../app/language.ts'
+import { findServerFieldMessage } from '../components/error-messages.ts'
+
+const t = translator('webhooks')
+
+/** Patterns of the English errors of the service, for messages that explain what to do. */
+const patterns = [
+  [/private or reserved|local network/, 'wrongPrivate'],
+  [/user name or password/, 'wrongCredentials'],
+  [/belongs to another protocol/, 'wrongPort'],
+  [/must name (its host|a host)/, 'wrongHost'],
+  [/address such as/, 'wrongAddress'],
+  [/paths such as|path of more/, 'wrongPath'],
+  [/empty list|as its values|fewer than 1 values/, 'wrongValues'],
+  [/more than 20|20 keys/, 'wrongTooManyPaths'],
+  [/close every/, 'wrongOpenPlace'],
+  [/name a path in every/, 'wrongEmptyPlace'],
+  [/substitutions/, 'wrongTooManyPlaces'],
+  [/8 KB|8192/, 'wrongTooLong'],
+  [/64 KB/, 'wrongBodyTooLong'],
+] as const
+
+export function findWebhookFieldError(error: unknown, path: string): string | null {
+  const message = findServerFieldMessage(error, path)
+  if (message === null) return null
+  const [, key] = patterns.find(([pattern]) => pattern.test(message)) ?? []
+  if (key) return t(key)
+  if (path === 'url') return t('wrongAddress')
+  if (path === 'name') return t('wrongName')
+  if (path === 'events') return t('wrongEvents')
+  return language === 'en' ? message : t('wrongValue')
+}

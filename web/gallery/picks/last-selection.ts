@@ -1,0 +1,38 @@
+import { computed, signal } from '@preact/signals'
+import { dayOf } from '../../../contract/gallery-page.ts'
+import type { OwnSelectionReply, SelectionReply } from '../../../contract/guests.ts'
+import { getReaderLocale } from '../../shared/reader-locale.ts'
+import { call } from '../state/api.ts'
+import { page, pickKind } from '../state/page.ts'
+import { countsAsPick, type PickMarks, toggleDifference } from './pick-rules.ts'
+
+export const lastSelection = signal<{ count: number; created_at: string } | null>(page.selection)
+
+const changedPicks = signal<ReadonlySet<number>>(new Set(page.selection?.changed_photo_ids))
+
+export const isSelectionChanged = computed(() => lastSelection.value !== null && changedPicks.value.size > 0)
+
+export const formatSentDay = (created_at: string): string =>
+  dayOf(getReaderLocale(page.locale, navigator.languages), created_at, Date.now())
+
+export function recordSelection({ count, created_at }: SelectionReply): void {
+  lastSelection.value = { count, created_at }
+  changedPicks.value = new Set()
+}
+
+export function recordPicks(photoId: number, was: PickMarks, is: PickMarks): void {
+  if (lastSelection.peek() === null) return
+  changedPicks.value = toggleDifference(
+    changedPicks.peek(),
+    photoId,
+    countsAsPick(pickKind, was),
+    countsAsPick(pickKind, is),
+  )
+}
+
+/** Needed when the service has received marks that the page does not have. Throws as `call` does. */
+export async function reloadSelection(): Promise<void> {
+  const { selection } = await call<typeof OwnSelectionReply>('/selection')
+  lastSelection.value = selection
+  changedPicks.value = new Set(selection?.changed_photo_ids)
+}

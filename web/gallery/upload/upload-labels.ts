@@ -1,0 +1,48 @@
+import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
+import type { UploadReport, UploadState } from './upload-entries.ts'
+
+type Translate = (key: GalleryMessageKey, values?: Record<string, string | number>) => string
+
+export const reasonMessages: Record<UploadReason, GalleryMessageKey> = {
+  heic: 'uploadWhyHeic',
+  type: 'uploadWhyType',
+  empty: 'uploadWhyEmpty',
+  unreadable: 'uploadWhyUnreadable',
+  large: 'uploadWhyLarge',
+  damaged: 'uploadWhyDamaged',
+  pixels: 'uploadWhyPixels',
+  full: 'uploadWhyFull',
+  storage: 'uploadWhyStorage',
+  off: 'uploadWhyOff',
+  closed: 'uploadWhyClosed',
+  other: 'uploadWhyOther',
+}
+
+export const stateMessages: Record<UploadState, GalleryMessageKey> = {
+  waiting: 'uploadWaits',
+  sending: 'uploadSends',
+  finishing: 'uploadFinishes',
+  added: 'uploadIsAdded',
+  refused: 'uploadIsRefused',
+  failed: 'uploadIsFailed',
+  cancelled: 'uploadIsCancelled',
+}
+
+export function reportMessage(t: Translate, { added, refused, failed }: UploadReport, repeated: number): string {
+  const parts = [
+    added > 0 ? t('uploadAdded', { count: added }) : t('uploadAddedNone'),
+    repeated > 0 && t('uploadRepeated', { count: repeated }),
+    refused > 0 && t('uploadRefused', { count: refused }),
+    failed > 0 && t('uploadFailed', { count: failed }),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+const maxNames = 5
+
+export function formatNames(t: Translate, names: readonly string[]): string {
+  const more = names.length - maxNames
+  const shown = names.slice(0, maxNames).join(', ')
+  return more > 0 ? `${shown} ${t('uploadMore', { count: more })}` : shown
+}
