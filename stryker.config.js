@@ -11,10 +11,10 @@ export default {
     'server/gallery/viewing-rules.ts',
     'server/events/event-rules.ts',
     // Filters and merge rules
-    'server/proofing/mark-rules.ts',
-    'server/proofing/given-filters.ts',
-    'server/proofing/mark-filters.ts',
-    'server/photos/mark-filter-rules.ts',
+    'server/feedback/mark-rules.ts',
+    'server/feedback/feedback-filters.ts',
+    'server/feedback/mark-filters.ts',
+    'server/photo-lists/mark-filter-rules.ts',
     'server/gallery/gallery-filters.ts',
     'server/webhooks/filter-rules.ts',
     // Access guards and roles
@@ -22,11 +22,11 @@ export default {
     'server/access/roles.ts',
     'server/access/same-origin.ts',
     // Delivery schedule and address guard
-    'server/webhooks/delivery-schedule.ts',
-    'server/webhooks/retry-after.ts',
-    'server/webhooks/public-addresses.ts',
-    'server/webhooks/receiver-address.ts',
-    'server/webhooks/receiver-url.ts',
+    'server/webhooks/delivery/delivery-schedule.ts',
+    'server/webhooks/receivers/retry-after.ts',
+    'server/webhooks/receivers/public-addresses.ts',
+    'server/webhooks/receivers/receiver-address.ts',
+    'server/webhooks/receivers/receiver-url.ts',
     // ZIP arithmetic
     'server/archives/plan-archive.ts',
     'server/archives/zip-format.ts',

@@ -7,11 +7,11 @@ import TimesReport from './tests/support/run/times/report.ts'
 export default defineConfig({
   test: {
     include: ['{server,tests,locales,web}/**/*.test.ts'],
-    globalSetup: ['run-folder', 'built-sources', 'compiled-once', 'test-buckets'].map(
-      (name) => `tests/support/${name}.ts`,
+    globalSetup: ['run-folder', 'build-sources', 'compile-cache', 'name-run'].map(
+      (name) => `tests/support/run/${name}.ts`,
     ),
     exclude: [...configDefaults.exclude, ...['full', 'long', 'postgres', 's3'].map((tier) => `**/*.${tier}.test.ts`)],
-    setupFiles: ['tests/support/times/record.ts'],
+    setupFiles: ['tests/support/run/times/record.ts'],
     reporters: [
       'default',
       new TimesReport({ name: 'npm test', ceilingSeconds: 180 }),

@@ -10,7 +10,7 @@ const { include = [], globalSetup = [], setupFiles = [], pool, isolate, testTime
 const onPostgres = '**/*.postgres.test.ts'
 /** Tests that start the service as a process of its own and end it, or look at it in a browser. */
 const journeys = 'tests/{browser,process}/**/*.full.test.ts'
-/** Tests that need an object store; in CI there is one (`both-back-ends.ts`). */
+/** Tests that need an object store; in CI there is one (`prepare-back-ends.ts`). */
 const onS3 = '**/*.s3.test.ts'
 const hasStore = Boolean(process.env.TEST_S3_ENDPOINT)
 /** See `vitest.long.config.ts`. */
@@ -19,11 +19,12 @@ export const long = '**/*.long.test.ts'
 /** Operations that are tested on a database or a storage without HTTP. */
 const operations = [
   'server/access/sign-in-lock.test.ts',
-  'server/photos/{drop-former-looks,process-videos,renditions,stream-grid,video-job-rows,warm-renditions}.test.ts',
-  'server/webhooks/{overdue,prune,settle}-deliver*.test.ts',
+  'server/renditions/{drop-stale-profiles,renditions,warm-renditions}.test.ts',
+  'server/{photo-lists/stream-grid,videos/process-videos,videos/video-job-rows}.test.ts',
+  'server/webhooks/delivery/{overdue,prune,settle}-deliver*.test.ts',
 ]
 
-const testsOf = (names: string): string => `tests/api/${names}.test.ts`
+const testsOf = (names: string): string => `tests/api/**/${names}.test.ts`
 
 /**
  * What may differ by database: every operation that writes, lists with SQL of their own. Each once: a second group of tests
@@ -32,21 +33,21 @@ const testsOf = (names: string): string => `tests/api/${names}.test.ts`
 const byDatabase = [
   // Events, settings, accounts.
   '{activity,categories,change-event,event-lifecycle,event-members,event-types,find-events,settings}',
-  '{api-tokens,customers,people,people-handing-over,people-invites,refresh,second-factor,sign-in-lock,sign-out}',
+  '{api-tokens,customers,people,transfer-ownership,people-invites,refresh-tokens,second-factor,sign-in-lock,sign-out}',
   // Feedback.
   '{comments,exports,guest-feedback,guest-links,guests,live-events,mark-counters,marks}',
   '{merge-guests,moderation,own-marks,selections}',
   // Lists and figures.
   '{dashboard,gallery-counts,gallery-list,known-photos,photo-grid,photo-list-filters,photo-list-property}',
   // What leaves the service.
-  '{feedback-announcements,mail-outbox,webhook-deliveries-api,webhooks}',
+  '{feedback-changed,mail-outbox,webhook-deliveries-api,webhooks}',
 ].map(testsOf)
 
 /** What may differ by storage as well: every operation that writes, moves, removes or sends files. */
 const byStorage = [
-  '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair,replace,serving}',
-  '{chunked-chunks,chunked-complete,chunked-sessions,guest-upload,uploads}',
-  '{backups,gallery-downloads,photo-archives,running-archives}',
+  '{branding,bulk-photos,delete-event,delete-photo,idempotency,repair-photos,replace-photo,media-responses}',
+  '{chunked-send,chunked-complete,chunked-sessions,guest-upload,uploads}',
+  '{backups,gallery-downloads,photo-archives,archive-streaming}',
 ].map(testsOf)
 
 /** What `npm run test:long` adds on these back ends. */
@@ -99,7 +100,7 @@ export default defineConfig({
           ...everywhere,
           name: 'PostgreSQL + disk',
           include: byDatabase,
-          globalSetup: [...built, 'tests/support/postgres-back-end.ts'],
+          globalSetup: [...built, 'tests/support/run/prepare-postgres.ts'],
         },
       },
       {
@@ -109,7 +110,7 @@ export default defineConfig({
           name: 'PostgreSQL + S3',
           include: [...byStorage, ...operations, onPostgres, onS3],
           exclude: [...configDefaults.exclude, ...(hasStore ? [] : [onS3]), long, '**/*.full.test.ts'],
-          globalSetup: [...built, 'tests/support/both-back-ends.ts'],
+          globalSetup: [...built, 'tests/support/run/prepare-back-ends.ts'],
         },
       },
     ],

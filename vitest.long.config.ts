@@ -10,7 +10,7 @@ const everywhere = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 15_000 } },
-  globalSetup: [...[globalSetup].flat(), 'tests/support/both-back-ends.ts'],
+  globalSetup: [...[globalSetup].flat(), 'tests/support/run/prepare-back-ends.ts'],
 }
 
 /**
@@ -43,8 +43,8 @@ export default defineConfig({
           maxWorkers: 1,
           provide: { isLongRun: true },
           include: [
-            'tests/browser/{desk-first-start,desk-scrolling,desk-upload-killed,reach,scrolling}.full.test.ts',
-            'tests/process/{crash,idempotency,image-worker,photo-care-crash,webhook-nodes}.full.test.ts',
+            'tests/browser/{admin-first-start,admin-scrolling,admin-upload-crash,gallery-scrolling,large-text}.full.test.ts',
+            'tests/process/{idempotency-crash,image-worker,photo-operations-crash,uploads-crash,webhook-nodes}.full.test.ts',
           ],
           globalSetup: [globalSetup].flat(),
           sequence: { groupOrder: 3 },

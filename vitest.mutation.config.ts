@@ -5,11 +5,12 @@ export default defineConfig({
   test: {
     include: [
       'server/{gallery,events}/*-rules.test.ts',
-      'server/proofing/{mark-rules,given-filters,mark-filters}.test.ts',
-      'server/photos/mark-filter-rules.test.ts',
+      'server/feedback/{mark-rules,feedback-filters,mark-filters}.test.ts',
+      'server/photo-lists/mark-filter-rules.test.ts',
       'server/gallery/gallery-filters.test.ts',
       'server/access/{guards,roles,same-origin,rate-limits,sign-in-attempts,sign-in-lock}.test.ts',
-      'server/webhooks/{filter-rules,delivery-schedule,retry-after,public-addresses,receiver-address,receiver-url}.test.ts',
+      'server/webhooks/{filter-rules,delivery/delivery-schedule}.test.ts',
+      'server/webhooks/receivers/{retry-after,public-addresses,receiver-address,receiver-url}.test.ts',
       'server/archives/{plan-archive,zip-format,archive-names}.test.ts',
       'server/platform/{storage/crc32-arithmetic,background/rate-counter}.test.ts',
       'server/uploads/{upload-rules,upload-gate,hold-chunks,upload-records}.test.ts',

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { receiveFirstPhoto } from '../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { jpeg } from '../../tests/support/media/pictures.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { type Storage, StorageFull, StorageUnavailable } from '../platform/storage/storage.ts'

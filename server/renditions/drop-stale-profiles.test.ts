@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { receiveFirstPhoto } from '../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import { listStoredFiles } from '../../tests/support/storage/stored-files.ts'

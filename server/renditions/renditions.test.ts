@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
-import { receiveFirstPhoto, stagePicture } from '../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
 import { listStoredFiles } from '../../tests/support/storage/stored-files.ts'
 import { archiveEvent, restoreEvent } from '../events/change-state.ts'

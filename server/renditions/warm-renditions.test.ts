@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { receiveFirstPhoto, stagePicture } from '../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { createEndlessTask } from '../../tests/support/media/image-tasks.ts'
 import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
 import { openStoredFile } from '../../tests/support/storage/stored-files.ts'

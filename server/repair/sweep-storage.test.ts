@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { receiveFirstPhoto, stagePicture } from '../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import { deletePhoto } from '../photos/delete-photo.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { receiveFirstPhoto } from '../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto } from '../../tests/support/fixtures/first-photo.ts'
 import { contextForTest } from '../../tests/support/service/test-context.ts'
 import { createMovableClock } from '../../tests/support/service/test-service.ts'
 import { bucketForTest } from '../../tests/support/storage/s3-storage.ts'

@@ -8,7 +8,7 @@ import { root, sourceFiles } from './source-files.ts'
 
 type Modules = Record<string, Messages<string>>
 
-const folder = join(root, 'texts/admin')
+const folder = join(root, 'locales/admin')
 const read = (name: string): Modules => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 const english = read('en.json')
 const others = readdirSync(folder).filter((name) => name !== 'en.json')
@@ -42,7 +42,9 @@ describe('messages of the admin app', () => {
     const unused = Object.entries(english)
       .filter(([module]) => module !== 'problems')
       .flatMap(([module, texts]) => {
-        const code = files.flatMap((file) => (file.code.includes(`sayIn('${module}')`) ? file.code : [])).join('\n')
+        const code = files
+          .flatMap((file) => (file.code.includes(`translator('${module}')`) ? file.code : []))
+          .join('\n')
         return Object.keys(texts)
           .filter((key) => !isUsed(code, key))
           .map((key) => `${module}.${key}`)

@@ -5,11 +5,11 @@ import { root, sourceFiles } from './source-files.ts'
 
 const announces = /\b(?:announce|queueDeliver)\w*\(\s*tx\b/
 /** Directly, or through the function that notifies about every change of state. */
-const wakesDelivery = /tell\('delivery'|\btellOfState\(ctx/
+const wakesDelivery = /(?:tell|notify)\('delivery'|\bnotifyStateChange\(ctx/
 /** Functions that announce within a transaction. Only the operation that calls them has the commit. */
 const announcingFiles = [
   'webhooks/announce.ts',
-  'webhooks/queue-delivery.ts',
+  'webhooks/delivery/queue-delivery.ts',
   'events/event-announcements.ts',
   'photos/photo-announcements.ts',
 ]

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { builtFolder } from '../../server/platform/http/web-build.ts'
 import { adminAppForFile, waitUntilRendered } from '../support/browser/admin-page.ts'
 import { type NetworkRequest, recordNetwork, sumBytes } from '../support/browser/network-requests.ts'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

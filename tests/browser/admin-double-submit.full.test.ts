@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { adminAppForFile } from '../support/browser/admin-page.ts'
-import { createEvent } from '../support/data/events.ts'
+import { createEvent } from '../support/fixtures/events.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

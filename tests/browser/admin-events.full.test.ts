@@ -4,8 +4,8 @@ import { firstAdmin, openAdminApp, signInBrowser } from '../support/browser/admi
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile } from '../support/browser/guest-page.ts'
 import { byKeyboard, tabTo } from '../support/browser/input-methods.ts'
-import { createAccount } from '../support/data/accounts.ts'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createAccount } from '../support/fixtures/accounts.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

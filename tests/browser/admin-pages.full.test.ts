@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type AdminPageOptions, adminAppForFile } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings, listAxeFindings } from '../support/browser/axe.ts'
 import { measureSidewaysOverflow } from '../support/browser/guest-page.ts'
-import { createCustomer } from '../support/data/customers.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../support/data/events.ts'
-import { invite } from '../support/data/people.ts'
+import { createCustomer } from '../support/fixtures/customers.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/fixtures/events.ts'
+import { invite } from '../support/fixtures/people.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { adminScrolling, scrollThrough } from '../../tools/scroll-through.ts'
 import { adminAppForFile } from '../support/browser/admin-page.ts'
-import type { TestEvent } from '../support/data/events.ts'
-import { createLargeGallery } from '../support/data/large-gallery.ts'
+import type { TestEvent } from '../support/fixtures/events.ts'
+import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
 import { isLongRun } from '../support/run/long-run.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { adminAppForFile, notice, waitUntilRendered } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { waitForScript } from '../support/browser/guest-page.ts'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { picture } from '../support/media/pictures.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

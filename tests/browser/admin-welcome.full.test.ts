@@ -3,7 +3,7 @@ import { openAdminApp } from '../support/browser/admin-page.ts'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { createFolderOnDisk, dropFiles } from '../support/browser/drop-files.ts'
 import { chromiumForFile } from '../support/browser/guest-page.ts'
-import { createEvent } from '../support/data/events.ts'
+import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { serviceForFile, serviceForTest } from '../support/service/test-service.ts'
 

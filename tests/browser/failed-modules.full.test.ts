@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adminAppForFile, waitUntilRendered } from '../support/browser/admin-page.ts'
 import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
-import type { TestEvent } from '../support/data/events.ts'
-import { createLargeGallery } from '../support/data/large-gallery.ts'
+import type { TestEvent } from '../support/fixtures/events.ts'
+import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -10,9 +10,9 @@ import {
   waitForScript,
 } from '../support/browser/guest-page.ts'
 import { doubleTextSize, listUnreachableControls } from '../support/browser/reachable-controls.ts'
-import { createEvent, enterAsGuest } from '../support/data/events.ts'
-import { invite } from '../support/data/people.ts'
 import { changeDatabase } from '../support/database/service-database.ts'
+import { createEvent, enterAsGuest } from '../support/fixtures/events.ts'
+import { invite } from '../support/fixtures/people.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { allowVideos, clip, uploadVideo, waitUntilProcessed } from '../support/media/videos.ts'
 import { createMovableClock, serviceForFile } from '../support/service/test-service.ts'

@@ -5,8 +5,8 @@ import { builtFolder, builtPath } from '../../server/platform/http/web-build.ts'
 import { emulateSlowConnection } from '../../tools/largest-paint.ts'
 import { chromiumForFile, type Device, waitForScript } from '../support/browser/guest-page.ts'
 import { recordNetwork, sumBytes } from '../support/browser/network-requests.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
-import { createLargeGallery } from '../support/data/large-gallery.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
+import { createLargeGallery } from '../support/fixtures/large-gallery.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
-import { createEvent } from '../support/data/events.ts'
+import { createEvent } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
-import { createEvent, enterAsGuest } from '../support/data/events.ts'
+import { createEvent, enterAsGuest } from '../support/fixtures/events.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

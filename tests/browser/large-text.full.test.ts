@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { expectNoAxeFindings } from '../support/browser/axe.ts'
 import { chromiumForFile, devices, measureSidewaysOverflow, waitForScript } from '../support/browser/guest-page.ts'
 import { doubleTextSize, listUnreachableControls } from '../support/browser/reachable-controls.ts'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { isLongRun } from '../support/run/long-run.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

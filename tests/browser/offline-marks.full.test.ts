@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumForFile, waitForScript } from '../support/browser/guest-page.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../support/data/events.ts'
 import { readDatabase } from '../support/database/service-database.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

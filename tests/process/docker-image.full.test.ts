@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/clients/test-client.ts'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { reservePort } from '../support/run/reserved-port.ts'
 import { temporaryFolder } from '../support/run/temporary-folder.ts'
 import {

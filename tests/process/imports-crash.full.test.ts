@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createEvent } from '../support/data/events.ts'
-import { addImportFile, listImportFiles, loadPhotos } from '../support/data/imports.ts'
 import { readDatabase } from '../support/database/service-database.ts'
+import { createEvent } from '../support/fixtures/events.ts'
+import { addImportFile, listImportFiles, loadPhotos } from '../support/fixtures/imports.ts'
 import { jpeg } from '../support/media/pictures.ts'
 import { startKillableService } from '../support/service/killable-service.ts'
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
-import { createEvent, enterAsGuest, uploadPhotos } from '../support/data/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../support/fixtures/events.ts'
 import { readArchiveDirectory } from '../support/media/read-archive.ts'
 import { serviceForFile } from '../support/service/test-service.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createEvent, uploadPhotos } from '../support/data/events.ts'
 import { changeDatabase, readDatabase } from '../support/database/service-database.ts'
+import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'
 import { clusterForFile } from '../support/nodes/cluster.ts'
 import { countOccurrences, rejectSomeOnce } from '../support/webhooks/expected-attempts.ts'
 import {

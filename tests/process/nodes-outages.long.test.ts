@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createEvent } from '../support/data/events.ts'
+import { createEvent } from '../support/fixtures/events.ts'
 import type { TcpProxy } from '../support/network/tcp-proxy.ts'
 import { clusterForFile } from '../support/nodes/cluster.ts'
 import { expectNothingLost } from '../support/nodes/expect-nothing-lost.ts'

@@ -8,7 +8,7 @@ import { rawReceiverForTest, respondWithLines } from '../support/webhooks/raw-re
 const program = `
 import { get } from 'node:http'
 import { readConfig } from './server/platform/config.ts'
-import { createPoster } from './server/webhooks/post-to-receiver.ts'
+import { createPoster } from './server/webhooks/receivers/post-to-receiver.ts'
 const poster = createPoster({
   config: readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }),
   clock: Date,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { receiveFirstPhoto } from '../../../tests/support/data/first-photo.ts'
+import { receiveFirstPhoto } from '../../../tests/support/fixtures/first-photo.ts'
 import { startListeningProxy } from '../../../tests/support/network/listening-proxy.ts'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import type { AppContext } from '../../settings/app-context.ts'

@@ -54,7 +54,7 @@ describe('an invalid body gets the field and what it must be', () => {
     [{ name: 'a', days: 366 }, 'days', 'must be <= 365', { kind: 'too_large', limit: 365 }],
     [{ name: 'a', days: 1.5 }, 'days', 'must be integer', { kind: 'wrong_type' }],
     [{ name: 'a', style: 'wild' }, 'style', 'must be one of hero, minimal', { kind: 'not_a_choice' }],
-    [{ name: 'a', color: 'red' }, 'colour', 'is not a field that can be set here', { kind: 'unknown_field' }],
+    [{ name: 'a', color: 'red' }, 'color', 'is not a field that can be set here', { kind: 'unknown_field' }],
     [{ name: 'a', guests: [{ email: 'a@b.example' }, {}] }, 'guests.1.email', 'is required', { kind: 'required' }],
     [
       { name: 'a', guests: [{ email: 'x' }] },

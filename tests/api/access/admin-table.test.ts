@@ -17,14 +17,14 @@ import {
   withMissingId,
 } from '../../support/access/admin-table.ts'
 import { listRegisteredRoutes, unauthenticatedRoutes } from '../../support/access/routes.ts'
+import { createTableDigests } from '../../support/database/service-database.ts'
 import {
   createCredentials,
   createEndedSessions,
   createInvalidTokens,
   jwtSecret,
   listForeignCredentials,
-} from '../../support/data/credentials.ts'
-import { createTableDigests } from '../../support/database/service-database.ts'
+} from '../../support/fixtures/credentials.ts'
 import { mailServerForFile } from '../../support/network/mail-server.ts'
 import { isLongRun } from '../../support/run/long-run.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'

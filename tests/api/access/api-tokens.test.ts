@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount } from '../../support/data/accounts.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

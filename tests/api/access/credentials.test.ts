@@ -12,9 +12,9 @@ import {
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createApiToken } from '../../support/data/accounts.ts'
-import { createInvalidTokens, jwtSecret } from '../../support/data/credentials.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
+import { createApiToken } from '../../support/fixtures/accounts.ts'
+import { createInvalidTokens, jwtSecret } from '../../support/fixtures/credentials.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openSocket, type RawResponse, readRawResponse } from '../../support/clients/raw-http.ts'
 import { watchRequest } from '../../support/clients/watch-request.ts'
-import { type Account, createAccount, createApiToken, signIn } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
-import { deactivate, userPath } from '../../support/data/people.ts'
+import { type Account, createAccount, createApiToken, signIn } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { deactivate, userPath } from '../../support/fixtures/people.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

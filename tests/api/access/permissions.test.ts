@@ -3,8 +3,8 @@ import { type Permission, permissions, type Role } from '../../../contract/acces
 import { apiTokenRoutes, createPath } from '../../support/access/routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
-import { type Account, createAccount, createApiToken } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { type Account, createAccount, createApiToken } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 

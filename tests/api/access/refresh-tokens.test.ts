@@ -6,10 +6,10 @@ import { days, hours, seconds } from '../../../server/platform/clock.ts'
 import { parseSetCookies } from '../../support/clients/cookies.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn, withAppContext } from '../../support/data/accounts.ts'
-import { readClaims } from '../../support/data/credentials.ts'
-import { createSignIn, refresh, renewSignIn, type TestSignIn } from '../../support/data/sign-ins.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, signIn, withAppContext } from '../../support/fixtures/accounts.ts'
+import { readClaims } from '../../support/fixtures/credentials.ts'
+import { createSignIn, refresh, renewSignIn, type TestSignIn } from '../../support/fixtures/sign-ins.ts'
 import { adminPassword, createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

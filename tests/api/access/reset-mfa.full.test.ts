@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { signIn } from '../../support/data/accounts.ts'
-import { createAccountWithFactor } from '../../support/data/second-factor.ts'
+import { signIn } from '../../support/fixtures/accounts.ts'
+import { createAccountWithFactor } from '../../support/fixtures/second-factor.ts'
 import { prepareBackEnds } from '../../support/service/back-ends.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
@@ -13,7 +13,7 @@ test('proofroom reset-mfa removes a lost factor while the service runs', async (
   const account = await createAccountWithFactor(service, Date.now())
   const runResetMfa = async (user: string) =>
     promisify(execFile)(process.execPath, ['bin/proofroom.js', 'reset-mfa', user], {
-      cwd: join(import.meta.dirname, '../..'),
+      cwd: join(import.meta.dirname, '../../..'),
       env: { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...(await prepareBackEnds(service.dataDir)) },
     })
   expect((await runResetMfa(account.email)).stdout).toContain('is removed')

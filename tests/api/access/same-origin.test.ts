@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { adminRoutes, createPath, customerRoutes, galleryRoutes } from '../../support/access/routes.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createCustomer, signInAsCustomer } from '../../support/data/customers.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
-import { createSignIn, renewSignIn } from '../../support/data/sign-ins.ts'
+import { createCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
+import { createSignIn, renewSignIn } from '../../support/fixtures/sign-ins.ts'
 import { serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -3,17 +3,17 @@ import { minutes, seconds } from '../../../server/platform/clock.ts'
 import { parseSetCookies } from '../../support/clients/cookies.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn } from '../../support/data/accounts.ts'
-import { readClaims } from '../../support/data/credentials.ts'
+import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, signIn } from '../../support/fixtures/accounts.ts'
+import { readClaims } from '../../support/fixtures/credentials.ts'
 import {
   createAccountWithFactor,
   generateCode,
   generateWrongCode,
   passFirstStep,
   sendSecondStep,
-} from '../../support/data/second-factor.ts'
-import { createSignIn, refresh } from '../../support/data/sign-ins.ts'
-import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+} from '../../support/fixtures/second-factor.ts'
+import { createSignIn, refresh } from '../../support/fixtures/sign-ins.ts'
 import { createMovableClock, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
 const clock = createMovableClock()

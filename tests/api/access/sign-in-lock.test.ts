@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createAccount, signIn } from '../../support/data/accounts.ts'
+import { createAccount, signIn } from '../../support/fixtures/accounts.ts'
 import {
   adminPassword,
   createMovableClock,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseSetCookies } from '../../support/clients/cookies.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn } from '../../support/data/accounts.ts'
+import { createAccount, signIn } from '../../support/fixtures/accounts.ts'
 import { adminPassword, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

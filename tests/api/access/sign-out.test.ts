@@ -5,13 +5,13 @@ import { days } from '../../../server/platform/clock.ts'
 import { listClearedCookies } from '../../support/clients/cookies.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn, withAppContext } from '../../support/data/accounts.ts'
-import { forgeToken, jwtSecret, readClaims } from '../../support/data/credentials.ts'
-import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/data/customers.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
-import { createSignIn, refresh } from '../../support/data/sign-ins.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, signIn, withAppContext } from '../../support/fixtures/accounts.ts'
+import { forgeToken, jwtSecret, readClaims } from '../../support/fixtures/credentials.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { createSignIn, refresh } from '../../support/fixtures/sign-ins.ts'
 import {
   adminPassword,
   createMovableClock,

@@ -13,8 +13,8 @@ import {
   jwtSecret,
   listForeignCredentials,
   type RouteFamily,
-} from '../../support/data/credentials.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
+} from '../../support/fixtures/credentials.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile({ environment: { JWT_SECRET: jwtSecret } })

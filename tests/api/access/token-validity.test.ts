@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn, withAppContext } from '../../support/data/accounts.ts'
+import { createAccount, signIn, withAppContext } from '../../support/fixtures/accounts.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectInvalidField } from '../../support/clients/problems.ts'
-import { createEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
 const dayMs = 86_400_000

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { expireEvents } from '../../../server/events/expire-events.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { withAppContext } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
+import { withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import {
   createMovableClock,
   serviceForFile,

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openLiveStream } from '../../support/clients/live-events.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
-import { deactivate } from '../../support/data/people.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { deactivate } from '../../support/fixtures/people.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectInvalidField } from '../../support/clients/problems.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { createEvent } from '../../support/data/events.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const { api, admin } = await sharedService()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { headerStyles } from '../../../contract/themes.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { createEvent } from '../../support/data/events.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

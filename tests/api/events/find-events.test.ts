@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField } from '../../support/clients/problems.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

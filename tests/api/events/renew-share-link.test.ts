@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, enterAsGuest } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createAccount } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest } from '../../support/data/events.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
-import { countMarkRows, createMarkableGallery, createMarking, feedbackResponse } from '../../support/data/marks.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
+import { countMarkRows, createMarkableGallery, createMarking, feedbackResponse } from '../../support/fixtures/marks.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createMarkableGallery, createMarking, emptyMarks, feedbackResponse } from '../../support/data/marks.ts'
+import { createMarkableGallery, createMarking, emptyMarks, feedbackResponse } from '../../support/fixtures/marks.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

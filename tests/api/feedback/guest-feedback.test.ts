@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import {
   countMarkRows,
   createMarkableGallery,
   createMarking,
   emptyMarks,
   feedbackResponse,
-} from '../../support/data/marks.ts'
+} from '../../support/fixtures/marks.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

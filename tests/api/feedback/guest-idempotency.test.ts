@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
-import { countMarkRows, createMarkableGallery, createMarking, feedbackResponse } from '../../support/data/marks.ts'
 import { makeWritesFail } from '../../support/database/failing-writes.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { countMarkRows, createMarkableGallery, createMarking, feedbackResponse } from '../../support/fixtures/marks.ts'
 import { createMovableClock, serviceForFile } from '../../support/service/test-service.ts'
 
 const clock = createMovableClock()

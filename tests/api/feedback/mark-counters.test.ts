@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { colorLabels } from '../../../contract/marks.ts'
-import { createMarkableGallery, createMarking } from '../../support/data/marks.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createMarkableGallery, createMarking } from '../../support/fixtures/marks.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

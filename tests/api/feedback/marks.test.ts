@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { enterAsGuest, type TestEvent } from '../../support/data/events.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import {
   countMarkRows,
   createMarkableGallery,
   createMarking,
   emptyMarks,
   feedbackResponse,
-} from '../../support/data/marks.ts'
+} from '../../support/fixtures/marks.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 

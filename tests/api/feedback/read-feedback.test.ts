@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
-import { createMarkableGallery, createMarking } from '../../support/data/marks.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
+import { createMarkableGallery, createMarking } from '../../support/fixtures/marks.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

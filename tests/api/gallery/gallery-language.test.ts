@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import type { TestResponse } from '../../support/clients/test-client.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const { api, url } = await sharedService()

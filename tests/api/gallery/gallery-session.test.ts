@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createAccount } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

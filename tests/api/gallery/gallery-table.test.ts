@@ -13,9 +13,9 @@ import {
 } from '../../support/access/gallery-table.ts'
 import { listRegisteredRoutes } from '../../support/access/routes.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
 import { changeDatabase } from '../../support/database/service-database.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { isLongRun } from '../../support/run/long-run.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient, TestResponse } from '../../support/clients/test-client.ts'
-import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/data/customers.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

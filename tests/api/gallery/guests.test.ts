@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type CookieClient, createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

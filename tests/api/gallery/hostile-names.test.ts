@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { parsePageData } from '../../support/clients/page-data.ts'
-import { createEvent } from '../../support/data/events.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 

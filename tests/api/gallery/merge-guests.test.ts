@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
-import { createAccount } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
 import { copyRow } from '../../support/database/copy-rows.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForFile } from '../../support/service/test-service.ts'
 
 const clock = createMovableClock()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { requestWithHost } from '../../support/clients/request-with-host.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForFile } from '../../support/service/test-service.ts'
 
 const clock = createMovableClock()

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

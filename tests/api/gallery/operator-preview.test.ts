@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parsePageData } from '../../support/clients/page-data.ts'
-import { createAccount } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

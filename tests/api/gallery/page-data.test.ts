@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CookieClient, createCookieClient } from '../../support/clients/cookie-client.ts'
 import { parsePageData } from '../../support/clients/page-data.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 // The page gives its script only data that the API returns to the same guest.

@@ -4,7 +4,7 @@ import { createCookieClient } from '../../support/clients/cookie-client.ts'
 import { parsePageData } from '../../support/clients/page-data.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestResponse } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { runMainUseCase } from '../../support/data/main-use-case.ts'
+import { runMainUseCase } from '../../support/fixtures/main-use-case.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

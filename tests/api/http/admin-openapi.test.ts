@@ -8,7 +8,7 @@ import { adminRoutes, listRegisteredRoutes } from '../../support/access/routes.t
 import { createSchemaValidators } from '../../support/clients/described-responses.ts'
 import { type Description, getOperation, listOperations } from '../../support/clients/openapi.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createAccount } from '../../support/data/accounts.ts'
+import { createAccount } from '../../support/fixtures/accounts.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
@@ -128,7 +128,7 @@ describe('/api/admin/openapi.json', () => {
     // router prefers the literal segment.
     const rules = { extends: ['recommended-strict'], rules: { 'no-ambiguous-paths': 'off' } }
     await writeFile(join(folder, 'redocly.yaml'), JSON.stringify(rules))
-    const redocly = join(import.meta.dirname, '../../node_modules/.bin/redocly')
+    const redocly = join(import.meta.dirname, '../../../node_modules/.bin/redocly')
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
     const command = [redocly, 'lint', 'openapi.json', '--config', 'redocly.yaml', '--format', 'json']
     const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: folder, env })

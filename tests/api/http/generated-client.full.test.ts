@@ -7,7 +7,7 @@ import { jpeg } from '../../support/media/pictures.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 const service = await sharedService()
 const getDescription = async () => (await service.anonymous.get('/api/openapi.json')).body
@@ -17,7 +17,7 @@ async function createClientFolder(description: object): Promise<string> {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await copyFile(join(root, 'tests/support/generated-client.ts'), join(folder, 'client.ts'))
+  await copyFile(join(root, 'tests/support/clients/generated-client.ts'), join(folder, 'client.ts'))
   const command = ['node_modules/.bin/openapi-typescript', 'openapi.json', '-o', 'proofroom.ts']
   const { stderr } = await run(process.execPath, command, { cwd: folder })
   expect(stderr).toBe('')

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Storage } from '../../../server/platform/storage/storage.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestResponse, type UploadOptions } from '../../support/clients/test-client.ts'
-import { createApiToken } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
 import { loadPhotoRows, readDatabase, storedState } from '../../support/database/service-database.ts'
+import { createApiToken } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import {
   createMovableClock,

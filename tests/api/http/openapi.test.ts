@@ -110,7 +110,7 @@ describe('/api/openapi.json', () => {
   test('passes the recommended rules of a linter without a warning', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(description))
-    const redocly = join(import.meta.dirname, '../../node_modules/.bin/redocly')
+    const redocly = join(import.meta.dirname, '../../../node_modules/.bin/redocly')
     const options = ['--extends', 'recommended-strict', '--format', 'json']
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
     const command = [redocly, 'lint', 'openapi.json', ...options]

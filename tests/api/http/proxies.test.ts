@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { signIn } from '../../support/data/accounts.ts'
+import { signIn } from '../../support/fixtures/accounts.ts'
 import { adminPassword, serviceForTest, type TestService } from '../../support/service/test-service.ts'
 
 const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'photos.example' }

@@ -3,8 +3,8 @@ import type { MaxRequests } from '../../../server/access/rate-limits.ts'
 import { createPath, isAsset, listRegisteredRoutes } from '../../support/access/routes.ts'
 import { expectProblem, expectRateLimited } from '../../support/clients/problems.ts'
 import { createClient, type TestClient, type TestResponse } from '../../support/clients/test-client.ts'
-import { signIn } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
+import { signIn } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import {
   adminPassword,
   createMovableClock,

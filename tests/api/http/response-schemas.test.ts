@@ -3,7 +3,7 @@ import { isAsset, listRegisteredRoutes } from '../../support/access/routes.ts'
 import { assertMatchesDescription, hasDescription } from '../../support/clients/described-responses.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestResponse } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

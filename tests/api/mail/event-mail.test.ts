@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requestWithHost } from '../../support/clients/request-with-host.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { mailServerForFile, mailServerForTest, type ReceivedMail } from '../../support/network/mail-server.ts'
 import { createMovableClock, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 

@@ -4,9 +4,9 @@ import { createEvent as createEventOperation } from '../../../server/events/crea
 import { findEvent } from '../../../server/events/event-rows.ts'
 import { resendEmail } from '../../../server/events/mail/resend-email.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { createAccount, withAppContext } from '../../support/data/accounts.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { mailServerForTest, smtpError } from '../../support/network/mail-server.ts'
 import {
   createMovableClock,

@@ -3,9 +3,9 @@ import type { ActivityRecord } from '../../../contract/activity.ts'
 import { pruneActivity } from '../../../server/activity/prune-activity.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn, withAppContext } from '../../support/data/accounts.ts'
-import { createEvent, uploadPhotos } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, signIn, withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { adminPassword, serviceForFile, serviceForTest } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

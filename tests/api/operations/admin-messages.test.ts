@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { withAppContext } from '../../support/data/accounts.ts'
+import { withAppContext } from '../../support/fixtures/accounts.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()
-const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../texts/admin/en.json'), 'utf8')).health
+const texts = JSON.parse(readFileSync(join(import.meta.dirname, '../../../locales/admin/en.json'), 'utf8')).health
 
 /** Has the rule of record-activity.ts. Operators enter no gallery, so sign-in to galleries is excluded. */
 const isRecorded = ({ method, url, schema, config }: RouteOptions): boolean =>

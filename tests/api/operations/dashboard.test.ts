@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Dashboard } from '../../../contract/dashboard.ts'
 import { expectInvalidField } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
-import { createMarkableGallery, createMarking } from '../../support/data/marks.ts'
+import { createAccount, signIn } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
+import { createMarkableGallery, createMarking } from '../../support/fixtures/marks.ts'
 import { adminPassword, createMovableClock, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

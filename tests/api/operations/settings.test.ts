@@ -3,9 +3,9 @@ import { eventSwitchDefaults, eventSwitches } from '../../../contract/events.ts'
 import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
 import { warnOfExpiry } from '../../../server/events/mail/warn-of-expiry.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
-import { withAppContext } from '../../support/data/accounts.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import {
   createMovableClock,
   serviceForFile,

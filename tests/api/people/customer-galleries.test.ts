@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/data/customers.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { assignmentPath, createCustomer, enterAsCustomer, signInAsCustomer } from '../../support/fixtures/customers.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import {
   createMovableClock,
   serviceForFile,

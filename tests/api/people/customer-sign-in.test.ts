@@ -3,16 +3,16 @@ import { createUser } from '../../../server/access/accounts.ts'
 import { adminRoutes, apiTokenRoutes, createPath, customerRoutes, galleryRoutes } from '../../support/access/routes.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient, type TestClient } from '../../support/clients/test-client.ts'
-import { createAccount, signIn, withAppContext } from '../../support/data/accounts.ts'
+import { changeDatabase } from '../../support/database/service-database.ts'
+import { createAccount, signIn, withAppContext } from '../../support/fixtures/accounts.ts'
 import {
   assignmentPath,
   createCustomer,
   enterAsCustomer,
   signInAsCustomer,
   signInCustomer,
-} from '../../support/data/customers.ts'
-import { createEvent, enterAsGuest } from '../../support/data/events.ts'
-import { changeDatabase } from '../../support/database/service-database.ts'
+} from '../../support/fixtures/customers.ts'
+import { createEvent, enterAsGuest } from '../../support/fixtures/events.ts'
 import {
   createMovableClock,
   serviceForTest,

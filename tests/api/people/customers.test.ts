@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { assignmentPath, createCustomer, signInAsCustomer, signInCustomer } from '../../support/data/customers.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { assignmentPath, createCustomer, signInAsCustomer, signInCustomer } from '../../support/fixtures/customers.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestResponse } from '../../support/clients/test-client.ts'
-import { signIn } from '../../support/data/accounts.ts'
-import { invite } from '../../support/data/people.ts'
+import { signIn } from '../../support/fixtures/accounts.ts'
+import { invite } from '../../support/fixtures/people.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { permissions } from '../../../contract/access.ts'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount, signIn } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest } from '../../support/data/events.ts'
-import { deactivate, invite, newPerson, userPath } from '../../support/data/people.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
+import { type Account, createAccount, signIn } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest } from '../../support/fixtures/events.ts'
+import { deactivate, invite, newPerson, userPath } from '../../support/fixtures/people.ts'
 import {
   createAccountWithFactor,
   generateCode,
   passFirstStep,
   sendSecondStep,
-} from '../../support/data/second-factor.ts'
-import { createSignIn, refresh } from '../../support/data/sign-ins.ts'
-import { readDatabase } from '../../support/database/service-database.ts'
+} from '../../support/fixtures/second-factor.ts'
+import { createSignIn, refresh } from '../../support/fixtures/sign-ins.ts'
 import { adminPassword, serviceForTest, sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

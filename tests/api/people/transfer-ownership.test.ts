@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createCustomer } from '../../support/data/customers.ts'
-import { createEvent } from '../../support/data/events.ts'
-import { deactivate, userPath } from '../../support/data/people.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createCustomer } from '../../support/fixtures/customers.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
+import { deactivate, userPath } from '../../support/fixtures/people.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

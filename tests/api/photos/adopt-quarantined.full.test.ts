@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adoptFile } from '../../../server/repair/adopt-file.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
 import { originalName, readDatabase } from '../../support/database/service-database.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { openSecondContext } from '../../support/service/backups.ts'
 import { runProofroom } from '../../support/service/proofroom-command.ts'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import { createClient } from '../../support/clients/test-client.ts'
-import { createAccount, createApiToken } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
 import { addPhotoRows } from '../../support/database/photo-rows.ts'
+import { createAccount, createApiToken } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { readArchiveFiles } from '../../support/media/read-archive.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
 import { changeDatabase, loadPhotoRows } from '../../support/database/service-database.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
 import { addPhotoRows } from '../../support/database/photo-rows.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 

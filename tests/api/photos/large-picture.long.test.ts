@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { createEvent } from '../../support/data/events.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const { api } = await serviceForFile()

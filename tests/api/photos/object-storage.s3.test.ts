@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunked-uploads.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, enterAsGuest, uploadPhotos } from '../../support/data/events.ts'
+import { createEvent, enterAsGuest, uploadPhotos } from '../../support/fixtures/events.ts'
 import { jpeg, picture } from '../../support/media/pictures.ts'
 import { serviceForTest } from '../../support/service/test-service.ts'
 import { bucketBehindProxy, bucketForTest } from '../../support/storage/s3-storage.ts'

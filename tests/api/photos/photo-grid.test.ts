@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectInvalidField } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
-import { createMarkableGallery, createMarking } from '../../support/data/marks.ts'
 import { addPhotoRows } from '../../support/database/photo-rows.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { createMarkableGallery, createMarking } from '../../support/fixtures/marks.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

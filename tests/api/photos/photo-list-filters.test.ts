@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { type Account, createAccount } from '../../support/data/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
 import { addPhotoRows } from '../../support/database/photo-rows.ts'
+import { type Account, createAccount } from '../../support/fixtures/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 
 const service = await sharedService()

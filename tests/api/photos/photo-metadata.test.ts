@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 

@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dropRenditionsOfArchivedEvents } from '../../../server/photos/drop-renditions.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createAccount, withAppContext } from '../../support/data/accounts.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
 import { changeDatabase, getStoredOriginal, readDatabase } from '../../support/database/service-database.ts'
+import { createAccount, withAppContext } from '../../support/fixtures/accounts.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import {
   createQuarteredPicture,
   exifWithLocation,

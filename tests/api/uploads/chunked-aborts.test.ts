@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createEvent } from '../../support/data/events.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 import { listStoredFiles } from '../../support/storage/stored-files.ts'
 import { openSession } from '../../support/uploads/chunked-client.ts'

@@ -6,8 +6,8 @@ import { expectInvalidField, expectProblem } from '../../support/clients/problem
 import { openSocket } from '../../support/clients/raw-http.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { waitUntilRead, watchRequest } from '../../support/clients/watch-request.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { readDatabase } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { serviceForTest, sharedService, type TestService } from '../../support/service/test-service.ts'
 import {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../../contract/chunked-uploads.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { getStoredOriginal } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { sharedService } from '../../support/service/test-service.ts'
 import { adminUploadsPath, initUpload, largeJpeg, splitIntoChunks } from '../../support/uploads/chunked-uploads.ts'
 

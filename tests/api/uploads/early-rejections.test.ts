@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { end, part, photoHeaders, uploadHead } from '../../support/clients/multipart.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import { openSocket, readRawResponse } from '../../support/clients/raw-http.ts'
-import { createEvent, type TestEvent } from '../../support/data/events.ts'
 import { storedState } from '../../support/database/service-database.ts'
+import { createEvent, type TestEvent } from '../../support/fixtures/events.ts'
 import { jpegOfSize } from '../../support/media/pictures.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 

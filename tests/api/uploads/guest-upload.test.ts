@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectInvalidField, expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { watchRequest } from '../../support/clients/watch-request.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
-import { sendFiles } from '../../support/data/guest-uploads.ts'
 import { storedState } from '../../support/database/service-database.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
+import { sendFiles } from '../../support/fixtures/guest-uploads.ts'
 import { animatedGif, jpeg, jpegOfSize } from '../../support/media/pictures.ts'
 import {
   createMovableClock,

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/clients/problems.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../../support/data/events.ts'
 import { storedState } from '../../support/database/service-database.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../../support/fixtures/events.ts'
 import { noisyPicture } from '../../support/media/image-files.ts'
 import { animatedGif, declaredPng, jpeg } from '../../support/media/pictures.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'

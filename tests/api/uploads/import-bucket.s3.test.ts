@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createEvent } from '../../support/data/events.ts'
-import { openImportBucket } from '../../support/data/import-bucket.ts'
+import { readDatabase } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
+import { openImportBucket } from '../../support/fixtures/import-bucket.ts'
 import {
   importTimeout,
   loadImportHealth,
@@ -8,8 +9,7 @@ import {
   startImportingService,
   waitForImports,
   waitForScans,
-} from '../../support/data/imports.ts'
-import { readDatabase } from '../../support/database/service-database.ts'
+} from '../../support/fixtures/imports.ts'
 import { jpeg } from '../../support/media/pictures.ts'
 import { bucketForTest } from '../../support/storage/s3-storage.ts'
 

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createEvent } from '../../support/data/events.ts'
+import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import {
   addImportFile,
   eagerImports,
@@ -14,8 +15,7 @@ import {
   startImportingService,
   waitForImports,
   waitForScans,
-} from '../../support/data/imports.ts'
-import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+} from '../../support/fixtures/imports.ts'
 import { jpeg, picture } from '../../support/media/pictures.ts'
 import { allowVideos, clip, waitUntilProcessed } from '../../support/media/videos.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { end, formHead, part } from '../../support/clients/multipart.ts'
 import { openSocket, readRawResponse } from '../../support/clients/raw-http.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
-import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/data/events.ts'
 import { storedState } from '../../support/database/service-database.ts'
+import { createEvent, enterAsGuest, type TestEvent, uploadPhotos } from '../../support/fixtures/events.ts'
 import { serviceForFile } from '../../support/service/test-service.ts'
 
 const service = await serviceForFile()

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DeliveryRow } from '../../../server/webhooks/delivery-rows.ts'
-import { createEvent } from '../../support/data/events.ts'
 import { changeDatabase, readDatabase } from '../../support/database/service-database.ts'
+import { createEvent } from '../../support/fixtures/events.ts'
 import { reservePort } from '../../support/run/reserved-port.ts'
 import { temporaryFolder } from '../../support/run/temporary-folder.ts'
 import { isOnPostgres } from '../../support/service/back-ends.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/access.ts'
 import { createApp } from '../../../server/app.ts'
-import { withAppContext } from '../data/accounts.ts'
+import { withAppContext } from '../fixtures/accounts.ts'
 import type { TestService } from '../service/test-service.ts'
 
 /** Returns the method and pattern of every registered route except HEAD. */

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../../contract/access.ts'
-import { createAccount } from '../data/accounts.ts'
+import { createAccount } from '../fixtures/accounts.ts'
 import { adminPassword, type TestService } from '../service/test-service.ts'
 import { chromiumForFile, type Device, type GuestChromium, type GuestPage } from './guest-page.ts'
 

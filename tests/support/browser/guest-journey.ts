@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createEvent, uploadPhotos } from '../data/events.ts'
+import { createEvent, uploadPhotos } from '../fixtures/events.ts'
 import { readArchiveFiles } from '../media/read-archive.ts'
 import type { TestService } from '../service/test-service.ts'
 import { expectNoAxeFindings } from './axe.ts'

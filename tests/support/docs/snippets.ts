@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestService } from '../service/test-service.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const maxMs = 60_000
 
 export const readCodeBlocks = (document: string, language: string): string[] =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestClient } from '../clients/test-client.ts'
-import type { TestEvent } from '../data/events.ts'
+import type { TestEvent } from '../fixtures/events.ts'
 import type { TestService } from '../service/test-service.ts'
 import { createGalleryFixture, searchTerm } from './gallery-list-checks.ts'
 import { type GridModelQuery, modelGridList } from './grid-list-model.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestClient } from '../clients/test-client.ts'
-import { type Account, createAccount } from '../data/accounts.ts'
-import { createEvent, enterAsGuest, type TestEvent } from '../data/events.ts'
 import { addPhotoRows } from '../database/photo-rows.ts'
+import { type Account, createAccount } from '../fixtures/accounts.ts'
+import { createEvent, enterAsGuest, type TestEvent } from '../fixtures/events.ts'
 import type { TestService } from '../service/test-service.ts'
 import { type ModelPhoto, type ModelQuery, modelColors, modelList } from './photo-list-model.ts'
 

@@ -9,7 +9,7 @@ import { reservePort } from '../run/reserved-port.ts'
 import { temporaryFolder } from '../run/temporary-folder.ts'
 import { certificate, certificateKey } from './tls-certificate.ts'
 
-const deployed = join(import.meta.dirname, '../../deploy')
+const deployed = join(import.meta.dirname, '../../../deploy')
 
 /** Writes the nginx file of `deploy/` into a complete configuration without IPv6. Returns the arguments for nginx. */
 export async function writeNginxConfig(nodes: Node[], tls: 'tls' | 'plain'): Promise<NginxSite> {

@@ -90,7 +90,7 @@ async function createNode(name: string, dataDir: string, backEnds: Environment, 
 
 /** All nodes share one compile cache, because many of them are started. */
 async function linkCompileCache(dataDir: string): Promise<void> {
-  const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled-service')
+  const compiled = join(import.meta.dirname, '../../../node_modules/.cache/compiled-service')
   await mkdir(compiled, { recursive: true })
   await mkdir(dataDir, { recursive: true })
   await symlink(compiled, join(dataDir, 'compile-cache')).catch((error) => {

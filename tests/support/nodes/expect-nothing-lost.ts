@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createClient, type TestClient } from '../clients/test-client.ts'
-import type { TestEvent } from '../data/events.ts'
+import type { TestEvent } from '../fixtures/events.ts'
 import type { TestService } from '../service/test-service.ts'
 import { computeTreeHash } from '../uploads/chunked-versions.ts'
 import type { Load } from './load.ts'

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Runs Vitest on one file with CI set and the reporter of all runs. Returns the exit code and the output. */
 async function runInCi(tests: string) {
   const folder = await temporaryFolder()
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'a.test.ts'), `import { test } from 'vitest'\n${tests}`)
-  const config = `import { ClosingLines } from '${root}/tests/support/closing-lines.ts'
+  const config = `import { ClosingLines } from '${root}/tests/support/run/closing-lines.ts'
     export default { test: { pool: 'threads', reporters: [new ClosingLines([])] } }`
   await writeFile(join(folder, 'vitest.config.mjs'), config)
   const env = { PATH: process.env.PATH, CI: 'true' }

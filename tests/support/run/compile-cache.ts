@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const cacheFolder = join(root, 'node_modules/.cache/service')
 
 /** Without the compile cache, each start on empty data takes three more seconds of CPU time. */

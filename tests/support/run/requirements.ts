@@ -15,7 +15,7 @@ export type Requirement = {
 /** `.ci/run` and most CI services set this variable. In CI no test is skipped. */
 export const isInCi = Boolean(process.env.CI)
 
-const programList = readFileSync(join(import.meta.dirname, '../../.ci/programs'), 'utf8')
+const programList = readFileSync(join(import.meta.dirname, '../../../.ci/programs'), 'utf8')
 /** The Debian package of each program that tests start. `.ci/install-programs` installs them. */
 const packages = new Map(programList.split('\n').map((line) => line.split(' ') as [string, string]))
 

@@ -14,7 +14,7 @@ export async function runProofroom(
 ): Promise<Output> {
   await linkCompileCache(dataDir)
   return promisify(execFile)(process.execPath, ['bin/proofroom.js', ...args], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: join(import.meta.dirname, '../../..'),
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...(await prepareBackEnds(dataDir)), ...environment },
   })
 }

@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import { linkCompileCache } from '../run/compile-cache.ts'
 import { reservePort } from '../run/reserved-port.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const maxStartMs = 30_000
 
 export type ServiceProcess = {

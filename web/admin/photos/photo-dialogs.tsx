@@ -6,7 +6,7 @@ import { PhotoCategoryDialog } from './actions/photo-category-dialog.tsx'
 import { PhotoMenu } from './actions/photo-menu.tsx'
 import { RepairDialog } from './actions/repair-dialog.tsx'
 import { ReplaceDialog } from './actions/replace-dialog.tsx'
-import type { Photo } from './data/photo-queries.ts'
+import type { Photo } from './model/photo-queries.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 
 export type OpenDialog =

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { type RunTimes, timesFile } from '../../../../tools/test-times.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../../../..')
 
 /** The time limit of a test tier on two cores without other load. */
 type Budget = { name: string; ceilingSeconds: number }

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
-import { forEachConcurrent } from '../../photos/data/concurrency.ts'
+import { forEachConcurrent } from '../../photos/model/concurrency.ts'
 import { invalidateFeedback } from '../picks-query.ts'
 import { type CommentsSearch, commentCountQuery, fetchPendingIds } from './comments-query.ts'
 

@@ -1,7 +1,7 @@
 import { colorLabels } from '../../../../contract/marks.ts'
 import { translator } from '../../app/language.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
-import { colorName } from '../../photos/data/photo-labels.ts'
+import { colorName } from '../../photos/model/photo-labels.ts'
 import type { ExportOptions } from './export-options.ts'
 
 const t = translator('proofing')

@@ -1,6 +1,6 @@
 import type { LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
 import { translator } from '../../app/language.ts'
-import { colorName } from '../../photos/data/photo-labels.ts'
+import { colorName } from '../../photos/model/photo-labels.ts'
 
 const t = translator('proofing')
 

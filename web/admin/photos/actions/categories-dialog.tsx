@@ -11,7 +11,7 @@ import { SwitchField, TextField } from '../../components/field.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { Badge } from '../../components/page.tsx'
-import { categoriesQuery, invalidatePhotos } from '../data/photo-queries.ts'
+import { categoriesQuery, invalidatePhotos } from '../model/photo-queries.ts'
 
 const t = translator('photos')
 

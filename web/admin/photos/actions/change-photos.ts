@@ -2,15 +2,15 @@ import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { showBulkProgress } from '../data/bulk-progress.ts'
-import { splitIntoChunks } from '../data/concurrency.ts'
+import { showBulkProgress } from '../model/bulk-progress.ts'
+import { splitIntoChunks } from '../model/concurrency.ts'
 import {
   fetchPhotoIds,
   findCachedPhotos,
   invalidatePhotos,
   type Photo,
   updateCachedPhotos,
-} from '../data/photo-queries.ts'
+} from '../model/photo-queries.ts'
 
 const t = translator('photos')
 

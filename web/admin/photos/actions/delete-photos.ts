@@ -3,9 +3,9 @@ import { language, translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { showBulkProgress } from '../data/bulk-progress.ts'
-import { splitIntoChunks } from '../data/concurrency.ts'
-import { findCachedPhotos, invalidatePhotos } from '../data/photo-queries.ts'
+import { showBulkProgress } from '../model/bulk-progress.ts'
+import { splitIntoChunks } from '../model/concurrency.ts'
+import { findCachedPhotos, invalidatePhotos } from '../model/photo-queries.ts'
 
 const t = translator('photos')
 

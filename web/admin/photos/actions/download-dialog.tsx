@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { splitIntoChunks } from '../data/concurrency.ts'
+import { splitIntoChunks } from '../model/concurrency.ts'
 import { maxIdsPerZip, startDownload, zipUrl } from './download-photos.ts'
 
 const t = translator('photos')

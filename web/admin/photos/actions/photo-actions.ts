@@ -4,8 +4,8 @@ import { translator } from '../../app/language.ts'
 import { queries } from '../../app/query-client.ts'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import type { Photo } from '../data/photo-queries.ts'
-import { downloadUrl } from '../data/photo-urls.ts'
+import type { Photo } from '../model/photo-queries.ts'
+import { downloadUrl } from '../model/photo-urls.ts'
 import { startDownload } from './download-photos.ts'
 
 const t = translator('photos')

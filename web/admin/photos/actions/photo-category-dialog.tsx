@@ -4,7 +4,7 @@ import { translator } from '../../app/language.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { categoriesQuery, findCachedPhotos } from '../data/photo-queries.ts'
+import { categoriesQuery, findCachedPhotos } from '../model/photo-queries.ts'
 import { type PhotoCategory, setPhotoCategory } from './change-photos.ts'
 
 const t = translator('photos')

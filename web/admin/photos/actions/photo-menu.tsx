@@ -3,7 +3,7 @@ import * as Radix from '@radix-ui/react-dropdown-menu'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { MenuItem, MenuSeparator } from '../../components/menu.tsx'
-import type { Photo } from '../data/photo-queries.ts'
+import type { Photo } from '../model/photo-queries.ts'
 import { setVisibility } from './change-photos.ts'
 import { downloadOriginal, useSetCover } from './photo-actions.ts'
 

@@ -8,7 +8,7 @@ import { errorMessage } from '../../components/error-messages.ts'
 import { Field } from '../../components/field.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
-import { invalidatePhotos, type Photo } from '../data/photo-queries.ts'
+import { invalidatePhotos, type Photo } from '../model/photo-queries.ts'
 import { replacePhoto } from './replace-photo.ts'
 
 const t = translator('photos')

@@ -1,6 +1,6 @@
 import { api, unwrap } from '../../api/api.ts'
 import { ApiError, Unreachable } from '../../api/api-error.ts'
-import type { Photo } from '../data/photo-queries.ts'
+import type { Photo } from '../model/photo-queries.ts'
 
 /** Bytes. Larger files and videos are uploaded in chunks. */
 const maxFormBytes = 100_000_000

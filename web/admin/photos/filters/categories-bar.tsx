@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { IconButton } from '../../components/button.tsx'
 import { formatNumber } from '../../components/format-time.ts'
-import { categoriesQuery } from '../data/photo-queries.ts'
-import { changeSearch, type PhotoSearch } from '../data/photo-search.ts'
+import { categoriesQuery } from '../model/photo-queries.ts'
+import { changeSearch, type PhotoSearch } from '../model/photo-search.ts'
 
 const t = translator('photos')
 

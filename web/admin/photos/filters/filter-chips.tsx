@@ -2,7 +2,7 @@ import './filter-chips.css'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { colorName } from '../data/photo-labels.ts'
+import { colorName } from '../model/photo-labels.ts'
 import {
   changeSearch,
   type FilterName,
@@ -10,7 +10,7 @@ import {
   listJoinedFilters,
   type PhotoSearch,
   parseColors,
-} from '../data/photo-search.ts'
+} from '../model/photo-search.ts'
 
 const t = translator('photos')
 

@@ -3,7 +3,7 @@ import * as Popover from '@radix-ui/react-popover'
 import { translator } from '../../app/language.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { changeSearch, listFilters, listJoinedFilters, type PhotoSearch } from '../data/photo-search.ts'
+import { changeSearch, listFilters, listJoinedFilters, type PhotoSearch } from '../model/photo-search.ts'
 import { Colors, Group, Stars, Toggle } from './filter-parts.tsx'
 
 const t = translator('photos')

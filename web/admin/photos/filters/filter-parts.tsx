@@ -2,9 +2,9 @@ import { type ReactNode, useId } from 'react'
 import { colorLabels } from '../../../../contract/color-labels.ts'
 import { translator } from '../../app/language.ts'
 import { Icon } from '../../components/icon.tsx'
-import { colorName } from '../data/photo-labels.ts'
-import { parseColors, toggleColor } from '../data/photo-search.ts'
 import { ColorDot } from '../marks/color-dot.tsx'
+import { colorName } from '../model/photo-labels.ts'
+import { parseColors, toggleColor } from '../model/photo-search.ts'
 
 const t = translator('photos')
 

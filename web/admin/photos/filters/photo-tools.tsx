@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
-import { getSortDirection, type PhotoSearch } from '../data/photo-search.ts'
 import { cellSizes } from '../grid/grid-layout.ts'
+import { getSortDirection, type PhotoSearch } from '../model/photo-search.ts'
 import { FilterPanel } from './filter-panel.tsx'
 
 const t = translator('photos')

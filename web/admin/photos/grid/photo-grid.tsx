@@ -1,7 +1,7 @@
 import './photo-grid.css'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { translator } from '../../app/language.ts'
-import type { Photo } from '../data/photo-queries.ts'
+import type { Photo } from '../model/photo-queries.ts'
 import { findGridAction, type GridActions } from './grid-keys.ts'
 import { watchLongPress } from './long-press.ts'
 import { PhotoTile } from './photo-tile.tsx'

@@ -1,8 +1,8 @@
 import { type CSSProperties, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { Icon } from '../../components/icon.tsx'
-import type { Photo } from '../data/photo-queries.ts'
-import { thumbHashUrl, thumbnailUrl } from '../data/photo-urls.ts'
+import type { Photo } from '../model/photo-queries.ts'
+import { thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
 
 type Props = { eventId: number; photo: Photo }
 

@@ -3,9 +3,9 @@ import { memo } from 'react'
 import { formatPlayingTime } from '../../../../contract/gallery-tiles.ts'
 import { translator } from '../../app/language.ts'
 import { Icon } from '../../components/icon.tsx'
-import { accessibleName } from '../data/photo-labels.ts'
-import type { Photo } from '../data/photo-queries.ts'
 import { ColorDot } from '../marks/color-dot.tsx'
+import { accessibleName } from '../model/photo-labels.ts'
+import type { Photo } from '../model/photo-queries.ts'
 import { PhotoPicture } from './photo-picture.tsx'
 
 const t = translator('photos')

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { queries } from '../../app/query-client.ts'
-import { type Photo, photoPageQuery, photosPerPage } from '../data/photo-queries.ts'
-import type { PhotoSearch } from '../data/photo-search.ts'
+import { type Photo, photoPageQuery, photosPerPage } from '../model/photo-queries.ts'
+import type { PhotoSearch } from '../model/photo-search.ts'
 
 /** Delay in milliseconds, so that fast scrolling does not load each page. */
 const loadDelayMs = 90

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { fetchPhotoIds } from '../data/photo-queries.ts'
-import type { PhotoSearch } from '../data/photo-search.ts'
+import { fetchPhotoIds } from '../model/photo-queries.ts'
+import type { PhotoSearch } from '../model/photo-search.ts'
 import {
   emptySelection,
   orderRange,

@@ -1,5 +1,5 @@
 import { translator } from '../../app/language.ts'
-import { colorName } from '../data/photo-labels.ts'
+import { colorName } from '../model/photo-labels.ts'
 import type { MarkChange } from './mark-keys.ts'
 
 const t = translator('photos')

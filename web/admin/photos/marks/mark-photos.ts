@@ -3,9 +3,9 @@ import { translator } from '../../app/language.ts'
 import { queries } from '../../app/query-client.ts'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { showBulkProgress } from '../data/bulk-progress.ts'
-import { forEachConcurrent } from '../data/concurrency.ts'
-import { findCachedPhotos, updateCachedPhotos } from '../data/photo-queries.ts'
+import { showBulkProgress } from '../model/bulk-progress.ts'
+import { forEachConcurrent } from '../model/concurrency.ts'
+import { findCachedPhotos, updateCachedPhotos } from '../model/photo-queries.ts'
 import { applyMark, type MarkChange, resolveMarkChange } from './mark-keys.ts'
 
 const t = translator('photos')

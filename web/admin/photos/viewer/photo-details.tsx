@@ -7,9 +7,9 @@ import { language, translator } from '../../app/language.ts'
 import { formatNumber, formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Badge } from '../../components/page.tsx'
-import { colorName } from '../data/photo-labels.ts'
-import type { Photo } from '../data/photo-queries.ts'
 import { ColorDot } from '../marks/color-dot.tsx'
+import { colorName } from '../model/photo-labels.ts'
+import type { Photo } from '../model/photo-queries.ts'
 
 const t = translator('photos')
 

@@ -9,9 +9,9 @@ import {
 } from 'react'
 import { api } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { accessibleName } from '../data/photo-labels.ts'
-import type { Photo } from '../data/photo-queries.ts'
-import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from '../data/photo-urls.ts'
+import { accessibleName } from '../model/photo-labels.ts'
+import type { Photo } from '../model/photo-queries.ts'
+import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
 
 const t = translator('photos')
 

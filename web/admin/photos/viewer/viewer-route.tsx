@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { queries } from '../../app/query-client.ts'
 import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { type Photo, photoIdsQuery } from '../data/photo-queries.ts'
-import { formatPhotoSearch, type PhotoSearch } from '../data/photo-search.ts'
-import { previewUrl } from '../data/photo-urls.ts'
 import type { MarkChange } from '../marks/mark-keys.ts'
+import { type Photo, photoIdsQuery } from '../model/photo-queries.ts'
+import { formatPhotoSearch, type PhotoSearch } from '../model/photo-search.ts'
+import { previewUrl } from '../model/photo-urls.ts'
 import { PhotoViewer } from './photo-viewer.tsx'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { translator } from '../../app/language.ts'
-import type { Photo } from '../data/photo-queries.ts'
-import { downloadUrl, thumbnailUrl } from '../data/photo-urls.ts'
+import type { Photo } from '../model/photo-queries.ts'
+import { downloadUrl, thumbnailUrl } from '../model/photo-urls.ts'
 import { ViewerPicture } from './viewer-picture.tsx'
 
 const t = translator('photos')

@@ -1,0 +1,86 @@
+/** The modules of the server by layer, lowest first. A module imports from lower layers only, not from its neighbors. */
+const layers = [
+  ['platform'],
+  ['access'],
+  ['settings'],
+  ['webhooks', 'archives', 'feedback', 'admin-app'],
+  ['events'],
+  ['photos', 'customers', 'people'],
+  ['photo-lists', 'renditions', 'videos'],
+  ['downloads', 'receiving', 'moderation', 'picks'],
+  ['repair'],
+  ['exports', 'live', 'uploads', 'imports', 'activity'],
+  ['backups'],
+  ['dashboard', 'health'],
+  ['gallery'],
+  ['guest-uploads', 'guest-feedback'],
+  ['guests'],
+  ['gallery-pages'],
+  ['migrations', 'commands', 'openapi', 'app.ts', 'create-app-context.ts'],
+  ['main.ts', 'warm-up.ts'],
+]
+
+const pathOf = (modules) => `^server/(${modules.map((name) => name.replace('.', '\\.')).join('|')})(/|$)`
+
+const layerRules = layers.flatMap((modules, index) =>
+  modules.map((module) => {
+    const above = layers.slice(index + 1).flat()
+    const isTop = modules.includes('app.ts')
+    const beside = isTop ? [] : modules.filter((other) => other !== module)
+    return {
+      name: `${module}-imports-downwards`,
+      severity: 'error',
+      // The command that starts the process imports it when it runs.
+      from: { path: pathOf([module]), pathNot: '^server/commands/serve\\.ts$' },
+      to: { path: pathOf([...above, ...beside, '.nothing']) },
+    }
+  }),
+)
+
+/** Files that may know requests, replies and forms: routes, guards, hooks, and what reads a request or writes a reply. */
+const httpFiles = '(-api|-guards?|-hooks?|-request|-requests|-reply|-replies)\\.ts$'
+
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'every-module-has-a-layer',
+      severity: 'error',
+      from: {},
+      to: { path: '^server/', pathNot: [pathOf(layers.flat()), '^server/built/'] },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'http-at-the-edge',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/(platform/http|openapi)/', '^server/(app|main)\\.ts$', httpFiles] },
+      to: { path: ['node_modules/(fastify|@fastify)/', '^server/platform/http/'] },
+    },
+    {
+      name: 'server-imports-no-tools',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^(web|tools|tests|bench)/' },
+    },
+    { name: 'web-apps-are-apart', severity: 'error', from: { path: '^web/gallery/' }, to: { path: '^web/admin/' } },
+    { name: 'web-apps-are-apart', severity: 'error', from: { path: '^web/admin/' }, to: { path: '^web/gallery/' } },
+    {
+      name: 'shared-knows-no-app',
+      severity: 'error',
+      from: { path: '^web/shared/' },
+      to: { path: '^web/(admin|gallery)/' },
+    },
+    {
+      name: 'contract-stands-alone',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { path: '^(server|web|locales)/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'server/tsconfig.json' },
+    exclude: { path: '\\.(test|suite)\\.tsx?$|/built/' },
+    doNotFollow: { path: 'node_modules' },
+  },
+}

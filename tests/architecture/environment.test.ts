@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, sourceFiles } from './source-files.ts'
+
+test('only config.ts and the launcher read the environment', () => {
+  const readers = sourceFiles('server').filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
+  expect(readers.sort()).toEqual([
+    // They pass `process.env` to readConfig, or all of it to a child process.
+    'server/commands/backup.ts',
+    'server/commands/check-config.ts',
+    'server/commands/migrate-database.ts',
+    'server/commands/migrate-storage.ts',
+    'server/commands/restore.ts',
+    'server/commands/serve.ts',
+    'server/commands/verify-backup.ts',
+    'server/commands/with-app-context.ts',
+    'server/platform/media/image-workers.ts',
+  ])
+})
