@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ListedGuest } from './guests.ts'
+import { ListedGuest } from './gallery/guests.ts'
 import { PhotoRecord } from './photos.ts'
 import { pickerModes } from './picker-modes.ts'
 import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { GalleryPhoto } from './gallery.ts'
+import { GalleryPhoto } from './gallery/gallery.ts'
 import { PhotoRecord } from './photos.ts'
 import { FailedFile, Id, OneOf } from './shapes.ts'
 

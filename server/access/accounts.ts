@@ -60,7 +60,7 @@ export async function setPassword(
     .where('session_version', '=', user.session_version)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new AppError('TOKEN_REVOKED')
-  changes.tell('account', user.id)
+  changes.notify('account', user.id)
 }
 
 const generatedPassword = (): string => randomBytes(15).toString('base64url')

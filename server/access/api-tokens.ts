@@ -58,5 +58,5 @@ export async function revokeApiToken(
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-  changes.tell('api-token', tokenId)
+  changes.notify('api-token', tokenId)
 }

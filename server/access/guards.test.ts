@@ -70,7 +70,7 @@ async function accountOf(role: Role, { scope = 'admin' as Scope, mustChangePassw
 /** Simulates another request while the body of this one arrives. */
 function deactivate(name: string): void {
   sqlite.prepare('update users set is_active = 0 where username = ?').run(name)
-  ctx.changes.tell('account', null)
+  ctx.changes.notify('account', null)
 }
 
 /** A server whose routes have this guard; each returns its caller. */
@@ -189,7 +189,7 @@ describe('the public API', () => {
       api.get('/', { config: { scope: 'read', permission: null } }, async (request) => {
         const { user } = await request.admitAgain()
         sqlite.prepare("update users set role = 'admin' where username = ?").run(name)
-        ctx.changes.tell('account', null)
+        ctx.changes.notify('account', null)
         return [user.role, (await request.admitAgain()).user.role, request.caller.user.role]
       })
     })

@@ -26,6 +26,6 @@ export async function refreshSession(ctx: PlatformContext & { access: Access }, 
 
 async function endCopied({ db, changes, log }: PlatformContext, family: string, userId: number): Promise<void> {
   if (!(await endFamily(db, family))) return
-  changes.tell('session', null)
+  changes.notify('session', null)
   log.warn({ userId }, 'A refresh token was used again: the sign-in it belongs to has been ended')
 }

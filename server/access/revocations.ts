@@ -29,7 +29,7 @@ export async function revokeSessions({ db, clock, changes }: PlatformContext, en
       if (family) await endFamily(tx, family)
     }
   })
-  changes.tell('session', null)
+  changes.notify('session', null)
 }
 
 async function revokeSession(tx: Tx, { token, claims }: EndedSession, now: number): Promise<void> {

@@ -100,9 +100,9 @@ describe('an archive', () => {
     ['1980-01-01T00:00:02Z', '1980-01-01T00:00:02'],
     ['2107-12-31T23:59:59Z', '2107-12-31T23:59:58'],
     ['2222-02-02T02:02:02Z', '2107-12-31T23:59:58'],
-  ])('stores the time %s as %s, the nearest valid one', (time, told) => {
+  ])('stores the time %s as %s, the nearest valid one', (time, reported) => {
     const plan = planArchive([{ ...entryOf(1), modifiedAt: Date.parse(time) }])
-    expect(readArchiveDirectory(recordsAt(plan), plan.sizeBytes)[0]?.modifiedAt).toBe(told)
+    expect(readArchiveDirectory(recordsAt(plan), plan.sizeBytes)[0]?.modifiedAt).toBe(reported)
   })
 
   test('opens only entries in the range', () => {

@@ -38,13 +38,13 @@ export async function reportStorageMove(config: Config, to: 'disk' | 's3'): Prom
   })
 }
 
-const maxTold = 20
+const maxListed = 20
 
 function printKeys(what: string, keys: readonly string[]): void {
   if (keys.length === 0) return
   console.error(`${keys.length} files ${what}:`)
-  for (const key of keys.slice(0, maxTold)) console.error(`  ${key}`)
-  if (keys.length > maxTold) console.error('  …')
+  for (const key of keys.slice(0, maxListed)) console.error(`  ${key}`)
+  if (keys.length > maxListed) console.error('  …')
   process.exitCode = 1
 }
 

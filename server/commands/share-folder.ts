@@ -32,16 +32,16 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
   }).catch((error) => (error instanceof AppError ? fail(error.message) : Promise.reject(error)))
   if (!event) return
 
-  const refused = await uploadAll(ctx, event, pictures)
-  console.log(`${pictures.length - refused.length} of ${pictures.length} pictures shared.`)
-  for (const { name, reason } of refused) console.log(`  ${name}: ${reason}`)
-  if (refused.length > 0) process.exitCode = 1
+  const rejected = await uploadAll(ctx, event, pictures)
+  console.log(`${pictures.length - rejected.length} of ${pictures.length} pictures shared.`)
+  for (const { name, reason } of rejected) console.log(`  ${name}: ${reason}`)
+  if (rejected.length > 0) process.exitCode = 1
   if (others.length > 0) console.log(`Left out, of other kinds: ${others.join(', ')}`)
   console.log(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 
 async function uploadAll(ctx: AppContext, event: EventRow, paths: string[]) {
-  const refused: Array<{ name: string; reason: string }> = []
+  const rejected: Array<{ name: string; reason: string }> = []
   const format = '{bar} {value}/{total}  {name}'
   const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
   bar.start(paths.length, 0, { name: '' })
@@ -50,12 +50,12 @@ async function uploadAll(ctx: AppContext, event: EventRow, paths: string[]) {
     bar.update({ name })
     await upload(ctx, event, path).catch((error) => {
       if (!(error instanceof AppError)) throw error
-      refused.push({ name, reason: error.message })
+      rejected.push({ name, reason: error.message })
     })
     bar.increment()
   }
   bar.stop()
-  return refused
+  return rejected
 }
 
 async function upload(ctx: AppContext, event: EventRow, path: string): Promise<void> {

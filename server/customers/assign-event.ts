@@ -30,7 +30,7 @@ export async function assignEvent(
     })
     .onConflict((conflict) => conflict.columns(['customer_id', 'event_id']).doUpdateSet({ withdrawn_at: null }))
     .execute()
-  changes.tell('customer', customer.id)
+  changes.notify('customer', customer.id)
   return customer
 }
 
@@ -50,6 +50,6 @@ export async function withdrawEvent(
     .where('event_id', '=', event.id)
     .where('withdrawn_at', 'is', null)
     .execute()
-  changes.tell('customer', customer.id)
+  changes.notify('customer', customer.id)
   return customer
 }

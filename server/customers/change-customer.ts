@@ -36,7 +36,7 @@ export async function changeCustomer(
       .returningAll()
       .executeTakeFirst()
   })
-  changes.tell('customer', id)
+  changes.notify('customer', id)
   if (!changed) throw new AppError('NOT_FOUND')
   return changed
 }

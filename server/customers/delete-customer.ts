@@ -6,5 +6,5 @@ import { getOwnCustomer } from './customer-ownership.ts'
 export async function deleteCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<void> {
   await getOwnCustomer(ctx, caller, id)
   await ctx.db.deleteFrom('customers').where('id', '=', id).execute()
-  ctx.changes.tell('customer', id)
+  ctx.changes.notify('customer', id)
 }

@@ -21,26 +21,26 @@ const batchSize = 500
 /** Announces the changes of a guest once, after 30 seconds without a change or 5 minutes after the first one. */
 export async function announceFeedback({ db, clock, changes, settings }: AppContext): Promise<void> {
   const now = clock.now()
-  const ripeness = { quietSince: now - quietMs, firstBefore: now - maxWaitMs }
-  const due = await inSnapshot(db, (tx) => dueFeedbackChanges(tx, ripeness, batchSize))
+  const dueTimes = { quietSince: now - quietMs, firstBefore: now - maxWaitMs }
+  const due = await inSnapshot(db, (tx) => dueFeedbackChanges(tx, dueTimes, batchSize))
   if (due.length === 0) return
   const origin = await settings.linkOrigin()
   for (const change of due) {
-    await inTransaction(db, `event ${change.event_id}`, (tx) => tell(tx, change, { ripeness, origin, now }))
+    await inTransaction(db, `event ${change.event_id}`, (tx) => notify(tx, change, { dueTimes, origin, now }))
   }
-  changes.tell('delivery', null)
+  changes.notify('delivery', null)
 }
 
-type AnnounceOptions = { ripeness: DueTimes; origin: string; now: number }
+type AnnounceOptions = { dueTimes: DueTimes; origin: string; now: number }
 
 /** Does nothing if the guest has made further changes, or another process was faster. */
-async function tell(
+async function notify(
   tx: Tx,
   change: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
-  { ripeness, origin, now }: AnnounceOptions,
+  { dueTimes, origin, now }: AnnounceOptions,
 ): Promise<void> {
   const { event_id: eventId, guest_id: guestId } = change
-  const taken = await claimFeedbackChange(tx, change, ripeness)
+  const taken = await claimFeedbackChange(tx, change, dueTimes)
   const event = taken && (await findEvent(tx, eventId))
   if (!event) return
   // Guests who only mark photos have no row.

@@ -64,8 +64,8 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
     await announceEvent(tx, 'event.updated', changed, origin, now)
     return changed
   })
-  changes.tell('event', eventId)
-  changes.tell('delivery', eventId)
+  changes.notify('event', eventId)
+  changes.notify('delivery', eventId)
   return changed
 }
 

@@ -104,9 +104,9 @@ async function changeInTransaction(
 
 /** Must run after the commit. */
 export function notifyStateChange({ changes }: AppContext, eventId: number): void {
-  changes.tell('event', eventId)
-  changes.tell('mail', eventId)
-  changes.tell('delivery', eventId)
+  changes.notify('event', eventId)
+  changes.notify('mail', eventId)
+  changes.notify('delivery', eventId)
 }
 
 /** Throws NOT_FOUND. */

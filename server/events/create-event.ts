@@ -75,8 +75,8 @@ export async function createEvent(
     await inSameTransaction(tx, event)
     return event
   })
-  changes.tell('mail', created.id)
-  changes.tell('delivery', created.id)
+  changes.notify('mail', created.id)
+  changes.notify('delivery', created.id)
   return created
 }
 

@@ -25,9 +25,9 @@ export async function deleteEvent(ctx: AppContext, eventId: number): Promise<voi
     await tx.insertInto('deleted_events').values({ event_id: eventId, deleted_at: now }).execute()
     await announceEvent(tx, 'event.deleted', row, origin, now)
   })
-  changes.tell('event', eventId)
-  changes.tell('photo', null)
-  changes.tell('delivery', eventId)
+  changes.notify('event', eventId)
+  changes.notify('photo', null)
+  changes.notify('delivery', eventId)
   // The event is already deleted; the next run removes remaining files.
   await removeFilesOfDeletedEvents(ctx).catch((err) => log.error({ err }, 'Files of deleted events are left'))
 }

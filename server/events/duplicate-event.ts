@@ -62,8 +62,8 @@ export async function duplicateEvent(
     await announceEvent(tx, 'event.created', copy, origin, now)
     return copy
   })
-  changes.tell('event', event.id)
-  changes.tell('delivery', event.id)
+  changes.notify('event', event.id)
+  changes.notify('delivery', event.id)
   const isGenerated = event.require_password === 1 && given === null
   return { event, generatedPassword: isGenerated ? password : null }
 }

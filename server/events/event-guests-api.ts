@@ -1,4 +1,10 @@
-import { GuestList, GuestsQuery, MergedGuestsReply, MergeGuestsBody, SelectionList } from '../../contract/guests.ts'
+import {
+  GuestList,
+  GuestsQuery,
+  MergedGuestsReply,
+  MergeGuestsBody,
+  SelectionList,
+} from '../../contract/gallery/guests.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { listedGuest } from '../feedback/guest-records.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'

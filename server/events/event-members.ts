@@ -60,7 +60,7 @@ export async function setMembers(
         .execute()
     }
   })
-  changes.tell('event', eventId)
+  changes.notify('event', eventId)
 }
 
 async function assertMembers(db: Database, ids: readonly number[]): Promise<void> {

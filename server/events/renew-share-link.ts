@@ -20,7 +20,7 @@ export async function renewShareLink({ db, clock, settings, changes }: AppContex
     await announceEvent(tx, 'event.updated', renewed, origin, now)
     return renewed
   })
-  changes.tell('event', eventId)
-  changes.tell('delivery', eventId)
+  changes.notify('event', eventId)
+  changes.notify('delivery', eventId)
   return changed
 }

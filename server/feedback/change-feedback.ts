@@ -38,7 +38,7 @@ export async function changeFeedback(
     await recordLiveEvent(tx, { type: 'feedback', ...eventKeys, data }, now)
     await recordFeedbackChange(tx, eventId, row.guest_id, now)
   })
-  changes.tell('live', eventId)
+  changes.notify('live', eventId)
 }
 
 async function applyChange(tx: Tx, mark: StoredMark, did: FeedbackChange, now: number): Promise<StoredMark | null> {

@@ -51,14 +51,14 @@ export async function giveFeedback(
     const before = await loadGuestMarks(tx, photo.id, guestId)
     const outcome = await saveFeedback(tx, { ...input, guestId, photo, now }, before, feedbackValues)
     await applyMarkDifference(tx, photo.id, held, { before, after: outcome.after })
-    await tell(tx, guestId, photo, outcome, now)
+    await notify(tx, guestId, photo, outcome, now)
     if (outcome.did === 'created')
       await addToDayCounts(tx, photo.event_id, now, { [dayCountKeys[body.feedback_type]]: 1 })
     const answer = toReply(outcome)
     await input.record(tx, answer)
     return answer
   })
-  changes.tell('live', input.eventId)
+  changes.notify('live', input.eventId)
   return answer
 }
 
@@ -135,7 +135,7 @@ async function insertFeedback(
   return { id, ...mark }
 }
 
-async function tell(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: Outcome, now: number): Promise<void> {
+async function notify(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: Outcome, now: number): Promise<void> {
   if (!mark || did === 'kept') return
   const { id, kind, rating, color_label } = mark
   const data = { did, feedback_type: kind, rating, color_label, status: getFeedbackStatus(mark) }

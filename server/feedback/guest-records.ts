@@ -1,4 +1,4 @@
-import type { ListedGuest } from '../../contract/guests.ts'
+import type { ListedGuest } from '../../contract/gallery/guests.ts'
 import { isoTime } from '../platform/clock.ts'
 import { feedbackCountsRecord } from './feedback-counts.ts'
 import { guestRecord } from './guest-rows.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { GuestRecord } from '../../contract/guests.ts'
+import type { GuestRecord } from '../../contract/gallery/guests.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 
 /** A guest with a name or a merge. All other guests exist only as ids in feedback rows. */

@@ -41,8 +41,8 @@ export async function mergeGuests(
     )
     return fillMissingContact(tx, eventId, into, other)
   })
-  changes.tell('guest', eventId)
-  changes.tell('live', eventId)
+  changes.notify('guest', eventId)
+  changes.notify('live', eventId)
   return merged
 }
 

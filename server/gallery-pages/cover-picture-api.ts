@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { parsePhotoId } from '../../contract/gallery-tiles.ts'
+import { parsePhotoId } from '../../contract/gallery/gallery-tiles.ts'
 import { sendRendition } from '../downloads/send-photo.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { Http } from '../platform/http/create-http.ts'

@@ -1,5 +1,5 @@
-import { parsePhotoId } from '../../contract/gallery-tiles.ts'
-import type { OembedQuery, OembedReply } from '../../contract/oembed.ts'
+import { parsePhotoId } from '../../contract/gallery/gallery-tiles.ts'
+import type { OembedQuery, OembedReply } from '../../contract/gallery/oembed.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { AppError } from '../platform/app-error.ts'
 import { scaleToFit } from '../renditions/rendition-rules.ts'

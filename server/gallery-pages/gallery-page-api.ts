@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Slug, SlugParams } from '../../contract/gallery.ts'
+import { Slug, SlugParams } from '../../contract/gallery/gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { AppError } from '../platform/app-error.ts'
 import { compressResponses } from '../platform/http/compression.ts'

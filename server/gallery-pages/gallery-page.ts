@@ -1,11 +1,11 @@
-import type { GalleryPhoto } from '../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import {
   type GalleryListQueryParams,
   type GalleryPageData,
   pageDataId,
   revealFormat,
-} from '../../contract/gallery-page.ts'
-import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../contract/gallery-tiles.ts'
+} from '../../contract/gallery/gallery-page.ts'
+import { picturePath, pictureSrcset, pictureWidths, viewerQuery } from '../../contract/gallery/gallery-tiles.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { type Html, html, jsonData } from '../platform/http/html.ts'
 import type { Page } from '../platform/http/page-document.ts'

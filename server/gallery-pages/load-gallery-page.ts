@@ -1,4 +1,4 @@
-import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery-page.ts'
+import type { GalleryListQueryParams, GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { categoryRecord } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'

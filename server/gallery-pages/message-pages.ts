@@ -22,17 +22,17 @@ export function passwordPage(
   { form, appError }: { form: PasswordForm; appError: AppError | null },
 ): Page {
   const { t } = frame.i18n
-  const isRefused = appError !== null
-  const refused = appError?.code === 'RATE_LIMITED' ? t('passwordLimited') : t('passwordWrong')
+  const isRejected = appError !== null
+  const rejected = appError?.code === 'RATE_LIMITED' ? t('passwordLimited') : t('passwordWrong')
   return page(
     frame,
     html`<main class="card">
 ${icon('locked')}
 ${heading(frame.title)}
 <form method="post" action="/gallery/${form.slug}/enter">
-<p id="why"${isRefused && html` class="wrong"`}>${isRefused ? refused : t('passwordWanted')}</p>
+<p id="why"${isRejected && html` class="wrong"`}>${isRejected ? rejected : t('passwordWanted')}</p>
 <label>${t('password')}
-<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRefused && html` aria-invalid="true"`}>
+<input name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus aria-describedby="why"${isRejected && html` aria-invalid="true"`}>
 </label>
 <input type="hidden" name="share_token" value="${form.shareToken}">
 <button>${t('open')}</button>

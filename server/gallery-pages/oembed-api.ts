@@ -1,4 +1,4 @@
-import { OembedQuery, OembedReply } from '../../contract/oembed.ts'
+import { OembedQuery, OembedReply } from '../../contract/gallery/oembed.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { describeLink } from './describe-link.ts'

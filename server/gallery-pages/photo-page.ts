@@ -1,4 +1,4 @@
-import type { GalleryPageData } from '../../contract/gallery-page.ts'
+import type { GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import {
   downloadPath,
   photoPath,
@@ -7,7 +7,7 @@ import {
   pictureWidths,
   viewerHref,
   viewerQuery,
-} from '../../contract/gallery-tiles.ts'
+} from '../../contract/gallery/gallery-tiles.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 import { pageSize } from './page-size.ts'

@@ -1,6 +1,6 @@
 import { rgbaToDataURL, thumbHashToRGBA } from 'thumbhash'
-import type { GalleryPhoto } from '../../contract/gallery.ts'
-import type { GalleryPageData } from '../../contract/gallery-page.ts'
+import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
+import type { GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import {
   downloadPath,
   formatPlayingTime,
@@ -12,7 +12,7 @@ import {
   tileRatio,
   tileSizes,
   viewerHref,
-} from '../../contract/gallery-tiles.ts'
+} from '../../contract/gallery/gallery-tiles.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 

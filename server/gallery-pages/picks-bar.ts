@@ -1,4 +1,4 @@
-import { dayOf, type GalleryListQueryParams, type GalleryPageData } from '../../contract/gallery-page.ts'
+import { dayOf, type GalleryListQueryParams, type GalleryPageData } from '../../contract/gallery/gallery-page.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { PageFrame } from './page-frame.ts'
 

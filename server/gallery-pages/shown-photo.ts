@@ -1,5 +1,5 @@
-import type { GalleryPhoto } from '../../contract/gallery.ts'
-import type { GalleryListQueryParams } from '../../contract/gallery-page.ts'
+import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
+import type { GalleryListQueryParams } from '../../contract/gallery/gallery-page.ts'
 import { noFeedback } from '../feedback/own-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from '../gallery/gallery-filters.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SlugParams } from '../../contract/gallery.ts'
+import { SlugParams } from '../../contract/gallery/gallery.ts'
 import {
   DownloadAllQuery,
   DownloadEstimate,
@@ -7,7 +7,7 @@ import {
   DownloadSelectedBody,
   DownloadSelectedQuery,
   GalleryZip,
-} from '../../contract/gallery-downloads.ts'
+} from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { sendPhotoArchive } from '../downloads/send-photo-archive.ts'
 import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'

@@ -6,7 +6,7 @@ import {
   GalleryOutlineQuery,
   PhotoParams,
   SlugParams,
-} from '../../contract/gallery.ts'
+} from '../../contract/gallery/gallery.ts'
 import { PreviewPhotoQuery } from '../../contract/photos.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies } from '../../contract/shapes.ts'

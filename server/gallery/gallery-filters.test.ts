@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
+import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { catchAppError } from '../../tests/support/clients/app-errors.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import type { PhotoOrder } from '../photo-lists/photo-orders.ts'

@@ -1,4 +1,4 @@
-import { feedbackFilters, type GalleryFilterQuery, type GallerySortQuery } from '../../contract/gallery.ts'
+import { feedbackFilters, type GalleryFilterQuery, type GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { colorLabels } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { parseCategoryFilter } from '../photo-lists/category-filter.ts'

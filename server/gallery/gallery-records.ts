@@ -1,4 +1,4 @@
-import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery.ts'
+import type { GalleryInfo, GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'

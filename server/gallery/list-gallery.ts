@@ -1,4 +1,4 @@
-import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery.ts'
+import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import type { CountedCategory } from '../events/categories/categories.ts'
 import { listCategories } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { GalleryFilterQuery, GalleryOutline, GallerySortQuery } from '../../contract/gallery.ts'
+import type { GalleryFilterQuery, GalleryOutline, GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { listPhotoIds } from '../photo-lists/list-photo-ids.ts'
 import { loadPhotoSizes } from '../photos/photo-sizes.ts'
 import type { GalleryContext } from './gallery-context.ts'

@@ -1,4 +1,4 @@
-import type { DownloadEstimate } from '../../contract/gallery-downloads.ts'
+import type { DownloadEstimate } from '../../contract/gallery/gallery-downloads.ts'
 import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-guest-files.ts'
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'

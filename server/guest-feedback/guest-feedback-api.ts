@@ -8,7 +8,7 @@ import {
   MyFeedbackQuery,
   PhotoFeedback,
 } from '../../contract/feedback.ts'
-import { PhotoParams, SlugParams } from '../../contract/gallery.ts'
+import { PhotoParams, SlugParams } from '../../contract/gallery/gallery.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { Id } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
 import { oncePerOwnerKey } from '../access/once-per-key.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { idempotencyKeyOwner } from './idempotent-feedback.ts'

@@ -1,4 +1,4 @@
-import type { OwnSelection } from '../../contract/guests.ts'
+import type { OwnSelection } from '../../contract/gallery/guests.ts'
 import { listChangedPicks, listPickedPhotos } from '../feedback/picked-photos.ts'
 import { findLastSelection } from '../feedback/selection-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'

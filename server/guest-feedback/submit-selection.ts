@@ -1,4 +1,4 @@
-import type { SelectionBody, SelectionReply } from '../../contract/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
 import { consume } from '../access/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
@@ -57,9 +57,9 @@ export async function submitSelection(
     return answer
   })
   if (isMailed) await mails.consume()
-  ctx.changes.tell('live', eventId)
-  ctx.changes.tell('mail', eventId)
-  ctx.changes.tell('delivery', eventId)
+  ctx.changes.notify('live', eventId)
+  ctx.changes.notify('mail', eventId)
+  ctx.changes.notify('delivery', eventId)
   return answer
 }
 

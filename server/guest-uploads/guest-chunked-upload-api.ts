@@ -11,7 +11,7 @@ import {
   UploadParams,
   UploadStatus,
 } from '../../contract/chunked-uploads.ts'
-import { SlugParams } from '../../contract/gallery.ts'
+import { SlugParams } from '../../contract/gallery/gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { getGuestCaller, type OpenGallery, openGallery, openGalleryForWrite } from '../gallery/open-gallery.ts'
 import type { Http } from '../platform/http/create-http.ts'

@@ -1,4 +1,4 @@
-import { SlugParams } from '../../contract/gallery.ts'
+import { SlugParams } from '../../contract/gallery/gallery.ts'
 import { guestUploads, UploadPhotosForm } from '../../contract/uploads.ts'
 import { findEvent } from '../events/event-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'

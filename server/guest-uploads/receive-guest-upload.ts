@@ -38,7 +38,7 @@ export async function loadGuestUpload(ctx: GalleryContext, event: EventRow, phot
 export async function receiveGuestUpload(
   ctx: GalleryContext,
   gallery: OpenGallery,
-  uploads: Pick<Uploads, 'files' | 'refused'>,
+  uploads: Pick<Uploads, 'files' | 'rejected'>,
 ): Promise<{ photos: GuestUpload[]; failed: FailedFile[] }> {
   await assertGuestUpload(ctx, gallery)
   const { event } = gallery

@@ -1,5 +1,5 @@
 import { CustomerGalleryList, PageQuery } from '../../contract/customers.ts'
-import { EnteredReply, SlugParams } from '../../contract/gallery.ts'
+import { EnteredReply, SlugParams } from '../../contract/gallery/gallery.ts'
 import { galleryCookie, sessionCookie } from '../access/cookies.ts'
 import { guardCustomerApi } from '../customers/customer-guard.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'

@@ -42,5 +42,5 @@ async function nameCustomerGuest(
     await nameGuest(tx, { eventId, guestId, name, email, now })
     await recordNamedGuest(tx, { eventId, guestId }, now)
   })
-  changes.tell('live', eventId)
+  changes.notify('live', eventId)
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DoneReply } from '../../contract/access.ts'
-import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery.ts'
+import { EnteredReply, ShareLoginBody, ShareLoginReply, VerifyBody } from '../../contract/gallery/gallery.ts'
 import { parseBearerToken } from '../access/cookies.ts'
 import { assertCookieWrite } from '../access/same-origin.ts'
 import { attempt } from '../access/sign-in-attempts.ts'

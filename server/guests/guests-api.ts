@@ -1,4 +1,4 @@
-import { SlugParams } from '../../contract/gallery.ts'
+import { SlugParams } from '../../contract/gallery/gallery.ts'
 import {
   GallerySession,
   GuestLinkReply,
@@ -10,7 +10,7 @@ import {
   ResolveParams,
   SelectionBody,
   SelectionReply,
-} from '../../contract/guests.ts'
+} from '../../contract/gallery/guests.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'

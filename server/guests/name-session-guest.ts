@@ -1,4 +1,4 @@
-import type { NameGuestBody } from '../../contract/guests.ts'
+import type { NameGuestBody } from '../../contract/gallery/guests.ts'
 import type { GuestCaller } from '../access/callers.ts'
 import { findGuest, type GuestRow, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordNamedGuest } from '../feedback/live-event-rows.ts'
@@ -34,7 +34,7 @@ export async function nameSessionGuest(
     if (hasChanged) await recordNamedGuest(tx, { eventId, guestId }, now)
     return guest
   })
-  changes.tell('live', eventId)
+  changes.notify('live', eventId)
   if (!guest) throw new AppError('NOT_FOUND')
   return { guest, token: access.guestTokens.sign({ eventId, guestId: guest.id }) }
 }

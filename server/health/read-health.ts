@@ -9,31 +9,31 @@ import type { HealthFormatter } from './health-formatter.ts'
 import { checkImports } from './import-checks.ts'
 import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
 import { checkNodes } from './node-checks.ts'
-import { checkDatabase, checkDisk, checkLostAndFound, checkStorage, checkSweep } from './storage-checks.ts'
+import { checkDatabase, checkDisk, checkQuarantine, checkStorage, checkSweep } from './storage-checks.ts'
 import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
 
-/** In display order. */
-const checks: Array<
-  (ctx: AppContext, formatter: HealthFormatter, request: FastifyRequest) => Promise<HealthItem> | HealthItem
-> = [
-  checkDatabase,
-  checkNodes,
-  checkStorage,
-  checkDisk,
-  checkSweep,
-  checkLostAndFound,
-  checkBackup,
-  checkMail,
-  checkWebhooks,
-  checkAddress,
-  checkProxy,
-  checkSecrets,
-  checkImageWorkers,
-  checkImports,
-  checkVideos,
-  checkFfmpeg,
-]
+type Check = (ctx: AppContext, formatter: HealthFormatter, request: FastifyRequest) => Promise<HealthItem> | HealthItem
+
+/** The checks by the key of their item, in display order. */
+const checks: Record<string, Check> = {
+  database: checkDatabase,
+  nodes: checkNodes,
+  storage: checkStorage,
+  disk: checkDisk,
+  sweep: checkSweep,
+  lost_and_found: checkQuarantine,
+  backup: checkBackup,
+  mail: checkMail,
+  webhooks: checkWebhooks,
+  address: checkAddress,
+  proxy: checkProxy,
+  secrets: checkSecrets,
+  image_workers: checkImageWorkers,
+  imports: checkImports,
+  videos: checkVideos,
+  ffmpeg: checkFfmpeg,
+}
 
 /** Runs all checks. A check that throws or exceeds its time is reported as a failed item. */
 export async function readHealth(
@@ -45,8 +45,8 @@ export async function readHealth(
   const warningsRead = ctx.warnings.read().catch(() => undefined)
   await Promise.race([warningsRead, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
-    checks.map((check) => {
-      const fallback = createFallbackItem(check.name, formatter)
+    Object.entries(checks).map(([key, check]) => {
+      const fallback = createFallbackItem(key, formatter)
       return withTimeout(fallback, () => Promise.resolve(check(ctx, formatter, request)), ctx)
     }),
   )
@@ -78,12 +78,8 @@ async function withTimeout(fallback: HealthItem, check: () => Promise<HealthItem
   }
 }
 
-/** The key comes from the function name: `checkLostAndFound` becomes `lost_and_found`. */
-const createFallbackItem = (name: string, { t }: HealthFormatter): HealthItem => ({
-  key: name
-    .replace('check', '')
-    .replace(/(?<=.)[A-Z]/g, '_$&')
-    .toLowerCase(),
+const createFallbackItem = (key: string, { t }: HealthFormatter): HealthItem => ({
+  key,
   status: 'fail',
   text: t('unanswered'),
   fix: t('unansweredFix'),

@@ -51,7 +51,7 @@ export async function checkDisk({ storage }: AppContext, { t, size }: HealthForm
 const maxFiles = 10_000
 
 /** Quarantined files are normal: deleted and replaced originals are among them. */
-export async function checkLostAndFound({ storage }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
+export async function checkQuarantine({ storage }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
   let files = 0
   let bytes = 0
   for await (const { sizeBytes } of storage.listQuarantined()) {

@@ -40,7 +40,7 @@ export async function importAndMove(
     if (error instanceof FileUnreadable) return { outcome: 'unreadable' }
     const appError = asAppError(error)
     if (appError.code === 'STORAGE_FULL') return { outcome: 'storage' }
-    if (fileErrorStatuses.has(appError.status)) return refuse(ctx, file, row, appError)
+    if (fileErrorStatuses.has(appError.status)) return reject(ctx, file, row, appError)
     if (eventErrorCodes.has(appError.code)) return { outcome: 'event', appError }
     throw error
   }
@@ -61,7 +61,7 @@ export async function moveImportedFile(
   return { isKept: moved === 'kept' }
 }
 
-async function refuse(
+async function reject(
   ctx: AppContext,
   file: WaitingFile,
   row: ImportedFileRow,

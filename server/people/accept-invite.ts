@@ -40,7 +40,7 @@ export const acceptInvite = (ctx: InviteContext, input: InviteAttempt, password:
       const columns = { password_hash: passwordHash, must_change_password: 0 } as const
       return changeAccount(tx, user.id, columns, { endsSessions: true })
     })
-    ctx.changes.tell('account', accepted.id)
+    ctx.changes.notify('account', accepted.id)
     return accepted
   })
 

@@ -24,6 +24,6 @@ export async function addUser(
     }
     return user
   })
-  ctx.changes.tell('mail', null)
+  ctx.changes.notify('mail', null)
   return { user, inviteToken }
 }

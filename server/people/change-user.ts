@@ -35,7 +35,7 @@ export async function changeUser(
     const endsSessions = isActive === false && before.is_active === 1
     return changeAccount(tx, userId, columns, { endsSessions })
   })
-  changes.tell('account', userId)
+  changes.notify('account', userId)
   return changed
 }
 

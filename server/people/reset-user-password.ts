@@ -34,7 +34,7 @@ export async function resetUserPassword(
     await mailInvite(ctx, tx, head, { kind, user, token })
     return user
   })
-  ctx.changes.tell('account', userId)
-  ctx.changes.tell('mail', null)
+  ctx.changes.notify('account', userId)
+  ctx.changes.notify('mail', null)
   return { user, inviteToken: token }
 }

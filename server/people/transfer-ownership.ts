@@ -35,7 +35,7 @@ export async function transferOwnership(
     const events = await transferEvents(ctx, tx, { fromId, toId })
     return { events, customers: await transferCustomers(ctx, tx, { fromId, toId }) }
   })
-  changes.tell('event', null)
-  changes.tell('customer', null)
+  changes.notify('event', null)
+  changes.notify('customer', null)
   return counts
 }

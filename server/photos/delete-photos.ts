@@ -49,8 +49,8 @@ async function deleteBatch(
     await announceDeletions(tx, deleted, { event, origin, now })
     return { deleted, files: [...deleted.flatMap(derivedKeys), ...renditions] }
   })
-  for (const { id } of deleted) changes.tell('photo', id)
-  changes.tell('delivery', eventId)
+  for (const { id } of deleted) changes.notify('photo', id)
+  changes.notify('delivery', eventId)
   for (let start = 0; start < files.length; start += maxConcurrentDeletes) {
     await Promise.all(files.slice(start, start + maxConcurrentDeletes).map((key) => storage.remove(key)))
   }

@@ -59,7 +59,7 @@ async function editBatch(
       .execute()
     return photoIds
   })
-  if (values !== null) for (const id of edited) changes.tell('photo', id)
+  if (values !== null) for (const id of edited) changes.notify('photo', id)
   return edited
 }
 

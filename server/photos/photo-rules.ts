@@ -51,7 +51,7 @@ const unsupportedImageError = (): AppError =>
     text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
   })
 
-/** The contract uses the code of damaged images. `kind` tells programs the difference. */
+/** The contract uses the code of damaged images. Programs can tell them apart by `kind`. */
 export const tooManyPixelsError = (): AppError =>
   new AppError('UNREADABLE_IMAGE', {
     text: 'The image has more pixels than this service can decode.',

@@ -37,9 +37,9 @@ test('secrets from the environment are not stored', async () => {
 
 test('secrets in the data folder are taken over, on all nodes', async () => {
   const shared = await database()
-  const former = await nodeOf()
-  await mkdir(join(former.dataDir, 'secrets'))
-  await writeFile(join(former.dataDir, 'secrets/encryption-key'), 'of the time before\n')
-  expect((await loadSecrets(former, shared)).encryptionKey).toBe('of the time before')
+  const previous = await nodeOf()
+  await mkdir(join(previous.dataDir, 'secrets'))
+  await writeFile(join(previous.dataDir, 'secrets/encryption-key'), 'of the time before\n')
+  expect((await loadSecrets(previous, shared)).encryptionKey).toBe('of the time before')
   expect((await loadSecrets(await nodeOf(), shared)).encryptionKey).toBe('of the time before')
 })

@@ -73,10 +73,10 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
       return photo
     }),
   )
-  ctx.changes.tell('photo', received.id)
-  ctx.changes.tell('live', event.id)
-  ctx.changes.tell('delivery', event.id)
-  if (received.media_type === 'video') ctx.changes.tell('video', received.id)
+  ctx.changes.notify('photo', received.id)
+  ctx.changes.notify('live', event.id)
+  ctx.changes.notify('delivery', event.id)
+  if (received.media_type === 'video') ctx.changes.notify('video', received.id)
   return received
 }
 

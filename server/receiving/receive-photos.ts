@@ -13,11 +13,11 @@ export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
 /** Throws the first error if no file became a photo. */
 export async function receivePhotos(
   ctx: AppContext,
-  { files, refused }: Pick<Uploads, 'files' | 'refused'>,
+  { files, rejected }: Pick<Uploads, 'files' | 'rejected'>,
   incoming: Omit<IncomingPhoto, 'file'>,
 ): Promise<ReceivedPhotos> {
   const photos: PhotoRow[] = []
-  const failures = [...refused]
+  const failures = [...rejected]
   for (const file of files) {
     try {
       photos.push(await receivePhoto(ctx, { ...incoming, file }))

@@ -73,10 +73,10 @@ export async function replacePhoto(
       return { photo, previous, renditions: await dropRenditions(tx, [photoId]) }
     }),
   )
-  changes.tell('photo', photoId)
-  changes.tell('live', event.id)
-  changes.tell('delivery', event.id)
-  if (photo.media_type === 'video') changes.tell('video', photoId)
+  changes.notify('photo', photoId)
+  changes.notify('live', event.id)
+  changes.notify('delivery', event.id)
+  if (photo.media_type === 'video') changes.notify('video', photoId)
   for (const key of [...derivedKeys(previous), ...renditions]) await storage.remove(key)
   return { photo, previousFilename: previous.filename }
 }

@@ -38,7 +38,7 @@ export async function withUpload<T>(
 
 export const maxFilesAllowed = 50
 
-export type Uploads = { files: FormFile[]; refused: RejectedFile[]; categoryId: number | null }
+export type Uploads = { files: FormFile[]; rejected: RejectedFile[]; categoryId: number | null }
 
 /** Throws VALIDATION_ERROR for none and for too many images. */
 export async function withUploads<T>(
@@ -55,10 +55,10 @@ export async function withUploads<T>(
     assertDeclaredType,
     skipsInvalidFiles: true,
   }
-  return withReceivedForm(ctx.storage, request, rules, ({ fields, files, refused }) => {
-    const isEmpty = files.length + refused.length === 0
+  return withReceivedForm(ctx.storage, request, rules, ({ fields, files, rejected }) => {
+    const isEmpty = files.length + rejected.length === 0
     if (isEmpty) throw invalidField('photos', 'photos is required: send images in this field.')
-    return use({ files, refused, categoryId: parseCategoryId(fields) })
+    return use({ files, rejected, categoryId: parseCategoryId(fields) })
   })
 }
 

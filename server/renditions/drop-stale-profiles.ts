@@ -27,17 +27,17 @@ export function createStaleProfiles(ctx: AppContext): { drop: () => Promise<void
           .execute(),
       )
       const values = await settings.values()
-      const former = new Map<string, number>()
+      const previous = new Map<string, number>()
       for (const { event_id, variant } of variants) {
         const event = await findEvent(db, event_id)
         if (!event || [guestProfile, coverProfile].some((profile) => profile(event, values).variant === variant))
           continue
         const key = `${event_id} ${variant}`
         const since = staleSince.get(key) ?? clock.now()
-        if (since > clock.now() - retentionMs) former.set(key, since)
+        if (since > clock.now() - retentionMs) previous.set(key, since)
         else await dropProfile(ctx, event_id, variant)
       }
-      staleSince = former
+      staleSince = previous
     },
   }
 }

@@ -32,4 +32,4 @@ export async function findReadyRenditions(
 
 /** Starts before all other background work. Repeated calls are harmless. */
 export const requestRenditionsSoon = ({ changes }: PlatformContext, eventId: number): void =>
-  changes.tell('wished-renditions', eventId)
+  changes.notify('wished-renditions', eventId)

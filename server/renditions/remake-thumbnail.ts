@@ -40,7 +40,7 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
       .executeTakeFirst()
     if (changed.numUpdatedRows === 0n) await storage.remove(key)
     else if (photo.thumbnail_filename) await storage.remove(thumbnailKey(photo.event_id, photo.thumbnail_filename))
-    changes.tell('photo', photo.id)
+    changes.notify('photo', photo.id)
   } catch (error) {
     await Promise.all([rollBackFiles(storage, [key], error), storage.discard(stagedPath)])
     throw error

@@ -109,6 +109,6 @@ async function storeSize(
     .where('id', '=', id)
     .where('content_hash', '=', content_hash)
     .executeTakeFirst()
-  changes.tell('photo', id)
+  changes.notify('photo', id)
   return numUpdatedRows === 1n
 }

@@ -60,7 +60,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
         )
         .execute()
     }
-    changes.tell('settings', null)
+    changes.notify('settings', null)
   }
 
   return {

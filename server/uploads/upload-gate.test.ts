@@ -123,8 +123,8 @@ describe('a request without a byte', () => {
     const stream = body()
     const { promise, resolve } = Promise.withResolvers<void>()
     let onByte = () => {}
-    const first = gate.send('a', 1, stream, (tell) => {
-      onByte = tell
+    const first = gate.send('a', 1, stream, (notify) => {
+      onByte = notify
       return promise
     })
     const copy = hasCopy ? gate.send('a', 1, body(), async () => 'copied') : null

@@ -150,7 +150,7 @@ async function finishJob(
     return changed
   })
   if (!video) return false
-  changes.tell('photo', video.id)
-  changes.tell('live', video.event_id)
+  changes.notify('photo', video.id)
+  changes.notify('live', video.event_id)
   return true
 }

@@ -64,10 +64,10 @@ test('a released job is due after its delay and can leave the attempt uncounted'
 
 test('a replace creates a new job and ends the claim on the previous file', async () => {
   const { ctx, claim, queue } = await contextWithJob()
-  const former = await claim()
+  const previous = await claim()
   await queue('second')
-  expect(await renewClaim(ctx, former)).toBeNull()
-  await dropVideoJob(ctx.db, former)
+  expect(await renewClaim(ctx, previous)).toBeNull()
+  await dropVideoJob(ctx.db, previous)
   expect(await claim()).toMatchObject({ content_hash: 'second', attempts: 1 })
 })
 

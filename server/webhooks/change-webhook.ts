@@ -32,6 +32,6 @@ export async function changeWebhook(
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  changes.tell('delivery', id)
+  changes.notify('delivery', id)
   return changed
 }

@@ -18,7 +18,7 @@ export async function deleteWebhook({ db, changes }: PlatformContext, id: number
     tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
   )
   if (numDeletedRows === 0n) throw new AppError('NOT_FOUND')
-  changes.tell('delivery', id)
+  changes.notify('delivery', id)
 }
 
 async function deleteDeliveryBatch(db: Database, webhookId: number): Promise<number> {

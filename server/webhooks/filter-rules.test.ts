@@ -98,12 +98,12 @@ const walked = (node: object, before = ''): Array<[string, unknown]> =>
 
 test('a filter passes exactly if every key matches one of its values', () => {
   fc.assert(
-    fc.property(filter, tree, (wanted, told) => {
+    fc.property(filter, tree, (wanted, payload) => {
       assertFilter(wanted)
-      const found = new Map(walked(told))
+      const found = new Map(walked(payload))
       const meets = ([key, one]: [string, unknown]) =>
         found.has(key) && [one].flat().some((value) => Object.is(value, found.get(key)))
-      expect(passesFilter(wanted, told)).toBe(Object.entries(wanted).every(meets))
+      expect(passesFilter(wanted, payload)).toBe(Object.entries(wanted).every(meets))
     }),
   )
 })

@@ -16,6 +16,6 @@ export async function replayDelivery(
     const envelopeCopy = replayEnvelope(envelope, deliveryId)
     return queueDelivery(tx, webhook, envelopeCopy, { replayedFrom: deliveryId, now: clock.now() })
   })
-  changes.tell('delivery', webhookId)
+  changes.notify('delivery', webhookId)
   return replayId
 }

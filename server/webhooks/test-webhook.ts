@@ -21,6 +21,6 @@ export async function testWebhook(
     const envelope: Envelope = { ...sampleEnvelope(eventType, now), test: true }
     return { eventType, deliveryId: await queueDelivery(tx, webhook, envelope, { now }) }
   })
-  changes.tell('delivery', id)
+  changes.notify('delivery', id)
   return queued
 }

@@ -57,8 +57,8 @@ describe('the documents', () => {
   test('the page of variables lists exactly the variables of the service', () => {
     const page = readFileSync(join(root, 'docs/operating/variables.md'), 'utf8')
     expect(page, 'written anew by `npm run variables`').toBe(variablesPage())
-    const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
-    expect(told).toEqual(Object.keys(variables))
+    const described = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(described).toEqual(Object.keys(variables))
   })
 
   test.each(documents)('every command that %s names exists', (document) => {

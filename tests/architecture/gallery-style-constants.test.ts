@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { gapCss, gapPx, rowHeightCss, rowHeightPx } from '../../contract/gallery-tiles.ts'
+import { gapCss, gapPx, rowHeightCss, rowHeightPx } from '../../contract/gallery/gallery-tiles.ts'
 import { root } from './source-files.ts'
 
 const style = readFileSync(join(root, 'web/assets/gallery.css'), 'utf8')

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CreateEventBody } from '../../contract/events.ts'
-import { GalleryListQuery } from '../../contract/gallery.ts'
+import { GalleryListQuery } from '../../contract/gallery/gallery.ts'
 import { ListPhotosQuery, PhotoRecord } from '../../contract/photos.ts'
 import { problems } from '../../contract/problems.ts'
 import {
@@ -43,11 +43,11 @@ describe('the pages for integrators', () => {
 
   test('list exactly the error codes, with their status', () => {
     const rows = [...page('errors.md').matchAll(/^\| (\d{3}) \| ([^|]+) \|/gm)]
-    const told = rows.flatMap(
+    const described = rows.flatMap(
       ([, status, codes = '']) => codes.match(/[A-Z_]+/g)?.map((code) => `${status} ${code}`) ?? [],
     )
     const all = Object.entries(problems).map(([code, { status }]) => `${status} ${code}`)
-    expect(told.sort()).toEqual(all.sort())
+    expect(described.sort()).toEqual(all.sort())
 
     const elsewhere = [...pages.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code = '']) => code)
     const isKnown = (name: string) => name in problems || ['PUBLIC_URL', 'CORS_ORIGINS'].includes(name)
@@ -55,20 +55,20 @@ describe('the pages for integrators', () => {
   })
 
   test('list every field that creates an event', () => {
-    const told = words(page('events.md'))
-    expect(Object.keys(CreateEventBody.properties).filter((field) => !told.has(field))).toEqual([])
+    const described = words(page('events.md'))
+    expect(Object.keys(CreateEventBody.properties).filter((field) => !described.has(field))).toEqual([])
   })
 
   test('list every parameter of the photo list and every mark in it', () => {
-    const told = words(page('marks.md') + page('paging.md'))
+    const described = words(page('marks.md') + page('paging.md'))
     const marks = Object.keys(PhotoRecord.properties).filter((field) => /rating|label|_count/.test(field))
     const wanted = [...Object.keys(ListPhotosQuery.properties), ...marks.filter((field) => field !== 'comment_count')]
-    expect(wanted.filter((field) => !told.has(field))).toEqual([])
+    expect(wanted.filter((field) => !described.has(field))).toEqual([])
   })
 
   test('list every parameter of the gallery list', () => {
-    const told = words(page('gallery-list.md') + page('paging.md'))
-    expect(Object.keys(GalleryListQuery.properties).filter((field) => !told.has(field))).toEqual([])
+    const described = words(page('gallery-list.md') + page('paging.md'))
+    expect(Object.keys(GalleryListQuery.properties).filter((field) => !described.has(field))).toEqual([])
   })
 
   test('can all be reached from the quick start', () => {

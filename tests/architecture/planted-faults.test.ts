@@ -35,11 +35,11 @@ describe('the planted faults', () => {
 
   test.each(faults)('$name breaks a promise of the product that a test file checks', (fault) => {
     expect(fault.promise).toMatch(/^[^\n]+\.$/)
-    expect(fault.foundBy).toMatch(/^(server|tests|texts|web)\/.+\.test\.ts$/)
+    expect(fault.foundBy).toMatch(/^(server|tests|locales|web)\/.+\.test\.ts$/)
     expect(fault.foundBy).not.toMatch(/\.(long|postgres|s3)\.test\.ts$/)
     expect(existsSync(join(root, fault.foundBy))).toBe(true)
     expect(fault.files.length).toBeGreaterThan(0)
-    for (const file of fault.files) expect(file).toMatch(/^(server|contract|web|texts|bin)\/(?!.*\.(test|suite)\.ts$)/)
+    for (const file of fault.files) expect(file).toMatch(/^(server|contract|web|locales|bin)\/(?!.*\.(test|suite)\.ts$)/)
   })
 
   test('all but a few are found by `npm test`, the others by `npm run test:full`', () => {

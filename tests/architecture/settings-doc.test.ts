@@ -9,6 +9,6 @@ const page = readFileSync(join(root, 'docs/operating/settings.md'), 'utf8')
 
 test('the page about settings lists exactly the settings of the service', () => {
   for (const table of Object.values(createSettingsTables())) expect(page).toContain(table)
-  const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key)
-  expect(told.sort()).toEqual(Object.keys(settingDefaults).sort())
+  const described = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key)
+  expect(described.sort()).toEqual(Object.keys(settingDefaults).sort())
 })

@@ -12,8 +12,8 @@ test('every guest message is used, so that pages carry no unused text', () => {
     .map((file) => readFileSync(join(root, file), 'utf8'))
   const code = sources.join('\n')
   const texts = JSON.parse(readFileSync(join(root, 'locales/gallery/en.json'), 'utf8'))
-  const isSaid = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(code)
-  expect(Object.keys(texts).filter((key) => !composedKeys.test(key) && !isSaid(key))).toEqual([])
+  const isUsed = (key: string) => new RegExp(`['"\`]${key}['"\`]|\\.${key}\\b`).test(code)
+  expect(Object.keys(texts).filter((key) => !composedKeys.test(key) && !isUsed(key))).toEqual([])
 })
 
 /** Keys that are composed of a problem, such as `${problem}Fix`. */
@@ -24,6 +24,6 @@ test('every message of the health page is used by a check', () => {
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n')
   const texts = JSON.parse(readFileSync(join(root, 'locales/health/en.json'), 'utf8'))
-  const isSaid = (key: string) => code.includes(`'${key}'`)
-  expect(Object.keys(texts).filter((key) => !composedHealthKeys.test(key) && !isSaid(key))).toEqual([])
+  const isUsed = (key: string) => code.includes(`'${key}'`)
+  expect(Object.keys(texts).filter((key) => !composedHealthKeys.test(key) && !isUsed(key))).toEqual([])
 })

@@ -151,7 +151,7 @@ test('missing fields that the settings require are reported at the field', async
     await service.admin.put('/api/admin/settings', usual)
   })
   const { page } = await openAdminApp(browsers, service.url, '/events/new')
-  const said = (label: string) =>
+  const problems = (label: string) =>
     page.getByLabel(label, { exact: true }).evaluate((field) => {
       const ids = field.getAttribute('aria-describedby')?.split(' ') ?? []
       return ids.map((id) => document.getElementById(id)?.textContent)
@@ -162,12 +162,12 @@ test('missing fields that the settings require are reported at the field', async
   await page.getByLabel('By the link alone').check()
   await page.getByRole('button', { name: 'Create event' }).click()
   await page.getByText('This is needed here.').first().waitFor()
-  expect(await said('Mail address')).toContain('This is needed here.')
-  expect(await said('Open until')).toContain('This is needed here.')
+  expect(await problems('Mail address')).toContain('This is needed here.')
+  expect(await problems('Open until')).toContain('This is needed here.')
   await page.getByLabel('Mail address', { exact: true }).fill('max')
   await page.getByRole('button', { name: 'In 90 days' }).click()
   await page.getByRole('button', { name: 'Create event' }).click()
-  await expect.poll(() => said('Mail address')).toContain('This is not a mail address.')
+  await expect.poll(() => problems('Mail address')).toContain('This is not a mail address.')
   await page.getByLabel('Mail address', { exact: true }).fill('max@example.com')
   await page.getByLabel('Tell max@example.com by mail').uncheck()
   await page.getByLabel('As a draft').check()

@@ -304,7 +304,7 @@ async function openComparison(page: Page): Promise<void> {
   await page.locator('.compare-picture').nth(3).waitFor()
 }
 
-async function createClosedGalleries(): Promise<Record<string, [url: string, says: string]>> {
+async function createClosedGalleries(): Promise<Record<string, [url: string, expected: string]>> {
   const locked = await createEvent(api, { event_name: longName, require_password: true, password: 'seaside-evening' })
   const later = await createEvent(api, { reveal_at: new Date(Date.now() + 90_000_000).toISOString() })
   const empty = await createEvent(api, { event_name: longName, theme_preset: 'noir' })
@@ -327,18 +327,18 @@ async function createClosedGalleries(): Promise<Record<string, [url: string, say
 }
 
 test('the pages of closed galleries have no axe findings and fit a small phone', async () => {
-  for (const [index, [door, [url, says]]] of Object.entries(await createClosedGalleries()).entries()) {
+  for (const [index, [name, [url, expected]]] of Object.entries(await createClosedGalleries()).entries()) {
     const options = { viewport: { width: 320, height: 568 }, colorScheme: index % 2 ? 'dark' : 'light' } as const
     for (const isLarge of [false, true]) {
       const { page } = await guests.openBlankPage(service.url, 'phone', options)
       if (isLarge) await doubleTextSize(page)
       await page.goto(url)
-      expect(await page.locator('main').textContent(), door).toContain(says)
+      expect(await page.locator('main').textContent(), name).toContain(expected)
       await expectNoAxeFindings(page)
-      expect(await measureSidewaysOverflow(page), door).toBe(0)
-      expect(await listUnreachableControls(page.locator('body')), door).toEqual([])
+      expect(await measureSidewaysOverflow(page), name).toBe(0)
+      expect(await listUnreachableControls(page.locator('body')), name).toEqual([])
       for (const language of await page.locator('.languages a').all()) {
-        expect((await language.boundingBox())?.height, door).toBeGreaterThanOrEqual(44)
+        expect((await language.boundingBox())?.height, name).toBeGreaterThanOrEqual(44)
       }
       await page.context().close()
     }

@@ -268,7 +268,7 @@ test('a photo whose response was lost is not sent twice', async () => {
   const { page } = await guests.open(url, 'phone')
   await waitForScript(page, true)
   const dialog = await openDialog(page)
-  proxy.cutOnWords('/complete HTTP/1.1', { passedOn: true })
+  proxy.disconnectOnText('/complete HTTP/1.1', { passedOn: true })
   await choose(page, await filesOnDisk({ 'once.jpg': await jpeg({ seed: 31 }) }))
   await dialog.getByText('1 added', { exact: true }).waitFor()
   expect((await photosOf(event)).map(([name]) => name)).toEqual(['photo-1.jpg', 'once.jpg'])

@@ -14,8 +14,8 @@ test('an invited person chooses a password on a phone, without script, and signs
   const context = await browser.newContext({ ...phone, locale: 'en', javaScriptEnabled: false })
   const pageErrors: string[] = []
   context.on('console', (message) => {
-    const isRefusedForm = message.text().includes('400')
-    if (!isRefusedForm && message.type() !== 'info') pageErrors.push(message.text())
+    const isRejectedForm = message.text().includes('400')
+    if (!isRejectedForm && message.type() !== 'info') pageErrors.push(message.text())
   })
   const page = await context.newPage()
   const choose = async (password: string, again: string) => {

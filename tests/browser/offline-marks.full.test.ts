@@ -129,7 +129,7 @@ describe('a broken connection', () => {
     ['before its answer is back', true],
   ])('%s: the mark counts once', async (_when, passedOn) => {
     const page = await open()
-    proxy.cutOnWords('"favorite"', { passedOn })
+    proxy.disconnectOnText('"favorite"', { passedOn })
     await pick(page, 1)
     await waitUntilStored([1], 1)
     await waitUntilSent(page)
@@ -182,21 +182,21 @@ describe('a mark that the service rejects', () => {
 
   test('because of a rate limit waits as long as the service says', async () => {
     const page = await open()
-    let refusedAt = 0
+    let rejectedAt = 0
     const body = JSON.stringify({ error: 'Too many requests.', code: 'RATE_LIMITED' })
     const answer = { status: 429, headers: { 'retry-after': '2' }, contentType: 'application/json', body }
-    const refuse = (route: Route) => {
-      refusedAt = Date.now()
+    const reject = (route: Route) => {
+      rejectedAt = Date.now()
       return route.fulfill(answer)
     }
-    await page.route('**/feedback', refuse, { times: 1 })
+    await page.route('**/feedback', reject, { times: 1 })
     await pick(page, 1)
     await waitForWaitingText(page, '1 mark waits')
     await pick(page, 2)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await waitUntilStored([1, 2], 2)
     // Only a lower bound, because load can delay it.
-    expect(Date.now() - refusedAt).toBeGreaterThanOrEqual(2_000)
+    expect(Date.now() - rejectedAt).toBeGreaterThanOrEqual(2_000)
   })
 
   test('because the session has ended is sent with a new one, as the same guest', async () => {
@@ -314,7 +314,7 @@ test('the worker sends what the page could not send before it closed', async () 
   await waitUntilStored([3], 1)
 })
 
-/** Tells the worker that the connection is back, because headless Chromium does not. */
+/** Notifies the worker that the connection is back, because headless Chromium does not. */
 async function notifyWorker(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) => {

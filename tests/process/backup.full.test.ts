@@ -50,8 +50,8 @@ test('backup of a running service, verify-backup and restore work as in the oper
       expect((await stat(join(backups, entry))).mode & 0o077, entry).toBe(0)
     }
 
-    const refused = await runCommand(dataDir, 'restore', backups)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
+    const rejected = await runCommand(dataDir, 'restore', backups)
+    expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
     const unknown = await runCommand(elsewhere, 'restore', join(folder, 'nowhere'))
     expect([unknown.code, unknown.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('no folder')]])
     const nothing = await runCommand(elsewhere, 'backup', backups)

@@ -46,13 +46,13 @@ describe('image workers', () => {
       process.kill(victim ?? 0, 'SIGSEGV')
 
       const responses = await Promise.all(uploads)
-      const refused = responses.filter(({ status }) => status !== 201)
+      const rejected = responses.filter(({ status }) => status !== 201)
       // None when the worker had just finished its job.
-      expect(refused.length).toBeLessThanOrEqual(1)
-      for (const { status, body } of refused) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
+      expect(rejected.length).toBeLessThanOrEqual(1)
+      for (const { status, body } of rejected) expect([status, body.code]).toEqual([422, 'UNREADABLE_IMAGE'])
       expect((await api.upload(event.id, await jpeg())).status).toBe(201)
       const { body } = await api.get(`/api/v1/events/${event.id}`)
-      expect(body.photo_count).toBe(responses.length - refused.length + 1)
+      expect(body.photo_count).toBe(responses.length - rejected.length + 1)
     })
   }, 60_000)
 })

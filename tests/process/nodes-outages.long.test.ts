@@ -67,8 +67,8 @@ describe.each(outages)('while the $of is unreachable', ({ of, forMs, failing, se
     const needing = during.filter(({ what }) => failing.includes(what))
     for (const { url } of nodes) expect(needing.filter((response) => response.url === url).length).toBeGreaterThan(3)
     expect(needing.filter(({ status }) => status !== 503)).toEqual([])
-    const refused = responses.filter(({ status }) => status === 503)
-    expect(refused.filter(({ retryAfter, code }) => !(Number(retryAfter) > 0) || code !== 'UNAVAILABLE')).toEqual([])
+    const rejected = responses.filter(({ status }) => status === 503)
+    expect(rejected.filter(({ retryAfter, code }) => !(Number(retryAfter) > 0) || code !== 'UNAVAILABLE')).toEqual([])
     const isKnown = ({ status, code }: RecordedResponse) =>
       [200, 201, 503].includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS'
     // A response body can only break off when its connection is cut.

@@ -206,9 +206,9 @@ describe('an idempotency key', () => {
         nodeOf(index).api.upload(event.id, content, { headers: { 'idempotency-key': `round ${round}` } })
       const responses = await Promise.all([upload(0), upload(1), upload(round)])
       const done = responses.filter(({ status }) => status === 201)
-      const refused = responses.filter(({ status }) => status !== 201)
+      const rejected = responses.filter(({ status }) => status !== 201)
       expect(done.length).toBeGreaterThan(0)
-      for (const response of refused) expectProblem(response, 409, 'IDEMPOTENCY_IN_PROGRESS')
+      for (const response of rejected) expectProblem(response, 409, 'IDEMPOTENCY_IN_PROGRESS')
       const again = await Promise.all([upload(0), upload(1)])
       for (const { status, headers } of again) {
         expect([status, headers.get('idempotent-replayed')]).toEqual([201, 'true'])

@@ -5,10 +5,10 @@ import type { Shader } from './scene.ts'
 
 const { exp, hypot } = Math
 
-type SkyColours = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Color>
+type SkyColors = Record<'zenith' | 'middle' | 'low' | 'sun' | 'cloud' | 'shadow', Color>
 
 /** Positions are in units; `clouds`: 0 is none, 1 is many. */
-export type Sky = SkyColours & { sunX: number; sunY: number; horizon: number; clouds: number; noise: Noise }
+export type Sky = SkyColors & { sunX: number; sunY: number; horizon: number; clouds: number; noise: Noise }
 
 const cloudAt = ({ noise, horizon }: Sky, x: number, y: number, octaves: number) =>
   fractal(noise, x / 380, (y * (1 + (2.2 * y) / horizon)) / 150, octaves)

@@ -124,7 +124,7 @@ export async function changeCategory(
   if (Object.keys(values).length > 0) {
     await ctx.db.updateTable('categories').set(values).where('id', '=', id).execute()
     // The category may change which photos guests may download, a global one in every event.
-    ctx.changes.tell('photo', null)
+    ctx.changes.notify('photo', null)
   }
   const counted = await listCategories(ctx, category.event_id)
   return counted.find((one) => one.id === id) ?? { ...category, ...values, photo_count: 0 }
@@ -138,7 +138,7 @@ export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller
     if (inUse.length > 0) throw new AppError('CATEGORY_IN_USE')
     await tx.deleteFrom('categories').where('id', '=', id).execute()
   })
-  ctx.changes.tell('photo', null)
+  ctx.changes.notify('photo', null)
 }
 
 async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {

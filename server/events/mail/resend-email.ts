@@ -17,7 +17,7 @@ export async function resendEmail(ctx: AppContext, event: EventRow, password: st
     if (password !== null && row.access_key !== event.access_key) throw wrongPassword()
     await mailGalleryLink(ctx, tx, head, row, password)
   })
-  ctx.changes.tell('mail', event.id)
+  ctx.changes.notify('mail', event.id)
 }
 
 const isGalleryPassword = async (

@@ -29,7 +29,7 @@ export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   if (due.length === 0) return
   const head = await loadLetterhead(ctx)
   for (const { id } of due) await sendWarning(ctx, head, id, aheadMs)
-  changes.tell('mail', null)
+  changes.notify('mail', null)
 }
 
 /** Does nothing if another process was faster, or the event has changed. */

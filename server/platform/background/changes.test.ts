@@ -75,12 +75,12 @@ describe('cached state', () => {
 describe('a change', () => {
   test('notifies all listeners of its topic before the response', () => {
     const changes = new Changes()
-    const told: unknown[] = []
-    changes.on('event', (key) => told.push(['first', key]))
-    changes.on('event', (key) => told.push(['second', key]))
-    changes.on('photo', (key) => told.push(['photos', key]))
-    changes.tell('event', 7)
-    expect(told).toEqual([
+    const received: unknown[] = []
+    changes.on('event', (key) => received.push(['first', key]))
+    changes.on('event', (key) => received.push(['second', key]))
+    changes.on('photo', (key) => received.push(['photos', key]))
+    changes.notify('event', 7)
+    expect(received).toEqual([
       ['first', 7],
       ['second', 7],
     ])
@@ -88,22 +88,22 @@ describe('a change', () => {
 
   test('notifies other nodes; their changes are not sent back', () => {
     const changes = new Changes()
-    const told: unknown[] = []
-    changes.on('event', (key) => told.push(key))
-    changes.join({ areConnected: () => true, tell: (topic, key) => told.push([topic, key]) })
-    changes.tell('event', 7)
-    changes.hear('event', 8)
-    expect(told).toEqual([7, ['event', 7], 8])
+    const received: unknown[] = []
+    changes.on('event', (key) => received.push(key))
+    changes.join({ areConnected: () => true, notify: (topic, key) => received.push([topic, key]) })
+    changes.notify('event', 7)
+    changes.receive('event', 8)
+    expect(received).toEqual([7, ['event', 7], 8])
     expect([changes.isDisconnected(), new Changes().isDisconnected()]).toEqual([false, false])
   })
 
   test('of another process drops everything of all topics', () => {
     const changes = new Changes()
-    const told: unknown[] = []
-    changes.on('event', (key) => told.push(['event', key]))
-    changes.on('photo', (key) => told.push(['photo', key]))
+    const received: unknown[] = []
+    changes.on('event', (key) => received.push(['event', key]))
+    changes.on('photo', (key) => received.push(['photo', key]))
     changes.notifyAll()
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['event', null],
       ['photo', null],
     ])

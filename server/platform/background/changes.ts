@@ -22,7 +22,7 @@ type Listener = (key: ChangedKey) => void
 export type OtherNodes = {
   /** False when changes of other nodes may be missed; then caches must not be used. */
   areConnected: () => boolean
-  tell: (topic: Topic, key: ChangedKey) => void
+  notify: (topic: Topic, key: ChangedKey) => void
 }
 
 /**
@@ -33,12 +33,12 @@ export class Changes {
   readonly #listeners = new Map<Topic, Listener[]>()
   #otherNodes: OtherNodes | null = null
 
-  tell(topic: Topic, key: ChangedKey): void {
-    this.hear(topic, key)
-    this.#otherNodes?.tell(topic, key)
+  notify(topic: Topic, key: ChangedKey): void {
+    this.receive(topic, key)
+    this.#otherNodes?.notify(topic, key)
   }
 
-  hear(topic: Topic, key: ChangedKey): void {
+  receive(topic: Topic, key: ChangedKey): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(key)
   }
 

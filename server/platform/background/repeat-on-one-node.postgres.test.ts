@@ -50,8 +50,8 @@ test('a job of a node that has ended is repeated by the next node', async () => 
   const done: string[] = []
   const before = repeatOnOneNode(gone.ctx, 'count', hours(1), async () => void done.push('gone'))
   await before.stop()
-  const meanwhile = repeatOnOneNode(survivor, 'count', hours(1), async () => void done.push('survivor'))
-  await meanwhile.stop()
+  const duringRun = repeatOnOneNode(survivor, 'count', hours(1), async () => void done.push('survivor'))
+  await duringRun.stop()
   expect(done).toEqual(['gone'])
   await gone.close()
   const runAgain = async () => {

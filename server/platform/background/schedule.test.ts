@@ -63,8 +63,8 @@ test('stopping waits for running work', async () => {
 })
 
 test('work is retried early in an outage, which is logged once', async () => {
-  const told: Array<[string, string]> = []
-  const note = (level: string) => (_facts: object, text: string) => told.push([level, text])
+  const received: Array<[string, string]> = []
+  const note = (level: string) => (_facts: object, text: string) => received.push([level, text])
   const listening = { warn: note('warn'), info: note('info'), error: note('error') } as unknown as typeof log
   let runs = 0
   const job = repeat(listening, 'work', 3_600_000, async () => {
@@ -73,6 +73,6 @@ test('work is retried early in an outage, which is logged once', async () => {
   })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(runs).toBe(4)
-  expect(told.map(([level]) => level)).toEqual(['warn', 'info'])
+  expect(received.map(([level]) => level)).toEqual(['warn', 'info'])
   await job.stop()
 })

@@ -28,9 +28,9 @@ test('a window starts with its first count and ends after its length', async () 
   expect(await other?.add('a')).toEqual({ count: 2, endsAt: begun?.endsAt })
   clock.advance(1_000)
   expect((await other?.readCount('a'))?.count).toBe(0)
-  const anew = await one?.add('a')
-  expect(anew?.count).toBe(1)
-  expect(anew?.endsAt).toBeGreaterThanOrEqual((begun?.endsAt ?? 0) + minutes(1))
+  const next = await one?.add('a')
+  expect(next?.count).toBe(1)
+  expect(next?.endsAt).toBeGreaterThanOrEqual((begun?.endsAt ?? 0) + minutes(1))
 })
 
 test('counters and keys are independent; reading a count does not change it', async () => {

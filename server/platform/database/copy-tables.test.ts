@@ -24,10 +24,10 @@ describe('a copy of all tables', () => {
       },
     })
     await expect(interrupted).rejects.toThrow('killed')
-    const told: number[] = []
-    const { length } = await copyTables(source.db, target.db, { onProgress: ({ rows }) => told.push(rows) })
-    expect(told.at(-1)).toBe(length * 40)
-    expect(told).toEqual(told.toSorted((one, other) => one - other))
+    const received: number[] = []
+    const { length } = await copyTables(source.db, target.db, { onProgress: ({ rows }) => received.push(rows) })
+    expect(received.at(-1)).toBe(length * 40)
+    expect(received).toEqual(received.toSorted((one, other) => one - other))
   })
 
   test('is rejected when the source has changed', async () => {

@@ -55,7 +55,7 @@ export class ListeningSession {
     await this.#query('select 1')
   }
 
-  async tell(messages: readonly string[]): Promise<void> {
+  async notify(messages: readonly string[]): Promise<void> {
     await this.#query('select pg_notify($1, word) from unnest($2::text[]) word', [channel, messages])
   }
 

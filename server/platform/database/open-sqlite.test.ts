@@ -110,18 +110,18 @@ describe('writes of other processes', () => {
   test('drop all caches', async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const { follow } = await opened(file, { '0001-notes': notes })
-    const told = new Promise<void>((resolve) => follow(changesTo(resolve), log))
+    const received = new Promise<void>((resolve) => follow(changesTo(resolve), log))
     writeFromAnotherProcess(file)
-    await told
+    await received
     expect(readCommittedNotes(file)).toEqual(['from outside'])
   })
 
   test("are not reported for the process's own writes", async () => {
     const file = join(await temporaryFolder(), 'test.db')
     const { db, follow } = await opened(file, { '0001-notes': notes })
-    let told = 0
+    let received = 0
     follow(
-      changesTo(() => told++),
+      changesTo(() => received++),
       log,
     )
     await db
@@ -130,6 +130,6 @@ describe('writes of other processes', () => {
       .execute()
     // Waits for two polls, which have no visible effect without a change.
     await new Promise((resolve) => setTimeout(resolve, 500))
-    expect(told).toBe(0)
+    expect(received).toBe(0)
   })
 })

@@ -111,24 +111,24 @@ test('transactions with one lock run in order and see earlier writes', async () 
 
 test('transactions with other locks run concurrently, and `everything` runs alone', async () => {
   const { db, url } = await openNotes()
-  const said: string[] = []
+  const results: string[] = []
   const gate = Promise.withResolvers<void>()
   const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const withLock = (index: number) =>
     inTransaction(db, `event ${index}`, async () => {
       entered[index]?.resolve()
       await gate.promise
-      said.push('lock')
+      results.push('lock')
     })
   const locked = [withLock(0), withLock(1)]
   await Promise.all(entered.map(({ promise }) => promise))
-  const everything = inTransaction(db, 'everything', async () => void said.push('everything'))
+  const everything = inTransaction(db, 'everything', async () => void results.push('everything'))
   await expect.poll(() => waiting(url)).toBe(1)
-  const later = inTransaction(db, 'event 2', async () => void said.push('later'))
+  const later = inTransaction(db, 'event 2', async () => void results.push('later'))
   await expect.poll(() => waiting(url)).toBe(2)
   gate.resolve()
   await Promise.all([...locked, everything, later])
-  expect(said).toEqual(['lock', 'lock', 'everything', 'later'])
+  expect(results).toEqual(['lock', 'lock', 'everything', 'later'])
 })
 
 test('reads do not wait for transactions', async () => {
@@ -225,7 +225,7 @@ test('sessions that the server ended are replaced', async () => {
 
 test('a transaction that loses its connection is rolled back', async () => {
   const { db, proxy } = await openNotes()
-  proxy.cutOnWords('insert')
+  proxy.disconnectOnText('insert')
   const transaction = inTransaction(db, 'everything', (tx) => write(tx, 'lost'))
   await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(transaction).rejects.not.toBeInstanceOf(OutcomeUnknown)
@@ -237,7 +237,7 @@ test.for([
   { passedOn: false, kept: [] },
 ])('a connection lost in a commit is OutcomeUnknown (sent: $passedOn)', async ({ passedOn, kept }) => {
   const { db, proxy } = await openNotes()
-  proxy.cutOnWords('commit', { passedOn })
+  proxy.disconnectOnText('commit', { passedOn })
   await expect(inTransaction(db, 'everything', (tx) => write(tx, 'written'))).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(await texts(db)).toEqual(kept)
 })

@@ -20,9 +20,9 @@ const topics: Topic[] = ['event', 'photo', 'settings', 'account', 'session', 'ap
 
 /** Collects all later notifications of a node. */
 function collectNotifications({ changes }: AppContext): Array<[Topic, ChangedKey]> {
-  const told: Array<[Topic, ChangedKey]> = []
-  for (const topic of topics) changes.on(topic, (key) => told.push([topic, key]))
-  return told
+  const received: Array<[Topic, ChangedKey]> = []
+  for (const topic of topics) changes.on(topic, (key) => received.push([topic, key]))
+  return received
 }
 
 const change = ({ settings }: AppContext) => settings.change({ branding_studio_name: `Studio ${Math.random()}` })
@@ -30,32 +30,32 @@ const change = ({ settings }: AppContext) => settings.change({ branding_studio_n
 describe('a change of a node', () => {
   test('notifies other nodes at its commit, without a call of the operation', async () => {
     const { first, second } = await twoNodes()
-    const told = collectNotifications(second)
+    const received = collectNotifications(second)
     await sql`insert into settings (key, value, updated_at) values ('a', '1', 1)`.execute(first.db)
-    await expect.poll(() => told).toEqual([['settings', null]])
+    await expect.poll(() => received).toEqual([['settings', null]])
   })
 
   test('is not sent when it is rolled back', async () => {
     const { first, second } = await twoNodes()
-    const told = collectNotifications(second)
+    const received = collectNotifications(second)
     const undone = first.db.transaction().execute(async (tx) => {
       await tx.insertInto('settings').values({ key: 'a', value: '1', updated_at: 1 }).execute()
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
     // Arrives after everything that was sent before.
-    first.changes.tell('live', 7)
-    await expect.poll(() => told).toEqual([['live', 7]])
+    first.changes.notify('live', 7)
+    await expect.poll(() => received).toEqual([['live', 7]])
   })
 
   test('is not received by the node itself', async () => {
     const { first, second } = await twoNodes()
-    const [toldFirst, toldSecond] = [collectNotifications(first), collectNotifications(second)]
+    const [receivedFirst, receivedSecond] = [collectNotifications(first), collectNotifications(second)]
     await change(first)
-    await expect.poll(() => toldSecond).toEqual([['settings', null]])
-    second.changes.tell('live', 7)
-    await expect.poll(() => toldFirst).toContainEqual(['live', 7])
-    expect(toldFirst).toEqual([
+    await expect.poll(() => receivedSecond).toEqual([['settings', null]])
+    second.changes.notify('live', 7)
+    await expect.poll(() => receivedFirst).toContainEqual(['live', 7])
+    expect(receivedFirst).toEqual([
       ['settings', null],
       ['live', 7],
     ])
@@ -64,22 +64,22 @@ describe('a change of a node', () => {
   test('is sent with its key; topics without a cache are not sent', async () => {
     const { first, second } = await twoNodes()
     const { id } = (await receiveFirstPhoto(first)).event
-    const told = collectNotifications(second)
+    const received = collectNotifications(second)
     await sql`update events set total_views = total_views + 1`.execute(first.db)
     await sql`update events set event_name = 'A' where id = -1`.execute(first.db)
     await sql`update events set event_name = 'B' where id = ${id}`.execute(first.db)
-    const ofEvents = () => told.filter(([topic]) => topic === 'event')
+    const ofEvents = () => received.filter(([topic]) => topic === 'event')
     await expect.poll(ofEvents).toEqual([['event', id]])
   })
 
   test('reaches the live streams of the others', async () => {
     const { first, second } = await twoNodes()
-    const told = collectNotifications(second)
-    for (let count = 0; count < 100; count++) first.changes.tell('live', 7)
-    await expect.poll(() => told).toContainEqual(['live', 7])
-    first.changes.tell('live', 8)
-    await expect.poll(() => told).toContainEqual(['live', 8])
-    expect(told.length).toBeLessThan(5)
+    const received = collectNotifications(second)
+    for (let count = 0; count < 100; count++) first.changes.notify('live', 7)
+    await expect.poll(() => received).toContainEqual(['live', 7])
+    first.changes.notify('live', 8)
+    await expect.poll(() => received).toContainEqual(['live', 8])
+    expect(received.length).toBeLessThan(5)
   })
 })
 
@@ -103,16 +103,16 @@ describe('a disconnected node', () => {
 
   test('stays disconnected until the connection works again', async () => {
     const { second, way } = await twoNodes()
-    const told = collectNotifications(second)
+    const received = collectNotifications(second)
     way.cut()
     await expect.poll(() => second.changes.isDisconnected(), { interval: 5 }).toBe(true)
     const attempts = way.attempts()
     await expect.poll(() => way.attempts()).toBeGreaterThan(attempts + 1)
     expect(second.changes.isDisconnected()).toBe(true)
-    expect(told).toEqual([])
+    expect(received).toEqual([])
     way.open()
     await expect.poll(() => second.changes.isDisconnected()).toBe(false)
-    expect(told.map(([topic]) => topic).sort()).toEqual([...topics].sort())
+    expect(received.map(([topic]) => topic).sort()).toEqual([...topics].sort())
   })
 
   test('receives notifications after a silent connection is replaced', async () => {
@@ -122,9 +122,9 @@ describe('a disconnected node', () => {
     await expect.poll(() => way.attempts()).toBeGreaterThan(attempts)
     way.open()
     await expect.poll(() => second.changes.isDisconnected()).toBe(false)
-    const told = collectNotifications(second)
+    const received = collectNotifications(second)
     await change(first)
-    await expect.poll(() => told).toEqual([['settings', null]])
+    await expect.poll(() => received).toEqual([['settings', null]])
   })
 })
 

@@ -46,7 +46,7 @@ export class PostgresListener implements OtherNodes {
   }
 
   /** Sends notifications in batches, because each one in PostgreSQL waits for the commits of all others. */
-  tell(topic: Topic, key: ChangedKey): void {
+  notify(topic: Topic, key: ChangedKey): void {
     if (!topicsSentByOperations.has(topic)) return
     this.#pendingMessages.add([this.#node, topic, ...(key === null ? [] : [key])].join(' '))
     this.#notifying ??= this.#sendPending().finally(() => {
@@ -128,8 +128,8 @@ export class PostgresListener implements OtherNodes {
   #receive(changes: Changes, message: string): void {
     const [node, topic, ...keys] = message.split(' ')
     if (node === this.#node) return
-    if (keys.length === 0) changes.hear(topic as Topic, null)
-    for (const key of keys) changes.hear(topic as Topic, Number(key))
+    if (keys.length === 0) changes.receive(topic as Topic, null)
+    for (const key of keys) changes.receive(topic as Topic, Number(key))
   }
 
   async #sendPending(): Promise<void> {
@@ -138,7 +138,7 @@ export class PostgresListener implements OtherNodes {
       const messages = [...this.#pendingMessages]
       this.#pendingMessages.clear()
       // A lost notification only delays its receivers, which also poll.
-      await this.#session?.tell(messages).catch(() => undefined)
+      await this.#session?.notify(messages).catch(() => undefined)
     }
   }
 

@@ -20,9 +20,9 @@ test('closing completes earlier statements and ends the thread', async () => {
 test('a kept thread opens the next file and closes the previous one', async () => {
   setMaxIdleThreads(1)
   const [first, second] = [await databaseForTest(), await databaseForTest()]
-  const former = new SqliteThread(first.file, { readonly: false })
-  await former.send(addNote, ['a'])
-  await former.close()
+  const previous = new SqliteThread(first.file, { readonly: false })
+  await previous.send(addNote, ['a'])
+  await previous.close()
   const kept = acquireThread()
   const { threadId } = kept
   await releaseThread(kept)

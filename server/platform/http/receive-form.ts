@@ -15,7 +15,7 @@ export type FormFile = ReceivedFile & { index: number }
 
 export type RejectedFile = Pick<FormFile, 'clientName' | 'index'> & { appError: AppError }
 
-export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; refused: RejectedFile[] }
+export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; rejected: RejectedFile[] }
 
 export type FormRules = {
   /** Files in other fields are ignored. */
@@ -43,7 +43,7 @@ export async function withReceivedForm<T>(
   rules: FormRules,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
-  const form: ReceivedForm = { fields: new Map(), files: [], refused: [] }
+  const form: ReceivedForm = { fields: new Map(), files: [], rejected: [] }
   try {
     await receive(storage, request, rules, form)
     return await use(form)
@@ -60,42 +60,42 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
   const parser = createParser(request, rules)
   const streams: BusboyFileStream[] = []
   const stored: Promise<void>[] = []
-  let isRefused = false
+  let isRejected = false
 
   await new Promise<void>((resolve, reject) => {
     // Not `pipeline`: it would close the connection at the first rejection, before the response is sent.
-    const refuse = (error: unknown) => {
-      isRefused = true
+    const fail = (error: unknown) => {
+      isRejected = true
       body.unpipe(parser)
       for (const stream of streams) stream.destroy(error as Error)
       reject(error)
     }
     // The name of a part without one is undefined, whatever the types say.
     parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) refuse(invalidField((name ?? '').slice(0, 100), 'is too long'))
+      if (nameCut || valueCut) fail(invalidField((name ?? '').slice(0, 100), 'is too long'))
       else if (name !== undefined) form.fields.set(name, value)
     })
     parser.on('file', (name, stream, clientName, _encoding, mimeType) => {
       // An error without a listener would end the process; the promise passes the cause to the caller.
       stream.on('error', () => undefined)
       // A file after the rejection never ends, so nothing may wait for it.
-      if (isRefused) return stream.resume()
-      if (rules.textFields.includes(name)) return refuse(invalidField(name, 'must be sent as text, not as a file'))
+      if (isRejected) return stream.resume()
+      if (rules.textFields.includes(name)) return fail(invalidField(name, 'must be sent as text, not as a file'))
       if (name !== rules.fileField) return stream.resume()
       streams.push(stream)
-      if (stored.length >= rules.maxFiles) return refuse(tooManyFiles(rules))
+      if (stored.length >= rules.maxFiles) return fail(tooManyFiles(rules))
       const part = { stream, mimeType, clientName: clientName ?? '', index: stored.length }
       const storing = rules.skipsInvalidFiles
         ? storeOrSkip(storage, part, rules, form)
         : storeFile(storage, part, rules, form)
       stored.push(storing)
-      storing.catch(refuse)
+      storing.catch(fail)
     })
-    parser.on('fieldsLimit', () => refuse(invalidField('', 'The form has too many fields.')))
-    parser.on('error', refuse)
+    parser.on('fieldsLimit', () => fail(invalidField('', 'The form has too many fields.')))
+    parser.on('error', fail)
     parser.on('finish', resolve)
-    body.on('error', refuse)
-    body.on('close', () => body.complete || refuse(new Error('The client went away')))
+    body.on('error', fail)
+    body.on('close', () => body.complete || fail(new Error('The client went away')))
     body.pipe(parser)
   }).catch(async (error) => {
     await Promise.allSettled(stored)
@@ -126,7 +126,7 @@ async function storeOrSkip(
   rules: FormRules,
   form: ReceivedForm,
 ): Promise<void> {
-  const skip = (appError: AppError) => form.refused.push({ clientName, index, appError })
+  const skip = (appError: AppError) => form.rejected.push({ clientName, index, appError })
   try {
     rules.assertDeclaredType(mimeType)
   } catch (error) {

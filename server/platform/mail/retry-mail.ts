@@ -19,7 +19,7 @@ export async function retryMail({ db, clock, changes, mailer }: PlatformContext,
     .returningAll()
     .executeTakeFirst()
   if (!queued) throw invalidState('The mail has been sent already, or is on its way.')
-  changes.tell('mail', mail.id)
+  changes.notify('mail', mail.id)
   return queued
 }
 

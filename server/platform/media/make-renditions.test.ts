@@ -17,10 +17,10 @@ import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
 import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
 
-type Wish = Partial<Omit<RenditionTask, 'kind' | 'base' | 'targets' | 'sourcePath'>>
+type Options = Partial<Omit<RenditionTask, 'kind' | 'base' | 'targets' | 'sourcePath'>>
 type Rendered = { facts: RenditionFacts; picture: Buffer }
 
-async function renderedInto(bytes: Buffer, boxes: PixelSize[], wish: Wish = {}): Promise<Rendered[]> {
+async function renderedInto(bytes: Buffer, boxes: PixelSize[], options: Options = {}): Promise<Rendered[]> {
   const folder = await temporaryFolder()
   const targets = boxes.map((box, index) => ({ box, targetPath: join(folder, `rendition-${index}`) }))
   const all = await makeRenditions({
@@ -34,7 +34,7 @@ async function renderedInto(bytes: Buffer, boxes: PixelSize[], wish: Wish = {}):
     watermark: null,
     isKept: true,
     isOptimized: true,
-    ...wish,
+    ...options,
   })
   return Promise.all(
     all.map(async (facts, index) => ({ facts, picture: await readFile(targets[index]?.targetPath ?? '') })),
@@ -42,8 +42,8 @@ async function renderedInto(bytes: Buffer, boxes: PixelSize[], wish: Wish = {}):
 }
 
 /** Makes one rendition; its box is the first width of the ladder by default. */
-async function rendered(bytes: Buffer, { box, ...wish }: Wish & { box?: PixelSize } = {}): Promise<Rendered> {
-  const [one] = await renderedInto(bytes, [box ?? { width: 640, height: 16_383 }], wish)
+async function rendered(bytes: Buffer, { box, ...options }: Options & { box?: PixelSize } = {}): Promise<Rendered> {
+  const [one] = await renderedInto(bytes, [box ?? { width: 640, height: 16_383 }], options)
   if (!one) throw new Error('nothing was made')
   return one
 }

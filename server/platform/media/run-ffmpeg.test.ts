@@ -10,7 +10,7 @@ import { runFfmpeg } from './run-ffmpeg.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 7, memoryBytes: 2 ** 29, fileBytes: 2 ** 20 }
 
-async function cage() {
+async function createLimits() {
   const scratchRoot = join(await temporaryFolder(), 'staging')
   await mkdir(scratchRoot)
   return { limits, scratchRoot, signal: new AbortController().signal }
@@ -20,20 +20,20 @@ test('runs with limits, without secrets, and in its own folder', async ({ skip }
   requireOrSkip(skip, [linux])
   const seen = join(await temporaryFolder(), 'seen')
   const script = `until [ "$(nice)" = 19 ]; do :; done; { ulimit -t; ulimit -v; ulimit -f; ulimit -c; pwd; ls -A; cat /proc/self/oom_score_adj; nice; env | grep -v '^\\(PWD\\|_\\|OLDPWD\\|SHLVL\\)='; } > '${seen}'`
-  const caged = await cage()
-  const { outcome, report } = await runFfmpeg(await createScriptedFfmpeg(script), [], caged)
+  const limited = await createLimits()
+  const { outcome, report } = await runFfmpeg(await createScriptedFfmpeg(script), [], limited)
   expect(report).toBe('')
   expect(outcome).toBe('failed')
   const [cpu, memory, file, core, folder = '', first, nice, ...rest] = (await readFile(seen, 'utf8')).trim().split('\n')
   expect([cpu, memory, file, core]).toEqual(['7', String(2 ** 19), String(2 ** 11), '0'])
-  expect(folder.startsWith(join(caged.scratchRoot, 'ffmpeg-'))).toBe(true)
+  expect(folder.startsWith(join(limited.scratchRoot, 'ffmpeg-'))).toBe(true)
   expect([first, nice, rest]).toEqual(['1000', '19', []])
-  expect(await readdir(caged.scratchRoot)).toEqual([])
+  expect(await readdir(limited.scratchRoot)).toEqual([])
 })
 
 test('limits its output to the start and the end', async () => {
   const script = 'echo first >&2; head -c 3000000 /dev/zero | tr "\\0" x >&2; echo last >&2'
-  const { outcome, report } = await runFfmpeg(await createScriptedFfmpeg(script), [], await cage())
+  const { outcome, report } = await runFfmpeg(await createScriptedFfmpeg(script), [], await createLimits())
   expect(outcome).toBe('done')
   expect(report.length).toBeLessThan(400_000)
   expect([report.slice(0, 6), report.slice(-5)]).toEqual(['first\n', 'last\n'])
@@ -41,13 +41,13 @@ test('limits its output to the start and the end', async () => {
 
 test('stops what takes too long or is aborted', async () => {
   const sleeping = await createScriptedFfmpeg('sleep 60')
-  const caged = await cage()
-  const late = await runFfmpeg(sleeping, [], { ...caged, limits: { ...limits, wallSeconds: 0.2 } })
+  const limited = await createLimits()
+  const late = await runFfmpeg(sleeping, [], { ...limited, limits: { ...limits, wallSeconds: 0.2 } })
   expect(late.outcome).toBe('stopped')
   const ending = new AbortController()
   const begun = join(await temporaryFolder(), 'begun')
   const running = runFfmpeg(await createScriptedFfmpeg(`: > '${begun}'; sleep 60`), [], {
-    ...caged,
+    ...limited,
     signal: ending.signal,
   })
   await expect.poll(() => existsSync(begun)).toBe(true)
@@ -56,6 +56,6 @@ test('stops what takes too long or is aborted', async () => {
 })
 
 test('throws FfmpegMissing for a missing or non-executable program', async () => {
-  await expect(runFfmpeg('/nowhere/ffmpeg', [], await cage())).rejects.toThrow(FfmpegMissing)
-  await expect(runFfmpeg('/etc/hostname', [], await cage())).rejects.toThrow(FfmpegMissing)
+  await expect(runFfmpeg('/nowhere/ffmpeg', [], await createLimits())).rejects.toThrow(FfmpegMissing)
+  await expect(runFfmpeg('/etc/hostname', [], await createLimits())).rejects.toThrow(FfmpegMissing)
 })

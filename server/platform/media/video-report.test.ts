@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readFrames, readProgress, readVideoReport } from './video-report.ts'
 
 const now = Date.parse('2026-01-01')
-const told = (...lines: string[]) => readVideoReport(lines.map((line) => `${line}\n`).join(''), now)
+const metadata = (...lines: string[]) => readVideoReport(lines.map((line) => `${line}\n`).join(''), now)
 
 describe('the duration', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('the duration', () => {
     ['  Duration: 999:59:59.00, bitrate: 0 kb/s', null],
     ['    title           : Duration: 00:00:05.31, start: 0', null],
   ])('of %j is %j', (line, duration) => {
-    expect(told('Input #0, mov', line).duration).toBe(duration)
+    expect(metadata('Input #0, mov', line).duration).toBe(duration)
   })
 })
 
@@ -28,13 +28,13 @@ describe('the time of recording', () => {
     ['2021-99-99T10:44:00Z', null],
     ['yesterday at noon', null],
   ])('%j is %j', (written, time) => {
-    const { capturedAt } = told(creation(written))
+    const { capturedAt } = metadata(creation(written))
     expect(capturedAt && new Date(capturedAt).toISOString()).toBe(time)
   })
 
   test('is that of the phone, with its offset, when both exist', () => {
     const own = '    com.apple.quicktime.creationdate: 2021-04-10T11:43:59+0130'
-    expect(told(creation('2022-02-02T00:00:00.000000Z'), own).capturedAt).toBe(Date.parse('2021-04-10T10:13:59Z'))
+    expect(metadata(creation('2022-02-02T00:00:00.000000Z'), own).capturedAt).toBe(Date.parse('2021-04-10T10:13:59Z'))
   })
 })
 

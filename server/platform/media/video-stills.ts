@@ -60,8 +60,8 @@ export function createVideoStills(
     /** All runs for one video share its time limit. */
     async function run(...args: string[]): Promise<FfmpegResult> {
       const wallSeconds = Math.max(0, (deadline - performance.now()) / 1000)
-      const caged = { limits: { ...limits, wallSeconds }, scratchRoot: dirname(stillPath), signal: ended }
-      const done = await runFfmpeg(program, [...logOptions, ...args], caged)
+      const limited = { limits: { ...limits, wallSeconds }, scratchRoot: dirname(stillPath), signal: ended }
+      const done = await runFfmpeg(program, [...logOptions, ...args], limited)
       if (ended.aborted) throw new StillCanceled()
       if (done.outcome === 'stopped') throw new UnreadableVideo(tooExpensive)
       return done

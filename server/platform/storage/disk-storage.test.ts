@@ -77,8 +77,8 @@ test('a file in parts is missing after the media have moved here from a bucket',
   const storage = diskStorageForTest(await temporaryFolder())
   const handle = 'events/7/originals/a.jpg?uploadId=abc'
   await expect(storeInParts(storage, handle)).rejects.toBeInstanceOf(FileMissing)
-  const lending = storage.multipart.withLocalFile(handle, { sizeBytes: 3 }, async () => 'lent')
-  await expect(lending).rejects.toBeInstanceOf(FileMissing)
+  const borrowing = storage.multipart.withLocalFile(handle, { sizeBytes: 3 }, async () => 'lent')
+  await expect(borrowing).rejects.toBeInstanceOf(FileMissing)
   await storage.multipart.remove(handle)
   await storage.multipart.discard(handle)
 })
@@ -99,10 +99,10 @@ describe('without support for hard links', () => {
 
   test('a file in parts is moved, and moved back when it was not committed', async () => {
     const storage = await storageWithoutLinks()
-    const refusing = storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, () =>
+    const failing = storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, () =>
       Promise.reject(new Error('refused')),
     )
-    await expect(refusing).rejects.toThrow('refused')
+    await expect(failing).rejects.toThrow('refused')
     expect(
       await storage.multipart.withLocalFile('events/7/a', { sizeBytes: 3 }, (path) => readFile(path, 'utf8')),
     ).toBe('abc')

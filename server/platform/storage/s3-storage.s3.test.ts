@@ -142,8 +142,8 @@ describe('a file in parts, in a bucket', () => {
     const storage = await s3StorageForTest()
     const file = await inParts([storage])
     await writePart(storage, file, 1, Buffer.alloc(whole.length, 7))
-    const lending = storage.multipart.withLocalFile(file, asWhole, async () => 'lent')
-    await expect(lending).rejects.toBeInstanceOf(FileMissing)
+    const borrowing = storage.multipart.withLocalFile(file, asWhole, async () => 'lent')
+    await expect(borrowing).rejects.toBeInstanceOf(FileMissing)
   })
 
   test('rejects parts once it is complete or removed', async () => {

@@ -205,8 +205,8 @@ export function storageSuite(open: () => Promise<Storage>, { partBytes }: { part
     await expect((async () => storage.multipart.begin(key, key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.multipart.remove(key))()).rejects.toThrow('plain segments')
     await expect((async () => storage.multipart.discard(key))()).rejects.toThrow('plain segments')
-    const lending = async () => storage.multipart.withLocalFile(key, { sizeBytes: 1 }, async () => 0)
-    await expect(lending()).rejects.toThrow('plain segments')
+    const borrowing = async () => storage.multipart.withLocalFile(key, { sizeBytes: 1 }, async () => 0)
+    await expect(borrowing()).rejects.toThrow('plain segments')
     const part = { index: 0, offset: 0, sizeBytes: 1 }
     const writing = async () => storage.multipart.write(key, part, Readable.from([Buffer.alloc(1)]))
     await expect(writing()).rejects.toThrow('plain segments')

@@ -64,9 +64,9 @@ describe('an unreachable store', () => {
 
   test('gets a second request when only a connection was lost', async () => {
     const { proxy, storage, direct } = await behindProxy()
-    proxy.cutOnWords('PUT /')
+    proxy.disconnectOnText('PUT /')
     await storeFile(storage, 'events/7/a.jpg', Buffer.from('abc'))
-    proxy.cutOnWords('GET /')
+    proxy.disconnectOnText('GET /')
     expect((await storage.readSmallFile('events/7/a.jpg', 3)).toString()).toBe('abc')
     expect(await listKeys(direct, 'events')).toEqual(['events/7/a.jpg'])
   })

@@ -48,14 +48,14 @@ async function floodForTest(head: string, drop: string, options = {}) {
   const drops = Buffer.from(drop.repeat(Math.ceil(65_536 / drop.length)))
   const receiver = await rawReceiverForTest((socket) => {
     socket.write(head)
-    const pour = () => {
+    const writeMore = () => {
       while (!socket.destroyed && socket.write(drops)) written += drops.length
     }
     socket.on('drain', () => {
       written += drops.length
-      pour()
+      writeMore()
     })
-    pour()
+    writeMore()
   }, options)
   return { receiver, written: () => written }
 }
@@ -486,10 +486,10 @@ describe('an attempt fails', () => {
   })
 
   test('if the connection is rejected, without the address in the message', async () => {
-    const deaf = createServer().listen(0, '127.0.0.1')
-    await once(deaf, 'listening')
-    const { port } = deaf.address() as AddressInfo
-    await new Promise((resolve) => deaf.close(resolve))
+    const closedServer = createServer().listen(0, '127.0.0.1')
+    await once(closedServer, 'listening')
+    const { port } = closedServer.address() as AddressInfo
+    await new Promise((resolve) => closedServer.close(resolve))
     // The system rejects a connection to the broadcast address without sending anything.
     const names = {
       'deaf.example.com': ['127.0.0.1', '127.0.0.2'],

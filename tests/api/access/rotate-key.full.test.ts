@@ -67,8 +67,11 @@ test('a value that neither key decrypts is reported and kept, and all others are
   )
   const later = await createTestWebhook(service)
   const { body: health } = await service.admin.get('/api/admin/health')
-  const told = health.items.find(({ key }: { key: string }) => key === 'secrets')
-  expect([told.status, told.text]).toEqual(['fail', expect.stringMatching(/cannot be read: \d+ webhook secrets/)])
+  const reported = health.items.find(({ key }: { key: string }) => key === 'secrets')
+  expect([reported.status, reported.text]).toEqual([
+    'fail',
+    expect.stringMatching(/cannot be read: \d+ webhook secrets/),
+  ])
   await expect(rotate({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_OLD: oldKey })).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 webhook secrets encrypted anew.'),

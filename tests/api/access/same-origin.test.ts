@@ -37,7 +37,7 @@ describe('a write by cookie', () => {
     expect((await sendWrite({ cookie, ...headers })).status).toBe(200)
   })
 
-  const refused: Array<Record<string, string>> = [
+  const rejected: Array<Record<string, string>> = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site', origin: url },
@@ -48,7 +48,7 @@ describe('a write by cookie', () => {
     { origin: 'http://127.0.0.1' },
     { origin: `http://127.0.0.1.evil.example:${port}` },
   ]
-  test.each(refused)('is 403 CROSS_ORIGIN with %j', async (headers) => {
+  test.each(rejected)('is 403 CROSS_ORIGIN with %j', async (headers) => {
     expectProblem(await sendWrite({ cookie, ...headers }), 403, 'CROSS_ORIGIN')
   })
 

@@ -360,9 +360,9 @@ describe('setting a second factor up', () => {
         .run(account.id),
     )
     const mfaToken = await passFirstStep(service, account)
-    const refused = await sendSecondStep(service, mfaToken, generateCode(account.secret, clock.now()))
-    expectProblem(refused, 401, 'INVALID_CREDENTIALS')
-    expect(refused.body.error).toContain('Use a recovery code')
+    const rejected = await sendSecondStep(service, mfaToken, generateCode(account.secret, clock.now()))
+    expectProblem(rejected, 401, 'INVALID_CREDENTIALS')
+    expect(rejected.body.error).toContain('Use a recovery code')
     expect((await sendSecondStep(service, mfaToken, account.recoveryCodes[0] ?? '')).status).toBe(200)
   })
 

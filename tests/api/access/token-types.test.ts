@@ -145,13 +145,13 @@ describe('open routes', () => {
   })
 
   test('a sign-out ends only the sessions of its own family', async () => {
-    const doors = {
+    const accesses = {
       '/api/auth/logout': 'admin',
       '/api/admin/auth/logout': 'admin',
       '/api/customer/auth/logout': 'customer',
       '/api/auth/gallery/logout': 'gallery',
     } as const
-    for (const [path, own] of Object.entries(doors)) {
+    for (const [path, own] of Object.entries(accesses)) {
       for (const [, token] of listForeignCredentials(known, own)) {
         expect((await createClient(service.url, token).post(path, {})).status).toBe(200)
       }

@@ -205,13 +205,13 @@ describe('a client that reconnects with Last-Event-ID', () => {
         for (let round = 0; round < rounds; round++) await rate(guest, 1 + ((round + index) % 5))
       }),
     )
-    const told: LiveMessage[] = []
+    const reported: LiveMessage[] = []
     let lastId = 0
     await rate(ana, 5, ids[1])
     for (const count of [3, 1, 7, 2, 12]) {
       const { first, close, answer } = lastId === 0 ? await openLiveStream(service, event.id) : await watchSince(lastId)
       const messages = await first(count)
-      told.push(...messages)
+      reported.push(...messages)
       lastId = messages.at(-1)?.id ?? lastId
       close()
       answer.destroy()
@@ -221,7 +221,7 @@ describe('a client that reconnects with Last-Event-ID', () => {
     const { first } = await watchSince(lastId)
     let rest = await first(1)
     while (rest.at(-1)?.data.photo_id !== ids[1]) rest = await first(rest.length + 1)
-    const all = [...told, ...rest].filter(({ data }) => data.photo_id === ids[0])
+    const all = [...reported, ...rest].filter(({ data }) => data.photo_id === ids[0])
     expect(new Set(listIds(all)).size).toBe(all.length)
     expect(listIds(all)).toEqual(listIds(all).toSorted((a, b) => Number(a) - Number(b)))
     const stored = await changeDatabase(service, (stored) =>

@@ -114,9 +114,9 @@ describe('an address at its limit', async () => {
   })
 
   test('pages of other origins can read the rejection; their preflights are not counted', async () => {
-    const refused = await anonymous.get('/api/v1/events', { origin })
-    expectRateLimited(refused, 60)
-    expect(refused.headers.get('access-control-allow-origin')).toBe(origin)
+    const rejected = await anonymous.get('/api/v1/events', { origin })
+    expectRateLimited(rejected, 60)
+    expect(rejected.headers.get('access-control-allow-origin')).toBe(origin)
     const headers = { origin, 'access-control-request-method': 'POST' }
     expect((await anonymous.call('OPTIONS', '/api/v1/events', { headers })).status).toBe(204)
   })

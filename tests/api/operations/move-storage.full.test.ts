@@ -42,10 +42,10 @@ test('every file of a row is copied byte for byte, with renditions and logo, and
   const keys = await listAllKeys(source)
   expect(keys).toHaveLength(8)
 
-  const told: number[] = []
-  const moved = await move({ onProgress: ({ files }) => told.push(files) })
+  const reported: number[] = []
+  const moved = await move({ onProgress: ({ files }) => reported.push(files) })
   expect(moved).toEqual({ intact: 8, copied: 8, missing: [], damaged: [] })
-  expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(reported).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   expect(await listAllKeys(target)).toEqual(keys)
   expect(await listAllKeys(source)).toEqual(keys)
   for (const key of keys) expect((await readBytes(target, key)).equals(await readBytes(source, key))).toBe(true)

@@ -157,8 +157,8 @@ describe('a new event', () => {
     await admin.put('/api/admin/settings', change)
     const { id } = await createEvent(service.api)
     expect((await admin.get(`/api/admin/events/${id}`)).body).toMatchObject(others)
-    const said = await createEvent(service.api, eventSwitchDefaults)
-    expect((await admin.get(`/api/admin/events/${said.id}`)).body).toMatchObject(eventSwitchDefaults)
+    const response = await createEvent(service.api, eventSwitchDefaults)
+    expect((await admin.get(`/api/admin/events/${response.id}`)).body).toMatchObject(eventSwitchDefaults)
     await admin.put('/api/admin/settings', Object.fromEntries(Object.keys(change).map((key) => [key, !change[key]])))
   })
 
@@ -177,8 +177,8 @@ describe('a new event', () => {
       welcome_message: 'Welcome, all of you',
     })
     const own = { download_max_px: null, photo_cap: 0, default_photo_sort: 'filename_asc', welcome_message: '' }
-    const said = await createEvent(service.api, own)
-    expect((await admin.get(`/api/admin/events/${said.id}`)).body).toMatchObject(own)
+    const response = await createEvent(service.api, own)
+    expect((await admin.get(`/api/admin/events/${response.id}`)).body).toMatchObject(own)
   })
 })
 

@@ -49,7 +49,7 @@ describe('an account created with a password', () => {
 
   test('requires a user name, a mail address, an existing role and 12 to 128 characters', async () => {
     const person = { ...newPerson(), role: 'viewer', password }
-    const refused: Array<[Record<string, unknown>, string]> = [
+    const rejected: Array<[Record<string, unknown>, string]> = [
       [{ username: undefined }, 'username'],
       [{ username: '' }, 'username'],
       [{ username: ' ana' }, 'username'],
@@ -61,7 +61,7 @@ describe('an account created with a password', () => {
       [{ password: '11 letters.' }, 'password'],
       [{ password: 'x'.repeat(129) }, 'password'],
     ]
-    for (const [change, field] of refused) expectInvalidField(await admin.post(path, { ...person, ...change }), field)
+    for (const [change, field] of rejected) expectInvalidField(await admin.post(path, { ...person, ...change }), field)
     expect((await admin.post(path, person)).status).toBe(201)
   })
 

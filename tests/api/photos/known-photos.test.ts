@@ -46,15 +46,15 @@ test('for sizes it returns those that photos of the event have', async () => {
   expect((await lookUpSizes([])).body).toEqual({ known: {}, sizes: [] })
   const other = await createEvent(api)
   expect((await lookUpSizes(existingSizes, other.id)).body).toEqual({ known: {}, sizes: [] })
-  for (const refused of [[0], ['1'], Array(1_001).fill(1), 5])
-    expectProblem(await lookUpSizes(refused), 400, 'VALIDATION_ERROR')
+  for (const rejected of [[0], ['1'], Array(1_001).fill(1), 5])
+    expectProblem(await lookUpSizes(rejected), 400, 'VALIDATION_ERROR')
 })
 
 test('it accepts up to 1,000 hashes, each of 64 lowercase hex digits', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => index.toString(16).padStart(64, '0'))
   expect((await known([...many.slice(1), `${hashes[1]}`])).body.known).toEqual({ [`${hashes[1]}`]: ids[1] })
-  for (const refused of [[...many, unknown], ['abc'], [hashes[0]?.toUpperCase()], [1], 'abc', null]) {
-    expectProblem(await known(refused), 400, 'VALIDATION_ERROR')
+  for (const rejected of [[...many, unknown], ['abc'], [hashes[0]?.toUpperCase()], [1], 'abc', null]) {
+    expectProblem(await known(rejected), 400, 'VALIDATION_ERROR')
   }
 })
 

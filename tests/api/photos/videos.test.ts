@@ -284,8 +284,8 @@ describe('a video is accepted', () => {
     const { id } = await createEvent(strict.api)
     const film = await clip('film.mp4')
     const init = { filename: 'film.mp4', fileSize: film.length }
-    const refused = await strict.admin.post(`${adminUploadsPath(id)}/init`, init)
-    expect([refused.status, refused.body.error]).toEqual([400, 'File type not allowed'])
+    const rejected = await strict.admin.post(`${adminUploadsPath(id)}/init`, init)
+    expect([rejected.status, rejected.body.error]).toEqual([400, 'File type not allowed'])
     await allowVideos(strict, 'jpg,mp4')
     expectProblem(await sendVideo(strict.admin, id, await clip('film.mov')), 415, 'FILE_TYPE_NOT_ALLOWED')
     expect((await sendVideo(strict.admin, id, await clip('film.m4v'))).status).toBe(200)

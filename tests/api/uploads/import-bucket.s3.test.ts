@@ -73,13 +73,13 @@ describe('an object below imports/ in the bucket', () => {
     const { service, bucket, place, event } = await startBucketImport()
     await bucket.put(`imports/${event.slug}/a.cr2`, 'no picture')
     await bucket.put('imports/nobody/a.jpg', await jpeg({ seed: 4 }))
-    const refused = `refused/${event.slug}/a.cr2`
-    await expect.poll(bucket.keys, importTimeout).toEqual(['imports/nobody/a.jpg', refused, `${refused}.txt`])
-    expect(String(await bucket.read(`${refused}.txt`))).toMatch(/a\.cr2 was not imported\. This is not an image/)
+    const rejected = `refused/${event.slug}/a.cr2`
+    await expect.poll(bucket.keys, importTimeout).toEqual(['imports/nobody/a.jpg', rejected, `${rejected}.txt`])
+    expect(String(await bucket.read(`${rejected}.txt`))).toMatch(/a\.cr2 was not imported\. This is not an image/)
     await expect
       .poll(async () => (await loadImportHealth(service)).text, importTimeout)
       .toMatch(/prefix of the bucket, no event has the slug nobody/)
-    expect((await loadImportHealth(service)).facts.refused).toBe(1)
+    expect((await loadImportHealth(service)).facts.rejected).toBe(1)
     await waitForScans(service, place)
     expect(await loadPhotos(service, event.id)).toEqual([])
   })

@@ -44,8 +44,8 @@ describe('a file in the folder of an event', () => {
       processing_status: 'ready',
       size_bytes: bytes.length,
     })
-    const told = listAnnouncedOf(service, id).filter(({ type }) => type === 'photo.uploaded')
-    expect(told.map(({ data }) => [data.photo.id, data.photo.replaced])).toEqual([[photo?.id, false]])
+    const reported = listAnnouncedOf(service, id).filter(({ type }) => type === 'photo.uploaded')
+    expect(reported.map(({ data }) => [data.photo.id, data.photo.replaced])).toEqual([[photo?.id, false]])
     expect(await readFile(importPath('.imported', slug, 'IMG_1.JPG'))).toEqual(bytes)
     expect(await listImportFiles(service)).toEqual([`.imported/${slug}/IMG_1.JPG`])
     expect(listRows(service)).toEqual([])
@@ -189,9 +189,9 @@ describe('files stay in place', () => {
     const elsewhere = await temporaryFolder()
     await addImportFile(own, 'loose.jpg', await jpeg())
     await symlink(elsewhere, join(importDir(own), 'wedding-linked'))
-    const told = async () => (await loadImportHealth(own)).text
+    const reported = async () => (await loadImportHealth(own)).text
     await expect
-      .poll(told, importTimeout)
+      .poll(reported, importTimeout)
       .toMatch(/beside the folders: .*(loose\.jpg, wedding-linked|wedding-linked, loose\.jpg)/)
     for (const name of ['loose.jpg', 'wedding-linked']) await rm(join(importDir(own), name))
     await expect.poll(async () => (await loadImportHealth(own)).status, importTimeout).toBe('ok')

@@ -117,9 +117,9 @@ describe('the content determines the type', () => {
     const before = await storedState(service)
     const files = { gif: await animatedGif(), tiff: await picture('tiff'), avif: await picture('avif') }
     for (const [format, bytes] of Object.entries(files)) {
-      const refused = await api.upload(event.id, bytes, { type: `image/${format}` })
-      expectProblem(refused, 415, 'FILE_TYPE_NOT_ALLOWED')
-      expect(refused.body.error).toBe('File type not allowed')
+      const rejected = await api.upload(event.id, bytes, { type: `image/${format}` })
+      expectProblem(rejected, 415, 'FILE_TYPE_NOT_ALLOWED')
+      expect(rejected.body.error).toBe('File type not allowed')
     }
     expect(await storedState(service)).toEqual(before)
 

@@ -65,7 +65,7 @@ const replaceAsAdmin = async (id = photoId) => {
 const giveFavorite = () => guest.post(galleryPath(`/photos/${photoId}/feedback`), { feedback_type: 'favorite' })
 
 describe('photo.uploaded is published once for each file', () => {
-  const uploadRoutes: Array<[door: string, files: number, send: () => Promise<TestResponse>]> = [
+  const uploadRoutes: Array<[received: string, files: number, send: () => Promise<TestResponse>]> = [
     ['of the public API', 1, async () => api.upload(event.id, (await createFile()).bytes)],
     [
       'of an operator’s form',

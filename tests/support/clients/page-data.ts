@@ -1,4 +1,4 @@
-import type { GalleryPageData } from '../../../contract/gallery-page.ts'
+import type { GalleryPageData } from '../../../contract/gallery/gallery-page.ts'
 import type { TestResponse } from './test-client.ts'
 
 /** Returns the data of a gallery page for its script. Like a browser, it stops at the first closing tag. */

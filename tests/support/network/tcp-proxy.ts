@@ -9,7 +9,7 @@ export type TcpProxy = {
   /** Passes nothing on but keeps the connections open. `words` as with `cut`. */
   stall: (words?: string) => void
   /** Closes a connection when its client sends these words; with `passedOn` after the server has received them. */
-  cutOnWords: (words: string, options?: { passedOn: boolean }) => void
+  disconnectOnText: (words: string, options?: { passedOn: boolean }) => void
   /** Closes the next connection whose server has sent this many bytes. The last bytes are not passed on. */
   closeAfterBytes: (answerBytes: number) => void
   sentBytes: () => number
@@ -20,13 +20,13 @@ export type TcpProxy = {
 export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<{ clientSocket: Socket; serverSocket: Socket; firstBytes: Buffer | null }>()
   let state: 'open' | 'cut' | 'stalled' = 'open'
-  let affectedWords = ''
+  let affectedTexts = ''
   let trap: { words: string; passedOn: boolean } | null = null
   let maxAnswerBytes = Number.POSITIVE_INFINITY
   let sentBytes = 0
 
   const server = createServer((clientSocket) => {
-    if (state === 'cut' && affectedWords === '') return clientSocket.resetAndDestroy()
+    if (state === 'cut' && affectedTexts === '') return clientSocket.resetAndDestroy()
     const serverSocket = connect(target.port, target.host ?? '127.0.0.1')
     const pair = { clientSocket, serverSocket, firstBytes: null as Buffer | null }
     pairs.add(pair)
@@ -65,7 +65,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   function applyState(): void {
     if (state === 'open') return
     for (const { clientSocket, serverSocket, firstBytes } of pairs) {
-      if (affectedWords !== '' && !firstBytes?.includes(affectedWords)) continue
+      if (affectedTexts !== '' && !firstBytes?.includes(affectedTexts)) continue
       for (const socket of [clientSocket, serverSocket]) state === 'cut' ? socket.destroy() : socket.pause()
     }
   }
@@ -80,15 +80,15 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     },
     cut(words = '') {
       state = 'cut'
-      affectedWords = words
+      affectedTexts = words
       applyState()
     },
     stall(words = '') {
       state = 'stalled'
-      affectedWords = words
+      affectedTexts = words
       applyState()
     },
-    cutOnWords(words, { passedOn } = { passedOn: false }) {
+    disconnectOnText(words, { passedOn } = { passedOn: false }) {
       trap = { words, passedOn }
     },
     closeAfterBytes(answerBytes) {

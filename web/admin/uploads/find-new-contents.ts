@@ -73,7 +73,7 @@ async function hashContents(onReady: () => void): Promise<void> {
       await hashSameSize(entry)
       internals.hash = await hashFile(internals.file)
       if (!hasState(entry, 'checking')) continue
-      if (internals.hash === null) endEntry(entry, 'refused', { reason: 'unreadable' })
+      if (internals.hash === null) endEntry(entry, 'rejected', { reason: 'unreadable' })
       else recordContent(entry, internals.hash)
       scheduleLookup(onReady)
     } catch (error) {

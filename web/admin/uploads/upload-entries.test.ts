@@ -78,8 +78,8 @@ test('counts only confirmed files as added, and groups the others by reason with
     entry('leftOut', { reason: 'type', path: 'raw/1.cr3' }),
     entry('leftOut', { reason: 'type', path: 'raw/2.cr3' }),
     entry('failed', { reason: 'other', why: 'Odd.', path: 'a/late.jpg' }),
-    entry('refused', { reason: 'damaged', path: 'a/1.jpg' }),
-    entry('refused', { reason: 'damaged', path: 'b/1.jpg' }),
+    entry('rejected', { reason: 'damaged', path: 'a/1.jpg' }),
+    entry('rejected', { reason: 'damaged', path: 'b/1.jpg' }),
   ])
   expect(report).toEqual({
     added: 1,

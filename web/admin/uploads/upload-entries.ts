@@ -4,7 +4,7 @@ import type { LeftOutReason } from './accepted-types.ts'
 /**
  * `waiting`: not compared yet. `ready`: new, waits for upload. `finishing`: all bytes are sent, the response is
  * pending. `added`: confirmed by the server. `known`: the event already had this content. `leftOut`: not sent.
- * `refused`: permanently rejected. `failed`: can be retried.
+ * `rejected`: permanently rejected. `failed`: can be retried.
  */
 export type UploadState =
   | 'waiting'
@@ -15,7 +15,7 @@ export type UploadState =
   | 'added'
   | 'known'
   | 'leftOut'
-  | 'refused'
+  | 'rejected'
   | 'failed'
   | 'cancelled'
 
@@ -153,7 +153,7 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const count = (...states: UploadState[]) => entries.filter(({ state }) => states.includes(state)).length
   const groups = new Map<string, UploadReport['groups'][number]>()
   for (const { state, reason, why, path } of entries) {
-    if (!['refused', 'failed', 'leftOut'].includes(state)) continue
+    if (!['rejected', 'failed', 'leftOut'].includes(state)) continue
     const isLeftOut = state === 'leftOut'
     const key = `${isLeftOut} ${reason} ${why}`
     const group = groups.get(key) ?? { reason: reason ?? 'other', why, isLeftOut, paths: [] }
@@ -163,7 +163,7 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
   return {
     added: count('added'),
     known: count('known'),
-    failed: count('refused', 'failed'),
+    failed: count('rejected', 'failed'),
     retryable: count('failed'),
     leftOut: count('leftOut'),
     cancelled: count('cancelled'),

@@ -34,7 +34,7 @@ const stateMessages: Record<UploadState, AdminMessageKey<'uploads'>> = {
   added: 'isNew',
   known: 'isKnown',
   leftOut: 'isLeftOut',
-  refused: 'isFailed',
+  rejected: 'isFailed',
   failed: 'isFailed',
   cancelled: 'isCancelled',
 }

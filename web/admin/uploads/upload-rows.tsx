@@ -49,7 +49,7 @@ export function UploadRows({ entries }: { entries: readonly UploadEntry[] }) {
 function Row({ entry }: { entry: UploadEntry }) {
   const { name, path, size, sentBytes, state, reason, why } = entry
   const isMoving = state === 'sending' || state === 'finishing'
-  const isWrong = state === 'failed' || state === 'refused'
+  const isWrong = state === 'failed' || state === 'rejected'
   return (
     <>
       <span className="upload-name" title={path} dir="auto">

@@ -11,7 +11,7 @@ const t = translator('uploads')
 export function UploadStatus({ isShort = false }: { isShort?: boolean }) {
   const { entries, isPaused, trouble } = useUploads()
   const moving = entries.find(isActive)
-  const failed = entries.filter(({ state }) => state === 'failed' || state === 'refused')
+  const failed = entries.filter(({ state }) => state === 'failed' || state === 'rejected')
   const eventId = (moving ?? failed[0])?.eventId
   if (eventId === undefined) return null
   const { files, done, bytes, sentBytes } = computeTotals(entries)

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
-import { pictureSrcset, pictureWidths, thumbnailPath } from '../../../contract/gallery-tiles.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import { pictureSrcset, pictureWidths, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
 import { CompareMarks } from './compare-marks.tsx'

@@ -1,4 +1,4 @@
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { colorLabels } from '../../../contract/marks.ts'
 import { applyMark, isPicked } from '../marks/apply-mark.ts'
 import { Icon } from '../parts/icon.tsx'

@@ -1,5 +1,5 @@
-import type { GalleryFilterQuery } from '../../../contract/gallery.ts'
-import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
+import type { GalleryFilterQuery } from '../../../contract/gallery/gallery.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 
 export type DownloadPart = { ids: number[] } | { filters: GalleryFilterQuery }
 

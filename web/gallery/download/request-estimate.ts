@@ -1,4 +1,4 @@
-import type { DownloadEstimate } from '../../../contract/gallery-downloads.ts'
+import type { DownloadEstimate } from '../../../contract/gallery/gallery-downloads.ts'
 import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { type DownloadPart, getZipRoute } from './download-parts.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { gapPx, rowHeightPx, tileRatio } from '../../../contract/gallery-tiles.ts'
+import { gapPx, rowHeightPx, tileRatio } from '../../../contract/gallery/gallery-tiles.ts'
 import { t } from '../state/page.ts'
 import { isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
 import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'

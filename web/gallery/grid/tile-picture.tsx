@@ -6,7 +6,7 @@ import {
   thumbnailPath,
   tileRatio,
   tileSizes,
-} from '../../../contract/gallery-tiles.ts'
+} from '../../../contract/gallery/gallery-tiles.ts'
 import { page } from '../state/page.ts'
 
 const maxRetriesOnReturn = 3

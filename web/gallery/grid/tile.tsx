@@ -1,5 +1,5 @@
 import { thumbHashToDataURL } from 'thumbhash'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
   formatPlayingTime,
   inlinePlaceholderCount,
@@ -7,7 +7,7 @@ import {
   type TilePhoto,
   tileRatio,
   viewerHref,
-} from '../../../contract/gallery-tiles.ts'
+} from '../../../contract/gallery/gallery-tiles.ts'
 import { MarkBadges } from '../marks/mark-badges.tsx'
 import { PickButton } from '../marks/pick-button.tsx'
 import { Icon } from '../parts/icon.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { GuestLinkReply } from '../../../contract/guests.ts'
+import type { GuestLinkReply } from '../../../contract/gallery/guests.ts'
 import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { CopyLink } from '../parts/copy-link.tsx'
 import { errorMessage } from '../parts/error-messages.ts'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import type { NamedGuestReply } from '../../../contract/guests.ts'
+import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { ApiError, call } from '../state/api.ts'

@@ -1,4 +1,4 @@
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import type { ColorLabel } from '../../../contract/marks.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { pickKind, t } from '../state/page.ts'

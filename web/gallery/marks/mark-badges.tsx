@@ -1,5 +1,5 @@
 import './marks.css'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { MyFeedback } from '../../../contract/feedback.ts'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { errorMessage } from '../parts/error-messages.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { lastSelection, recordPicks, reloadSelection } from '../picks/last-selection.ts'

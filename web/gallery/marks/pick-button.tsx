@@ -1,4 +1,4 @@
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { pickKind, t } from '../state/page.ts'
 import { applyMark, isPicked } from './apply-mark.ts'

@@ -1,5 +1,5 @@
 import type { FeedbackBody } from '../../../contract/feedback.ts'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 
 /** The final value as the API takes it, so that a repeated request has no further effect. */
 export type MarkBody = Pick<FeedbackBody, 'feedback_type' | 'rating' | 'color_label' | 'set'>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { dayOf } from '../../../contract/gallery-page.ts'
-import type { OwnSelectionReply, SelectionReply } from '../../../contract/guests.ts'
+import { dayOf } from '../../../contract/gallery/gallery-page.ts'
+import type { OwnSelectionReply, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { call } from '../state/api.ts'
 import { page, pickKind } from '../state/page.ts'

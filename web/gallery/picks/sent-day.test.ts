@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf } from '../../../contract/gallery-page.ts'
+import { dayOf } from '../../../contract/gallery/gallery-page.ts'
 
 const now = Date.parse('2027-05-20T12:00:00Z')
 

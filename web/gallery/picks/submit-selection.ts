@@ -1,4 +1,4 @@
-import type { SelectionBody, SelectionReply } from '../../../contract/guests.ts'
+import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { waitingMarks } from '../marks/mark-queue.ts'
 import { call, Unreachable } from '../state/api.ts'
 import { createIdempotencyKey } from '../state/idempotency-key.ts'

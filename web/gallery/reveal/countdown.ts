@@ -1,4 +1,4 @@
-import { revealFormat } from '../../../contract/gallery-page.ts'
+import { revealFormat } from '../../../contract/gallery/gallery-page.ts'
 import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { page, t } from '../state/page.ts'
 import { getTimeLeft, type TimeLeft } from './time-left.ts'

@@ -1,4 +1,4 @@
-import { type GalleryPageData, pageDataId } from '../../../contract/gallery-page.ts'
+import { type GalleryPageData, pageDataId } from '../../../contract/gallery/gallery-page.ts'
 import type { GalleryMessageKey, GalleryMessages } from '../../../locales/gallery-messages.ts'
 import { t as translator } from '../../../locales/translate.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 
 const page = {
   slug: 'ana-ben',

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
-import type { GalleryList, GalleryOutline, GalleryPhoto } from '../../../contract/gallery.ts'
-import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
-import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import type { GalleryList, GalleryOutline, GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
+import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { call } from './api.ts'
 import { page } from './page.ts'
 

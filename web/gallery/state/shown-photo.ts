@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { parsePhotoId } from '../../../contract/gallery-tiles.ts'
+import { parsePhotoId } from '../../../contract/gallery/gallery-tiles.ts'
 import {
   addEntry,
   getEntryFacts,

@@ -1,4 +1,4 @@
-import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { addEntry, getEntryFacts, onHistoryChange, updateEntry, whenHistoryIdle } from '../state/history-layers.ts'
 import { page, t } from '../state/page.ts'

@@ -1,4 +1,4 @@
-import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 
 const filterKeys = ['filter', 'color_label', 'category_id', 'my_min_rating', 'media_type', 'search'] as const
 const queryKeys = [...filterKeys, 'sort', 'order'] as const

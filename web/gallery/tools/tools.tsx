@@ -1,7 +1,7 @@
 import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { GalleryListQueryParams } from '../../../contract/gallery-page.ts'
+import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'

@@ -57,14 +57,14 @@ function uploadPending(): void {
 
 /** Shows the progress while the dialog is closed. */
 function UploadPill({ openDialog }: { openDialog: () => void }) {
-  const { refused, failed } = report.value
-  if (isOpen.value || (!isInProgress.value && (isReportClosed.value || refused + failed === 0))) return null
+  const { rejected, failed } = report.value
+  if (isOpen.value || (!isInProgress.value && (isReportClosed.value || rejected + failed === 0))) return null
   const { added, files } = totals.value
   return (
     <button type="button" class="bring-pill" onClick={openDialog}>
       {isInProgress.value
         ? t('uploadPill', { added, total: files })
-        : t('uploadPillReasons', { count: refused + failed })}
+        : t('uploadPillReasons', { count: rejected + failed })}
     </button>
   )
 }
@@ -140,9 +140,9 @@ function notifyAtEnd(): void {
     const hasEnded = wasInProgress && !isInProgress.value
     wasInProgress = isInProgress.value
     if (hasEnded && !isOpen.peek()) {
-      const { added, hidden, refused, failed } = report.peek()
+      const { added, hidden, rejected, failed } = report.peek()
       const words = reportMessage(t, report.peek(), repeated.peek())
-      showNotice(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isError: refused + failed > 0 })
+      showNotice(added > 0 ? `${words}. ${locationMessage(hidden)}` : words, { isError: rejected + failed > 0 })
     }
   })
 }

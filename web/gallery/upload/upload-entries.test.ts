@@ -19,7 +19,8 @@ const entry = (state: UploadState, changes: Partial<UploadEntry> = {}): UploadEn
     ...changes,
   }
 }
-const createUnsent = (state: 'refused' | 'failed', reason: UploadReason, name: string) => entry(state, { reason, name })
+const createUnsent = (state: 'rejected' | 'failed', reason: UploadReason, name: string) =>
+  entry(state, { reason, name })
 
 test('adds a file chosen twice only once, but accepts a canceled one again', () => {
   const first = createEntries([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
@@ -38,8 +39,8 @@ test('adds a file chosen twice only once, but accepts a canceled one again', () 
 test('rejects unsupported files at once', () => {
   const { fresh } = createEntries([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
   expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
-    ['refused', 'heic'],
-    ['refused', 'empty'],
+    ['rejected', 'heic'],
+    ['rejected', 'empty'],
     ['waiting', null],
   ])
 })
@@ -50,7 +51,7 @@ test('excludes files that will not arrive from the totals and counts received fi
     entry('sending', { sentBytes: 40 }),
     entry('finishing', { sentBytes: 100 }),
     entry('waiting'),
-    createUnsent('refused', 'heic', 'x.heic'),
+    createUnsent('rejected', 'heic', 'x.heic'),
     createUnsent('failed', 'storage', 'y.jpg'),
     entry('cancelled', { sentBytes: 70 }),
   ]
@@ -64,13 +65,13 @@ test('reports only confirmed files as added and groups the rest by reason', () =
     entry('added', { isHidden: true }),
     entry('finishing', { sentBytes: 100 }),
     createUnsent('failed', 'storage', 'late.jpg'),
-    createUnsent('refused', 'heic', '1.heic'),
-    createUnsent('refused', 'heic', '2.heic'),
+    createUnsent('rejected', 'heic', '1.heic'),
+    createUnsent('rejected', 'heic', '2.heic'),
   ])
   expect(report).toEqual({
     added: 2,
     hidden: 1,
-    refused: 2,
+    rejected: 2,
     failed: 1,
     groups: [
       { reason: 'heic', names: ['1.heic', '2.heic'] },

@@ -6,9 +6,9 @@ import {
 } from '../../shared/uploads/upload-file-rules.ts'
 
 /**
- * `finishing`: the response is pending. `refused`: the file cannot be accepted. `failed`: a later attempt may succeed.
+ * `finishing`: the response is pending. `rejected`: the file cannot be accepted. `failed`: a later attempt may succeed.
  */
-export type UploadState = 'waiting' | 'sending' | 'finishing' | 'added' | 'refused' | 'failed' | 'cancelled'
+export type UploadState = 'waiting' | 'sending' | 'finishing' | 'added' | 'rejected' | 'failed' | 'cancelled'
 
 export type UploadEntry = {
   id: number
@@ -38,7 +38,7 @@ export function createEntries<T extends ChosenFile>(
     known.add(key)
     const reason = rejectedBeforeUpload(file)
     const { name, size } = file
-    const state = reason ? 'refused' : 'waiting'
+    const state = reason ? 'rejected' : 'waiting'
     const entry: UploadEntry = {
       id: before.length + fresh.length,
       key,
@@ -57,7 +57,7 @@ export function createEntries<T extends ChosenFile>(
 /** Returns the progress of all files except rejected, failed and canceled ones. */
 export function computeTotals(entries: readonly UploadEntry[]) {
   const countedEntries = entries.filter(
-    ({ state }) => state !== 'refused' && state !== 'cancelled' && state !== 'failed',
+    ({ state }) => state !== 'rejected' && state !== 'cancelled' && state !== 'failed',
   )
   return {
     files: countedEntries.length,
@@ -74,7 +74,7 @@ export type UploadReport = {
   added: number
   /** How many of the added files wait for moderation. */
   hidden: number
-  refused: number
+  rejected: number
   failed: number
   /** Files that were not added, by reason, the largest group first. */
   groups: Array<{ reason: UploadReason; names: string[] }>
@@ -84,7 +84,7 @@ export type UploadReport = {
 export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const of = (state: UploadState) => entries.filter((entry) => entry.state === state)
   const names = new Map<UploadReason, string[]>()
-  for (const { reason, name } of [...of('refused'), ...of('failed')]) {
+  for (const { reason, name } of [...of('rejected'), ...of('failed')]) {
     const key = reason ?? 'other'
     names.set(key, [...(names.get(key) ?? []), name])
   }
@@ -92,7 +92,7 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
   return {
     added: of('added').length,
     hidden: of('added').filter(({ isHidden }) => isHidden).length,
-    refused: of('refused').length,
+    rejected: of('rejected').length,
     failed: of('failed').length,
     groups: groups.sort((a, b) => b.names.length - a.names.length),
   }

@@ -6,12 +6,12 @@ import { formatNames, reportMessage } from './upload-labels.ts'
 
 const inEnglish = (key: keyof typeof english, values = {}) => t('en', english, key, values)
 const inGerman = (key: keyof typeof english, values = {}) => t('de', german, key, values)
-const report = { added: 12, hidden: 0, refused: 2, failed: 1, groups: [] }
+const report = { added: 12, hidden: 0, rejected: 2, failed: 1, groups: [] }
 
 test('summarizes what was added and what was not, without empty parts', () => {
   expect(reportMessage(inEnglish, report, 1)).toBe('12 added, 1 already chosen, 2 refused, 1 not sent')
   expect(reportMessage(inGerman, report, 1)).toBe('12 hinzugefügt, 1 schon gewählt, 2 abgelehnt, 1 nicht gesendet')
-  expect(reportMessage(inEnglish, { ...report, refused: 0, failed: 0 }, 0)).toBe('12 added')
+  expect(reportMessage(inEnglish, { ...report, rejected: 0, failed: 0 }, 0)).toBe('12 added')
   expect(reportMessage(inEnglish, { ...report, added: 0, failed: 0 }, 0)).toBe('Nothing added, 2 refused')
 })
 

@@ -24,16 +24,16 @@ export const stateMessages: Record<UploadState, GalleryMessageKey> = {
   sending: 'uploadSends',
   finishing: 'uploadFinishes',
   added: 'uploadIsAdded',
-  refused: 'uploadIsRefused',
+  rejected: 'uploadIsRefused',
   failed: 'uploadIsFailed',
   cancelled: 'uploadIsCancelled',
 }
 
-export function reportMessage(t: Translate, { added, refused, failed }: UploadReport, repeated: number): string {
+export function reportMessage(t: Translate, { added, rejected, failed }: UploadReport, repeated: number): string {
   const parts = [
     added > 0 ? t('uploadAdded', { count: added }) : t('uploadAddedNone'),
     repeated > 0 && t('uploadRepeated', { count: repeated }),
-    refused > 0 && t('uploadRefused', { count: refused }),
+    rejected > 0 && t('uploadRefused', { count: rejected }),
     failed > 0 && t('uploadFailed', { count: failed }),
   ]
   return parts.filter(Boolean).join(', ')

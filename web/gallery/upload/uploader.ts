@@ -1,5 +1,5 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
-import type { NamedGuestReply } from '../../../contract/guests.ts'
+import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
 import { retryUntilDone, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
 import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'

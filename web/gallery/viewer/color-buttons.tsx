@@ -1,4 +1,4 @@
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { type ColorLabel, colorLabels } from '../../../contract/marks.ts'
 import { applyMark } from '../marks/apply-mark.ts'
 import { t } from '../state/page.ts'

@@ -1,5 +1,5 @@
-import type { GalleryList, GalleryOutline } from '../../../contract/gallery.ts'
-import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import type { GalleryList, GalleryOutline } from '../../../contract/gallery/gallery.ts'
+import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { call } from '../state/api.ts'
 import { setLoadedPhoto } from '../state/photos.ts'
 

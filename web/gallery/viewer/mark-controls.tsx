@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { applyMark, isPicked } from '../marks/apply-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { canColor, canComment, canRate, pickKind, t } from '../state/page.ts'

@@ -1,6 +1,6 @@
 import PhotoSwipe from 'photoswipe'
 import { render } from 'preact'
-import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { lockScroll } from '../parts/lock-scroll.ts'
 import { setShortcutTarget } from '../shortcuts/listen-to-shortcuts.ts'
 import { t } from '../state/page.ts'

@@ -1,6 +1,6 @@
 import type PhotoSwipe from 'photoswipe'
 import type { SlideData } from 'photoswipe'
-import { photoPath, type TilePhoto } from '../../../contract/gallery-tiles.ts'
+import { photoPath, type TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { page } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { fetchPictureResponse, getPictureProblem } from './picture-problem.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'
 import { getDownloadUrl, hasShareSheet, shareFile } from './save-photo.ts'

@@ -1,4 +1,4 @@
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { getRouteUrl } from '../state/api.ts'
 import { t } from '../state/page.ts'

@@ -5,7 +5,7 @@ import {
   pictureWidths,
   type TilePhoto,
   thumbnailPath,
-} from '../../../contract/gallery-tiles.ts'
+} from '../../../contract/gallery/gallery-tiles.ts'
 import { findTileLink } from '../grid/reveal-tile.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { page } from '../state/page.ts'

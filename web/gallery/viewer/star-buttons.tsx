@@ -1,4 +1,4 @@
-import type { GalleryPhoto } from '../../../contract/gallery.ts'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { applyMark } from '../marks/apply-mark.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../state/page.ts'

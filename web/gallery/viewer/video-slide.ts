@@ -1,5 +1,5 @@
 import type PhotoSwipe from 'photoswipe'
-import { thumbnailPath } from '../../../contract/gallery-tiles.ts'
+import { thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { getRouteUrl } from '../state/api.ts'
 import { page } from '../state/page.ts'

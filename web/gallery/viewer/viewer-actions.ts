@@ -1,5 +1,5 @@
 import type PhotoSwipe from 'photoswipe'
-import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { openHelp } from '../shortcuts/listen-to-shortcuts.ts'
 import type { ViewerAction } from '../shortcuts/shortcut-table.ts'

@@ -1,7 +1,7 @@
 import 'photoswipe/style.css'
 import './viewer.css'
 import { effect, untracked } from '@preact/signals'
-import type { TilePhoto } from '../../../contract/gallery-tiles.ts'
+import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { focusTile, revealTile } from '../grid/reveal-tile.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { page, t } from '../state/page.ts'

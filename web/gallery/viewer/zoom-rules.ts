@@ -1,4 +1,4 @@
-import { pictureWidths, type TilePhoto } from '../../../contract/gallery-tiles.ts'
+import { pictureWidths, type TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 
 const maxPictureWidth = pictureWidths.at(-1) ?? 0
 

@@ -7,6 +7,6 @@ export async function assertReadable(file: File, error: unknown): Promise<void> 
     .slice(0, 1)
     .arrayBuffer()
     .catch(() => {
-      throw new UploadFailed({ kind: 'refused', reason: 'unreadable' })
+      throw new UploadFailed({ kind: 'rejected', reason: 'unreadable' })
     })
 }

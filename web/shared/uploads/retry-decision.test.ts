@@ -30,17 +30,17 @@ test('retries a failing service some times and then fails the file', () => {
 })
 
 test('rejects only the file when the file is the problem', () => {
-  expect(decideRetry(answer('UNSUPPORTED_MEDIA_TYPE'), 0)).toEqual({ kind: 'refused', reason: 'type' })
+  expect(decideRetry(answer('UNSUPPORTED_MEDIA_TYPE'), 0)).toEqual({ kind: 'rejected', reason: 'type' })
   expect(decideRetry({ status: 400, code: 'FILE_TOO_LARGE', retryAfterSeconds: 0 }, 0)).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     reason: 'large',
   })
-  expect(decideRetry(answer('UNREADABLE_IMAGE'), 0)).toEqual({ kind: 'refused', reason: 'damaged' })
+  expect(decideRetry(answer('UNREADABLE_IMAGE'), 0)).toEqual({ kind: 'rejected', reason: 'damaged' })
 })
 
 test('does not report a picture with too many pixels as damaged', () => {
   const tooManyPixels = { ...answer('UNREADABLE_IMAGE'), kinds: ['too_many_pixels'] }
-  expect(decideRetry(tooManyPixels, 0)).toEqual({ kind: 'refused', reason: 'pixels' })
+  expect(decideRetry(tooManyPixels, 0)).toEqual({ kind: 'rejected', reason: 'pixels' })
 })
 
 test('fails all files when the event is closed or full or the storage is full', () => {

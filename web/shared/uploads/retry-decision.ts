@@ -12,7 +12,7 @@ export type RetryDecision =
   /** Retry after a while. `holdsAll`: nothing else is sent before. */
   | { kind: 'again'; afterMs: number; holdsAll: boolean }
   /** The file itself cannot be accepted. */
-  | { kind: 'refused'; reason: UploadReason }
+  | { kind: 'rejected'; reason: UploadReason }
   /** A later attempt may succeed. `endsAll`: other files would fail too. */
   | { kind: 'failed'; reason: UploadReason; endsAll: boolean }
 
@@ -50,12 +50,12 @@ export function decideRetry(problem: UploadProblem, attempt: number): RetryDecis
   if (status === 429) return { kind: 'again', afterMs: requestedMs || maxWaitMs, holdsAll: true }
   // The same code means a damaged picture and one with too many pixels.
   const fileReason = kinds.includes('too_many_pixels') ? 'pixels' : fileReasons[code]
-  if (fileReason) return { kind: 'refused', reason: fileReason }
+  if (fileReason) return { kind: 'rejected', reason: fileReason }
   const uploadFailureReason = status === 401 ? 'closed' : uploadFailureReasons[code]
   if (uploadFailureReason) return { kind: 'failed', reason: uploadFailureReason, endsAll: true }
   const isTemporary = status === 408 || status === 409 || (status >= 500 && status !== 507)
   if (isTemporary && attempt < maxAttempts) {
     return { kind: 'again', afterMs: Math.max(requestedMs, getBackoffMs(attempt)), holdsAll: requestedMs > 0 }
   }
-  return isTemporary ? { kind: 'failed', reason: 'other', endsAll: false } : { kind: 'refused', reason: 'other' }
+  return isTemporary ? { kind: 'failed', reason: 'other', endsAll: false } : { kind: 'rejected', reason: 'other' }
 }

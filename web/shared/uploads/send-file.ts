@@ -73,7 +73,7 @@ export async function sendFile<Photo>(
 /** The session has expired, or its event is gone. A new session shows which. */
 const isSessionGone = (error: unknown): boolean => error instanceof UploadFailed && error.problem?.status === 404
 const isPermanentFailure = (error: unknown): boolean =>
-  error instanceof UploadFailed && (error.decision.kind === 'refused' || error.decision.reason === 'closed')
+  error instanceof UploadFailed && (error.decision.kind === 'rejected' || error.decision.reason === 'closed')
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 const withTimeout = (cancelled: AbortSignal): AbortSignal =>

@@ -38,7 +38,7 @@ export class EditedFile {
   /** Returns the edited bytes; fewer at the end of the file. */
   async read(at: number, length: number): Promise<Buffer> {
     const readLength = Math.max(0, Math.min(length, this.sizeBytes - at))
-    this.#spend(readLength)
+    this.#countRead(readLength)
     const first = Math.floor(at / pageBytes)
     const isOnOnePage = Math.floor((at + readLength - 1) / pageBytes) === first
     if (readLength <= smallBytes && !(isOnOnePage && this.#pages.has(first))) return this.#readSmall(at, readLength)
@@ -55,7 +55,7 @@ export class EditedFile {
 
   async write(at: number, bytes: Buffer): Promise<void> {
     const length = Math.min(bytes.length, this.sizeBytes - at)
-    this.#spend(length)
+    this.#countRead(length)
     await this.#eachPage(at, length, ({ after }, from, to, done) => {
       const part = bytes.subarray(done, done + to - from)
       if (!after.subarray(from, to).equals(part)) this.edits++
@@ -73,7 +73,7 @@ export class EditedFile {
 
   async fill(at: number, length: number, value: number): Promise<void> {
     const fillLength = Math.min(length, this.sizeBytes - at)
-    this.#spend(fillLength)
+    this.#countRead(fillLength)
     await this.#eachPage(at, fillLength, ({ after }, from, to) => {
       const isFilled = after.subarray(from, to).every((byte) => byte === value)
       if (!isFilled) this.edits++
@@ -96,7 +96,7 @@ export class EditedFile {
     return { patches, crc32Change: change }
   }
 
-  #spend(bytes: number): void {
+  #countRead(bytes: number): void {
     this.#work += Math.max(bytes, 0) + accessCost
     if (this.#work > maxWork) throw new ReadLimitExceeded()
   }

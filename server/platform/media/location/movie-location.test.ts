@@ -75,8 +75,8 @@ describe('removes from a film', () => {
       'what stands in XMP',
       userData(box('XMP_', Buffer.from(`<x:xmpmeta><r exif:GPSLatitude="${position}"/></x:xmpmeta>`))),
     ],
-  ])('%s', async (_what, told) => {
-    const original = film(told)
+  ])('%s', async (_what, metadata) => {
+    const original = film(metadata)
     const result = await cleared(original)
     expect(original.includes(position)).toBe(true)
     expect(result.includes(position)).toBe(false)
@@ -101,12 +101,12 @@ describe('removes from a film', () => {
 })
 
 test('metadata without a location is not changed', async () => {
-  const told = film(
+  const metadata = film(
     userData(box('\xa9nam', Buffer.from('Harbour')), box('\xa9day', Buffer.from('2024')), bytes(0, 0, 0, 0)),
     applicable({ 'com.apple.quicktime.make': data(1, Buffer.from('Apple')) }),
     box('trak', box('mdia', handler('vide'))),
   )
-  expect((await cleared(told)).equals(told)).toBe(true)
+  expect((await cleared(metadata)).equals(metadata)).toBe(true)
 })
 
 test('a film with endless boxes returns null', async () => {

@@ -12,12 +12,12 @@ const nothing: LiveActivity = { feedback: [], selections: [] }
 
 export function LiveLine({ eventId }: { eventId: number }) {
   const state = useLiveState(eventId)
-  const [last, setLast] = useState<{ number: number; words: string } | null>(null)
+  const [last, setLast] = useState<{ number: number; message: string } | null>(null)
   const announcer = useAnnouncer()
   useLive(eventId, (update) => {
-    const words = describeActivity(update).at(-1)
-    if (words === undefined) return
-    setLast((before) => ({ number: (before?.number ?? 0) + 1, words }))
+    const message = describeActivity(update).at(-1)
+    if (message === undefined) return
+    setLast((before) => ({ number: (before?.number ?? 0) + 1, message }))
     announcer.enqueue(update)
   })
   return (
@@ -25,18 +25,18 @@ export function LiveLine({ eventId }: { eventId: number }) {
       <span className={`live-state ${state}`}>{t(state === 'away' ? 'liveAway' : 'live')}</span>
       {last && (
         <span key={last.number} className="live-last" dir="auto">
-          {last.words}
+          {last.message}
         </span>
       )}
       <span className="heard" role="status">
-        {announcer.words}
+        {announcer.message}
       </span>
     </div>
   )
 }
 
-function useAnnouncer(): { words: string; enqueue: (activity: LiveActivity) => void } {
-  const [words, setWords] = useState('')
+function useAnnouncer(): { message: string; enqueue: (activity: LiveActivity) => void } {
+  const [message, setMessage] = useState('')
   const waiting = useRef<LiveActivity>(nothing)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const announcedAt = useRef(Number.NEGATIVE_INFINITY)
@@ -44,7 +44,7 @@ function useAnnouncer(): { words: string; enqueue: (activity: LiveActivity) => v
   const t = () => {
     timer.current = undefined
     announcedAt.current = performance.now()
-    setWords(summarizeActivity(waiting.current))
+    setMessage(summarizeActivity(waiting.current))
     waiting.current = nothing
   }
   const enqueue = ({ feedback, selections }: LiveActivity) => {
@@ -54,5 +54,5 @@ function useAnnouncer(): { words: string; enqueue: (activity: LiveActivity) => v
     }
     timer.current ??= setTimeout(t, Math.max(500, announcedAt.current + announceIntervalMs - performance.now()))
   }
-  return { words, enqueue }
+  return { message, enqueue }
 }

@@ -1,6 +1,6 @@
 import './photo-tile.css'
 import { memo } from 'react'
-import { formatPlayingTime } from '../../../../contract/gallery-tiles.ts'
+import { formatPlayingTime } from '../../../../contract/gallery/gallery-tiles.ts'
 import { translator } from '../../app/language.ts'
 import { Icon } from '../../components/icon.tsx'
 import { ColorDot } from '../marks/color-dot.tsx'

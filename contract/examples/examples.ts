@@ -1,6 +1,6 @@
-import { type ChangeEventBody, type CreateEventBody, EventListItem, type EventRecord } from './events.ts'
-import type { PhotoRecord } from './photos.ts'
-import type { ProblemCode } from './problems.ts'
+import { type ChangeEventBody, type CreateEventBody, EventListItem, type EventRecord } from '../events.ts'
+import type { PhotoRecord } from '../photos.ts'
+import type { ProblemCode } from '../problems.ts'
 
 const shareToken = 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mU'
 const link = {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CategoryRecord } from './categories.ts'
-import { colorLabels } from './marks.ts'
-import { PhotoRecord } from './photos.ts'
-import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
+import { CategoryRecord } from '../categories.ts'
+import { colorLabels } from '../marks.ts'
+import { PhotoRecord } from '../photos.ts'
+import { Id, Limit, Nullable, OneOf, Page, Timestamp } from '../shapes.ts'
 
 export const Slug = Type.String({ minLength: 1, maxLength: 200 })
 export const SlugParams = Type.Object({ slug: Slug })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { fileReplies } from '../shapes.ts'
 import { GalleryFilterQuery } from './gallery.ts'
-import { fileReplies } from './shapes.ts'
 
 /** The operation validates the ids, because they have their own error code INVALID_PHOTO_IDS. */
 const PhotoIds = Type.String({

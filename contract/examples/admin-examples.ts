@@ -1,4 +1,4 @@
-import { settingDefaults } from './settings.ts'
+import { settingDefaults } from '../settings.ts'
 
 const password = 'correct horse battery staple'
 const code = '492039'
@@ -87,7 +87,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   ChangeCustomerBody: { leave: { is_active: false } },
   CreateUser: { colleague: { username: 'nora', email: 'nora@studio.example.com', role: 'editor' } },
   ChangeUserBody: { role: { role: 'admin' } },
-  TransferEventsBody: { to: { to_user_id: 5 } },
+  HandOverEventsBody: { to: { to_user_id: 5 } },
   AcceptInvite: { chosen: { password } },
   CreateWebhook: {
     envelopes: { name: 'n8n', url: 'https://n8n.example.com/webhook/photos', events: ['photo.uploaded'] },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { CategoryRecord } from './categories.ts'
-import type { FeedbackSettings, MyFeedback } from './feedback.ts'
+import type { CategoryRecord } from '../categories.ts'
+import type { FeedbackSettings, MyFeedback } from '../feedback.ts'
 import type { GalleryFilterQuery, GalleryInfo, GalleryPhoto, GallerySortQuery } from './gallery.ts'
 import type { GuestRecord, OwnSelection } from './guests.ts'
 

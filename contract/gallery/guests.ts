@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from '../shapes.ts'
+import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
 import { GalleryInfo } from './gallery.ts'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
-import { maxGuestNameLength, maxNoteLength } from './text-lengths.ts'
 
 const GuestName = Type.String({ minLength: 1, maxLength: maxGuestNameLength })
 const GuestEmail = Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()])
