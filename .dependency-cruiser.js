@@ -17,7 +17,8 @@ const layers = [
   ['guests'],
   ['gallery-pages'],
   ['migrations', 'commands', 'openapi', 'app.ts', 'create-app-context.ts'],
-  ['main.ts', 'warm-up.ts'],
+  ['main.ts'],
+  ['warm-up.ts'],
 ]
 
 const pathOf = (modules) => `^server/(${modules.map((name) => name.replace('.', '\\.')).join('|')})(/|$)`
