@@ -20,7 +20,7 @@ export default {
     // Access guards and roles
     'server/access/guards.ts',
     'server/access/roles.ts',
-    'server/access/same-origin.ts',
+    'server/access/same-origin-hook.ts',
     // Delivery schedule and address guard
     'server/webhooks/delivery/delivery-schedule.ts',
     'server/webhooks/receivers/retry-after.ts',

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { FastifyBaseLogger } from 'fastify'
 import { createAccess } from './access/access.ts'
 import type { MaxRequests } from './access/rate-limits.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -13,6 +12,7 @@ import { type DatabaseLocation, openDatabase } from './platform/database/open-da
 import type { OpenDatabase } from './platform/database/opened-database.ts'
 import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
+import type { Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/create-mailer.ts'
 import { createImageWorkers, type ImageWorkers } from './platform/media/image-workers.ts'
 import type { FfmpegLimits } from './platform/media/run-ffmpeg.ts'
@@ -49,7 +49,7 @@ export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLoca
 /** Opens everything that a process needs: the service, or one CLI command. */
 export async function createAppContext(
   config: Config,
-  log: FastifyBaseLogger,
+  log: Log,
   overrides: ContextOverrides = {},
 ): Promise<OpenContext> {
   const storage = await openStorage(config)

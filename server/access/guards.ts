@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 import type { AccountCaller } from './callers.ts'
 import { adminCookie, parseBearerToken } from './cookies.ts'
 import { hasPermission, scopeCovers } from './roles.ts'
-import { assertCookieWrite, isWrite } from './same-origin.ts'
+import { assertCookieWrite, isWrite } from './same-origin-hook.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,7 +5,7 @@ import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'
 import { adminCookie, clearAdminSession, parseBearerToken, refreshCookie } from './cookies.ts'
-import { assertCookieWrite } from './same-origin.ts'
+import { assertCookieWrite } from './same-origin-hook.ts'
 
 /** Returns 200 also without a token. Clears the cookies even if the revocation cannot be stored (500). */
 export const signOutApi =

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type AdminAppData, adminAppDataId } from '../../contract/admin-app.ts'
+import { html, jsonData } from '../platform/html/html.ts'
+import { renderPage } from '../platform/html/page-document.ts'
+import { findBuiltScript } from '../platform/html/web-build.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { html, jsonData } from '../platform/http/html.ts'
-import { renderPage } from '../platform/http/page-document.ts'
-import { findBuiltScript } from '../platform/http/web-build.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 

@@ -6,7 +6,7 @@ import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
 import { compareByName } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
-import { asAppError } from '../platform/http/problem-responses.ts'
+import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 export type ImportOptions = { event?: string }

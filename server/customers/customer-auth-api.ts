@@ -7,8 +7,8 @@ import {
   type SignedInCustomer,
 } from '../../contract/customers.ts'
 import { customerCookie, parseBearerToken, sessionCookie } from '../access/cookies.ts'
-import { assertCookieWrite } from '../access/same-origin.ts'
-import { addressKey } from '../platform/http/address.ts'
+import { assertCookieWrite } from '../access/same-origin-hook.ts'
+import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 import { type CustomerContext, findSignedInCustomer } from './customer-guard.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { customerCookie, parseBearerToken } from '../access/cookies.ts'
-import { assertCookieWrite, isWrite } from '../access/same-origin.ts'
+import { assertCookieWrite, isWrite } from '../access/same-origin-hook.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'

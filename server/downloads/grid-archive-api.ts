@@ -6,7 +6,7 @@ import { choosePhotos, parsePhotoIds } from '../photo-lists/choose-photos.ts'
 import { parseGridFilter } from '../photo-lists/grid-filters.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { sendPhotoArchive } from './send-photo-archive.ts'
+import { sendPhotoArchive } from './photo-archive-reply.ts'
 import { zipPhotos } from './zip-photos.ts'
 
 export const gridArchiveApi = (ctx: AppContext) => async (app: Http) => {

@@ -6,7 +6,7 @@ import { choosePhotos, parsePhotoIds } from '../photo-lists/choose-photos.ts'
 import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { sendPhotoArchive } from './send-photo-archive.ts'
+import { sendPhotoArchive } from './photo-archive-reply.ts'
 import { zipPhotos } from './zip-photos.ts'
 
 export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {

@@ -9,7 +9,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { parseResolution, parseWidth } from '../renditions/rendition-rules.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
+import { sendOriginal, sendPreview, sendResized } from './photo-reply.ts'
 
 /** For integrations: gallery rules do not apply, and downloads are not counted. */
 export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {

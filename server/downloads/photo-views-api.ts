@@ -11,10 +11,10 @@ import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { parseResolution, parseWidth, prefersPicture } from '../renditions/rendition-rules.ts'
 import type { Renditions } from '../renditions/renditions.ts'
-import { readThumbnail, sendThumbnail } from '../renditions/send-thumbnail.ts'
-import { sendView } from '../renditions/send-view.ts'
+import { readThumbnail, sendThumbnail } from '../renditions/thumbnail-reply.ts'
+import { sendView } from '../renditions/view-reply.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { sendOriginal, sendPreview, sendResized } from './send-photo.ts'
+import { sendOriginal, sendPreview, sendResized } from './photo-reply.ts'
 
 const picture = fileReplies('image/*', 'The picture')
 

@@ -1,7 +1,7 @@
 import { CreatedEvent, CreateEventBody, EventList, EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { IdParams } from '../../contract/shapes.ts'
-import { oncePerKey, type SentFields } from '../access/once-per-key.ts'
+import { oncePerKey, type SentFields } from '../access/idempotent-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sharePath } from '../platform/links.ts'
 import type { AppContext } from '../settings/app-context.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { parsePhotoId } from '../../contract/gallery/gallery-tiles.ts'
-import { sendRendition } from '../downloads/send-photo.ts'
+import { sendRendition } from '../downloads/photo-reply.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { getCoverPicture } from './cover-picture.ts'

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { FastifyRequest } from 'fastify'
 import type { GalleryMessageKey, GalleryMessages } from '../../locales/gallery-messages.ts'
 import { t } from '../../locales/translate.ts'
 
@@ -33,8 +32,14 @@ export const galleryLanguages = [...i18nByLanguage].map(([code, { messages }]) =
 
 export const languageCookie = 'language'
 
+/** The part of a request that shows the language of its reader. */
+type LanguagePreferences = {
+  cookies: Record<string, string | undefined>
+  headers: { 'accept-language'?: string | undefined }
+}
+
 /** Prefers the cookie, then `Accept-Language`. */
-export function getI18n(request: FastifyRequest, byDefault: string): GalleryI18n {
+export function getI18n(request: LanguagePreferences, byDefault: string): GalleryI18n {
   const chosen = request.cookies[languageCookie]
   const acceptedLanguages = (request.headers['accept-language'] ?? '')
     .split(',')

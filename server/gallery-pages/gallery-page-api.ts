@@ -7,10 +7,10 @@ import { AppError } from '../platform/app-error.ts'
 import { compressResponses } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
-import { ValidationProblem } from '../platform/http/validation.ts'
-import { storeLanguage } from './choose-language.ts'
-import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './gallery-visits.ts'
-import { type PageQuery, sendVisitPage } from './send-visit-page.ts'
+import { ValidationProblem } from '../platform/validation-problem.ts'
+import { storeLanguage } from './language-request.ts'
+import { type PageQuery, sendVisitPage } from './visit-page-reply.ts'
+import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './visit-request.ts'
 
 // The query string has no schema: a mistyped URL must get a page, not a list of validation errors.
 const readQuery = (request: FastifyRequest) => request.query as PageQuery

@@ -1,10 +1,10 @@
 import type { SettingValues } from '../../contract/settings.ts'
-import { type Html, html } from '../platform/http/html.ts'
-import { type Page, type PageOptions, renderPage, themedStylesheets } from '../platform/http/page-document.ts'
+import { type Html, html } from '../platform/html/html.ts'
+import { type Page, type PageOptions, renderPage, themedStylesheets } from '../platform/html/page-document.ts'
 import { logoPath } from '../settings/branding.ts'
 import type { Logo } from '../settings/settings.ts'
-import type { LanguageLink } from './choose-language.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
+import type { LanguageLink } from './language-request.ts'
 
 export type PageFrame = {
   i18n: GalleryI18n

@@ -8,7 +8,7 @@ import {
   viewerHref,
   viewerQuery,
 } from '../../contract/gallery/gallery-tiles.ts'
-import { type Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/html/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 import { pageSize } from './page-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'

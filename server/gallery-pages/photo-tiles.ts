@@ -13,7 +13,7 @@ import {
   tileSizes,
   viewerHref,
 } from '../../contract/gallery/gallery-tiles.ts'
-import { type Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/html/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 
 /** `number`: the position among all matching photos, from 1. */

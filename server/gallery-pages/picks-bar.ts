@@ -1,5 +1,5 @@
 import { dayOf, type GalleryListQueryParams, type GalleryPageData } from '../../contract/gallery/gallery-page.ts'
-import { type Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/html/html.ts'
 import type { PageFrame } from './page-frame.ts'
 
 /** Without script it is only a link; `web/gallery/picks/picks-bar.tsx` takes over the same markup. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/html/html.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { PageFrame } from './page-frame.ts'
 

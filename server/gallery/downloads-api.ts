@@ -9,13 +9,13 @@ import {
   GalleryZip,
 } from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { sendPhotoArchive } from '../downloads/send-photo-archive.ts'
+import { sendPhotoArchive } from '../downloads/photo-archive-reply.ts'
 import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter } from './gallery-filters.ts'
-import { type OpenGallery, openGallery, registerWriteHooks } from './open-gallery.ts'
+import { type OpenGallery, openGallery, registerWriteHooks } from './open-gallery-request.ts'
 import { assertDownloadReady, estimateDownload, planDownload } from './plan-download.ts'
 
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']

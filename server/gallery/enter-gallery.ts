@@ -5,7 +5,7 @@ import { attemptPassword } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { addressKey } from '../platform/http/address.ts'
+import { addressKey } from '../platform/client-address.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { assertGalleryState } from './viewing-rules.ts'
 

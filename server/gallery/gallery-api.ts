@@ -17,11 +17,11 @@ import { compressResponses } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
+import { serveDownload, servePhoto, serveThumbnail } from './guest-photo-reply.ts'
 import { listGallery } from './list-gallery.ts'
-import { openGallery } from './open-gallery.ts'
+import { openGallery } from './open-gallery-request.ts'
 import { loadGalleryOutline } from './outline-gallery.ts'
-import { isPreviewRequest } from './preview-requests.ts'
-import { serveDownload, servePhoto, serveThumbnail } from './serve-photo.ts'
+import { isPreviewRequest } from './preview-request.ts'
 
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
 

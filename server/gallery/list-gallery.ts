@@ -5,7 +5,7 @@ import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
 import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
-import type { OpenGallery } from './open-gallery.ts'
+import type { OpenGallery } from './open-gallery-request.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
 export type GalleryPage = PhotoPage & {

@@ -4,7 +4,7 @@ import { listPhotoIds } from '../photo-lists/list-photo-ids.ts'
 import { loadPhotoSizes } from '../photos/photo-sizes.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
-import type { OpenGallery } from './open-gallery.ts'
+import type { OpenGallery } from './open-gallery-request.ts'
 import { isBeforeReveal } from './viewing-rules.ts'
 
 type GalleryOutlineRequest = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery

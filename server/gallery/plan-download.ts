@@ -5,7 +5,7 @@ import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists
 import { AppError } from '../platform/app-error.ts'
 import { requestRenditionsSoon } from '../renditions/ready-renditions.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import type { OpenGallery } from './open-gallery.ts'
+import type { OpenGallery } from './open-gallery-request.ts'
 import { assertZipAllowed, canDownload } from './viewing-rules.ts'
 
 export type PlannedDownload = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import type { OpenGallery } from '../gallery/open-gallery.ts'
+import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery/viewing-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 

@@ -3,7 +3,7 @@ import { type ListedComment, listComments } from '../feedback/list-comments.ts'
 import { guestMarks, type JoinedMarks } from '../feedback/mark-joins.ts'
 import { loadOwnFeedback, noFeedback } from '../feedback/own-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import type { OpenGallery } from '../gallery/open-gallery.ts'
+import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { assertViewable, showsFeedback } from '../gallery/viewing-rules.ts'
 import { isoTime } from '../platform/clock.ts'
 

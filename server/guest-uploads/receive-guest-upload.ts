@@ -3,12 +3,12 @@ import type { EventRow } from '../events/event-rows.ts'
 import { noFeedback } from '../feedback/own-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryPhoto } from '../gallery/gallery-records.ts'
-import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery-request.ts'
 import { getListedPhoto } from '../photos/listed-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import { assertBelowCap } from '../receiving/receive-photo.ts'
 import { receivePhotos } from '../receiving/receive-photos.ts'
-import type { Uploads } from '../receiving/upload-form.ts'
+import type { Uploads } from '../receiving/upload-form-request.ts'
 
 /** Throws FORBIDDEN or UPLOADS_DISABLED. */
 export function assertUploadsEnabled(gallery: OpenGallery): void {

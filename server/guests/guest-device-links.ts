@@ -1,19 +1,19 @@
-import type { FastifyRequest } from 'fastify'
 import { attempt } from '../access/sign-in-attempts.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { consumeGuestLink, findGuestLink, type GuestLink, insertGuestLink } from '../feedback/guest-links.ts'
 import { createEntry, type Entry } from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery.ts'
+import { getGuestCaller, type OpenGallery } from '../gallery/open-gallery-request.ts'
 import { AppError } from '../platform/app-error.ts'
-import { addressKey } from '../platform/http/address.ts'
+import { addressKey } from '../platform/client-address.ts'
+import type { RequestAddress } from '../platform/links.ts'
 
 export type ContinueLink = { slug: string; linkToken: string }
 
 /** Returns a link to continue as the same guest on another device. */
 export async function createGuestLink(
   ctx: GalleryContext,
-  request: FastifyRequest,
+  request: RequestAddress,
   gallery: OpenGallery,
 ): Promise<{ url: string; expiresAt: number }> {
   const { eventId, guestId, accessKey, customer } = getGuestCaller(gallery)

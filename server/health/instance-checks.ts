@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
-import type { HealthItem } from '../../contract/health.ts'
+import type { HealthItem, ProxyFacts } from '../../contract/health.ts'
 import type { HealthMessageKey } from '../../locales/health-messages.ts'
 import { countUnreadable } from '../platform/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { allEncrypted } from './all-encrypted.ts'
 import type { HealthFormatter } from './health-formatter.ts'
-import { readProxyFacts } from './proxy-facts.ts'
 
 export async function checkAddress({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const origin = await settings.linkOrigin()
@@ -15,8 +13,7 @@ export async function checkAddress({ config, settings }: AppContext, { t }: Heal
   return { ...item, status: 'warn', text: t('addressGuessed', { origin }), fix: t('addressGuessedFix') }
 }
 
-export function checkProxy(ctx: AppContext, { t }: HealthFormatter, request: FastifyRequest): HealthItem {
-  const facts = readProxyFacts(ctx, request)
+export function checkProxy(_ctx: AppContext, { t }: HealthFormatter, facts: ProxyFacts): HealthItem {
   const { scheme, host, address, forwarding_headers: headers, trust_proxy: trusted } = facts
   const proxyValues = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
   const item = { key: 'proxy', facts: proxyValues }

@@ -2,7 +2,7 @@ import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.t
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getHealthFormatter } from './health-formatter.ts'
-import { readProxyFacts } from './proxy-facts.ts'
+import { readProxyFacts } from './proxy-facts-request.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
@@ -21,7 +21,7 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
       },
       config: { permission: 'settings.view' },
     },
-    (request) => readHealth(ctx, getHealthFormatter(request.query.language), request),
+    (request) => readHealth(ctx, getHealthFormatter(request.query.language), readProxyFacts(ctx, request)),
   )
 
   app.get(

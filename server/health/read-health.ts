@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyRequest } from 'fastify'
-import { type HealthItem, healthStatuses, type InstanceHealth } from '../../contract/health.ts'
+import { type HealthItem, healthStatuses, type InstanceHealth, type ProxyFacts } from '../../contract/health.ts'
 import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -13,7 +12,7 @@ import { checkDatabase, checkDisk, checkQuarantine, checkStorage, checkSweep } f
 import { checkWebhooks } from './webhook-checks.ts'
 import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
 
-type Check = (ctx: AppContext, formatter: HealthFormatter, request: FastifyRequest) => Promise<HealthItem> | HealthItem
+type Check = (ctx: AppContext, formatter: HealthFormatter, proxyFacts: ProxyFacts) => Promise<HealthItem> | HealthItem
 
 /** The checks by the key of their item, in display order. */
 const checks: Record<string, Check> = {
@@ -39,7 +38,7 @@ const checks: Record<string, Check> = {
 export async function readHealth(
   ctx: AppContext,
   formatter: HealthFormatter,
-  request: FastifyRequest,
+  proxyFacts: ProxyFacts,
 ): Promise<InstanceHealth> {
   // If the database is unavailable, its own check reports it.
   const warningsRead = ctx.warnings.read().catch(() => undefined)
@@ -47,7 +46,7 @@ export async function readHealth(
   const items = await Promise.all(
     Object.entries(checks).map(([key, check]) => {
       const fallback = createFallbackItem(key, formatter)
-      return withTimeout(fallback, () => Promise.resolve(check(ctx, formatter, request)), ctx)
+      return withTimeout(fallback, () => Promise.resolve(check(ctx, formatter, proxyFacts)), ctx)
     }),
   )
   const now = ctx.clock.now()

@@ -1,7 +1,7 @@
 import type { EventRow } from '../events/event-rows.ts'
 import type { AppError } from '../platform/app-error.ts'
+import { asAppError } from '../platform/as-app-error.ts'
 import { flag } from '../platform/database/tables.ts'
-import { asAppError } from '../platform/http/problem-responses.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { importFile } from './import-file.ts'
 import { deleteImported, type ImportedFileRow, recordImported } from './import-rows.ts'

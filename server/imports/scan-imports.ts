@@ -1,5 +1,5 @@
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
-import { asAppError } from '../platform/http/problem-responses.ts'
+import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { FolderTracker } from './folder-tracker.ts'
 import { importAndMove, moveImportedFile } from './import-and-move.ts'

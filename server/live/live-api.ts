@@ -3,7 +3,7 @@ import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { LiveStreams } from './live-streams.ts'
+import type { LiveStreams } from './live-stream-replies.ts'
 
 export const liveApi = (ctx: AppContext, streams: LiveStreams) => async (app: Http) => {
   app.get(

@@ -1,12 +1,11 @@
-import type { FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
 import { AppError } from '../platform/app-error.ts'
+import { addressKey } from '../platform/client-address.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { addressKey } from '../platform/http/address.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { consumeInvite, findInvite, type Invite } from './invite-rows.ts'
 
@@ -15,7 +14,7 @@ type InviteContext = PlatformContext & { access: Access }
 /** `address`: the key under which failed attempts are counted. */
 export type InviteAttempt = { token: string; address: string }
 
-export const createInviteAttempt = ({ ip }: FastifyRequest, token: string): InviteAttempt => ({
+export const createInviteAttempt = ({ ip }: { ip: string }, token: string): InviteAttempt => ({
   token,
   address: addressKey(ip),
 })

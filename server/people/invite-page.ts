@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../contract/settings.ts'
-import { type Html, html } from '../platform/http/html.ts'
-import { renderPage, themedStylesheets } from '../platform/http/page-document.ts'
+import { type Html, html } from '../platform/html/html.ts'
+import { renderPage, themedStylesheets } from '../platform/html/page-document.ts'
 import { invitePath } from './mail-invite.ts'
 import type { PeopleMessages } from './people-messages.ts'
 

@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify'
-
 const english = {
   locale: 'en',
   hello: (name: string) => `Hello ${name},`,
@@ -62,7 +60,10 @@ const messages: Record<string, PeopleMessages> = { en: english, de: german }
 
 export const messagesIn = (language: string): PeopleMessages => messages[language] ?? english
 
-export function messagesFor({ headers }: FastifyRequest, byDefault: string): PeopleMessages {
+export function messagesFor(
+  { headers }: { headers: { 'accept-language'?: string | undefined } },
+  byDefault: string,
+): PeopleMessages {
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
   return messagesIn(wanted.find((language) => messages[language]) ?? byDefault)
 }

@@ -1,10 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+/** The address that a client has used, as a request has it. */
+export type RequestAddress = { protocol: string; host: string }
 
 /**
  * Returns the origin that the client used, or null for an invalid host. The host header is not trusted: use it only in
  * responses to authenticated callers.
  */
-export function getRequestOrigin(request: FastifyRequest): string | null {
+export function getRequestOrigin(request: RequestAddress): string | null {
   const url = URL.parse(`${request.protocol}://${request.host}`)
   return url && url.href === `${url.origin}/` ? url.origin : null
 }

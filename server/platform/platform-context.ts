@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Changes } from './background/changes.ts'
 import type { Gauges } from './background/gauges.ts'
 import type { Warnings } from './background/warnings.ts'
@@ -7,6 +6,7 @@ import type { Config } from './config.ts'
 import type { OpenDatabase } from './database/opened-database.ts'
 import type { Database } from './database/tables.ts'
 import type { Encryption } from './encryption.ts'
+import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ImageWorkers } from './media/image-workers.ts'
 import type { VideoStills } from './media/video-stills.ts'
@@ -32,5 +32,5 @@ export type PlatformContext = {
   warnings: Warnings
   gauges: Gauges
   clock: Clock
-  log: FastifyBaseLogger
+  log: Log
 }

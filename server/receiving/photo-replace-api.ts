@@ -8,7 +8,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { replacePhoto } from './replace-photo.ts'
-import { withUpload } from './upload-form.ts'
+import { withUpload } from './upload-form-request.ts'
 
 /** Large files and videos use chunked uploads instead. */
 export const photoReplaceApi = (ctx: AppContext) => async (app: Http) => {

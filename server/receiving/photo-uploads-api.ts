@@ -9,7 +9,7 @@ import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { assertBelowCap } from './receive-photo.ts'
 import { createUploadResponse, receivePhotos } from './receive-photos.ts'
-import { withUploads } from './upload-form.ts'
+import { withUploads } from './upload-form-request.ts'
 
 export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
   acceptForms(app)

@@ -1,7 +1,7 @@
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { ListPhotosQuery, PhotoList, PhotoRecord, ReplacedPhoto, UploadPhotoForm } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
-import { oncePerKey } from '../access/once-per-key.ts'
+import { oncePerKey } from '../access/idempotent-request.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { listPhotos } from '../photo-lists/list-photos.ts'
@@ -12,7 +12,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getIdempotencyFields, loadEarlierUpload, receiveUpload } from './receive-upload.ts'
-import { withUpload } from './upload-form.ts'
+import { withUpload } from './upload-form-request.ts'
 
 export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
   acceptForms(app)

@@ -2,11 +2,11 @@ import type { FailedFile } from '../../contract/uploads.ts'
 import { sanitizeOriginalName } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
-import { asAppError } from '../platform/http/problem-responses.ts'
-import type { RejectedFile } from '../platform/http/receive-form.ts'
+import { asAppError } from '../platform/as-app-error.ts'
+import type { RejectedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type IncomingPhoto, receivePhoto } from './receive-photo.ts'
-import type { Uploads } from './upload-form.ts'
+import type { Uploads } from './upload-form-request.ts'
 
 export type ReceivedPhotos = { photos: PhotoRow[]; failed: FailedFile[] }
 

@@ -1,11 +1,11 @@
 import type { Outcome } from '../access/idempotency-rows.ts'
-import type { RecordOutcome, SentFields } from '../access/once-per-key.ts'
+import type { RecordOutcome, SentFields } from '../access/idempotent-request.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { getListedPhoto, type ListedPhoto } from '../photos/listed-photos.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { receivePhoto } from './receive-photo.ts'
 import { replacePhoto } from './replace-photo.ts'
-import type { Upload } from './upload-form.ts'
+import type { Upload } from './upload-form-request.ts'
 
 /** `userId`: the account whose own marks the response includes. */
 type UploadTarget = { event: EventRow; userId: number }

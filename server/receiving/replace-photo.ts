@@ -10,7 +10,7 @@ import { changeTotals } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { recordFile, storeFile } from './store-file.ts'
 

@@ -2,9 +2,9 @@ import { chooseStoredName, originalKey, sanitizeOriginalName } from '../photos/p
 import { createSearchText } from '../photos/photo-names.ts'
 import { validateVideo } from '../photos/photo-rules.ts'
 import { rollBackFiles } from '../photos/roll-back-files.ts'
-import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { findLocationPatches } from '../platform/media/location/find-location.ts'
 import { readVideoHeader, videoKinds } from '../platform/media/video-header.ts'
+import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { RecordFile } from './file-columns.ts'
 

@@ -1,6 +1,6 @@
 import type { BrandingRecord, ChangeBrandingBody } from '../../contract/branding.ts'
 import type { SettingValues } from '../../contract/settings.ts'
-import type { ReceivedFile } from '../platform/http/receive-form.ts'
+import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from './app-context.ts'
 import { logoPrefix, storeLogo } from './store-logo.ts'
 

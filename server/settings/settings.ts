@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { type SettingKey, type SettingValues, settingDefaults } from '../../contract/settings.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
-import { getRequestOrigin } from '../platform/links.ts'
+import { getRequestOrigin, type RequestAddress } from '../platform/links.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type SettingTable = { key: string; value: string; updated_at: number }
@@ -81,7 +80,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
       config.publicUrl ?? (await all()).origin ?? `http://localhost:${config.port}`,
 
     /** The base of links in responses to authenticated callers. */
-    async originFor(request: FastifyRequest): Promise<string> {
+    async originFor(request: RequestAddress): Promise<string> {
       return config.publicUrl ?? getRequestOrigin(request) ?? this.linkOrigin()
     },
 

@@ -1,9 +1,9 @@
 import { AppError } from '../platform/app-error.ts'
-import type { ReceivedFile } from '../platform/http/receive-form.ts'
 import { estimateRenditionBytes, type ImageHeader, readImageHeader } from '../platform/media/image-header.ts'
 import type { RenditionTask } from '../platform/media/image-tasks.ts'
 import { ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { Logo } from './settings.ts'
 
 const box = { width: 1024, height: 512 }

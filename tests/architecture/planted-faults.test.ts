@@ -39,7 +39,8 @@ describe('the planted faults', () => {
     expect(fault.foundBy).not.toMatch(/\.(long|postgres|s3)\.test\.ts$/)
     expect(existsSync(join(root, fault.foundBy))).toBe(true)
     expect(fault.files.length).toBeGreaterThan(0)
-    for (const file of fault.files) expect(file).toMatch(/^(server|contract|web|locales|bin)\/(?!.*\.(test|suite)\.ts$)/)
+    for (const file of fault.files)
+      expect(file).toMatch(/^(server|contract|web|locales|bin)\/(?!.*\.(test|suite)\.ts$)/)
   })
 
   test('all but a few are found by `npm test`, the others by `npm run test:full`', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { builtFolder } from '../../server/platform/http/web-build.ts'
+import { builtFolder } from '../../server/platform/html/web-build.ts'
 import { adminAppForFile, waitUntilRendered } from '../support/browser/admin-page.ts'
 import { type NetworkRequest, recordNetwork, sumBytes } from '../support/browser/network-requests.ts'
 import { createEvent, uploadPhotos } from '../support/fixtures/events.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { builtFolder, builtPath } from '../../server/platform/http/web-build.ts'
+import { builtFolder, builtPath } from '../../server/platform/html/web-build.ts'
 import { emulateSlowConnection } from '../../tools/largest-paint.ts'
 import { chromiumForFile, type Device, waitForScript } from '../support/browser/guest-page.ts'
 import { recordNetwork, sumBytes } from '../support/browser/network-requests.ts'

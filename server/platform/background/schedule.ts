@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
+import type { Log } from '../log.ts'
 import { createFailureLog, isOutage } from './failure-log.ts'
 
 const outageRetryMs = seconds(10)
@@ -8,7 +8,7 @@ const outageRetryMs = seconds(10)
  * Runs `work` immediately and then at each interval, never twice at a time. Failures are logged; after an outage it
  * retries early.
  */
-export function repeat(log: FastifyBaseLogger, name: string, intervalMs: number, work: () => Promise<void>) {
+export function repeat(log: Log, name: string, intervalMs: number, work: () => Promise<void>) {
   const failures = createFailureLog(log, 'A background job failed', { job: name })
   let currentRun: Promise<void> | null = null
   let retry: NodeJS.Timeout | undefined

@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { OpenDatabase } from '../database/opened-database.ts'
+import type { Log } from '../log.ts'
 import type { SharedWarnings, Warning } from './warnings.ts'
 
 export type WarningTable = {
@@ -15,7 +15,7 @@ declare module '../database/tables.ts' {
 }
 
 /** Returns null on SQLite, which has only one node. */
-export function createSharedWarnings({ kind, db }: OpenDatabase, log: FastifyBaseLogger): SharedWarnings | null {
+export function createSharedWarnings({ kind, db }: OpenDatabase, log: Log): SharedWarnings | null {
   if (kind === 'sqlite') return null
   let writing = Promise.resolve()
   const write = (work: () => Promise<unknown>) => {

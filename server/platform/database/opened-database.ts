@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Changes } from '../background/changes.ts'
+import type { Log } from '../log.ts'
 import type { Database } from './tables.ts'
 
 export type OpenDatabase = {
@@ -8,7 +8,7 @@ export type OpenDatabase = {
   /** Id of this process among those that use the database. */
   node: string
   /** Notifies `changes` about writes of other processes within 500 ms, until the database is closed. */
-  follow: (changes: Changes, log: FastifyBaseLogger) => void
+  follow: (changes: Changes, log: Log) => void
   /**
    * Runs `work` unless this or another node already runs work of that name. Returns whether it ran; throws
    * DatabaseUnavailable. SQLite has no other nodes, so there it always runs.

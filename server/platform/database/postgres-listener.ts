@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { ChangedKey, Changes, OtherNodes, Topic } from '../background/changes.ts'
+import type { Log } from '../log.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import { ListeningSession } from './listening-session.ts'
 
@@ -36,7 +36,7 @@ export class PostgresListener implements OtherNodes {
     this.#node = node
   }
 
-  follow(changes: Changes, log: FastifyBaseLogger): void {
+  follow(changes: Changes, log: Log): void {
     changes.join(this)
     this.#listening = this.#listen(changes, log)
   }
@@ -74,7 +74,7 @@ export class PostgresListener implements OtherNodes {
     await this.#listening
   }
 
-  async #listen(changes: Changes, log: FastifyBaseLogger): Promise<void> {
+  async #listen(changes: Changes, log: Log): Promise<void> {
     const { signal } = this.#closing
     let isWarned = false
     while (!signal.aborted) {

@@ -1,19 +1,9 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../app-error.ts'
+import { type FormFile, fileTooLarge, type RejectedFile } from '../storage/received-file.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type StagedFile, writeStaged } from '../storage/write-staged.ts'
-
-export type ReceivedFile = StagedFile & {
-  /** As the client sent it: untrusted, never part of a path. */
-  clientName: string
-  /** The file name under which the storage already has the file, if it does. */
-  finalName?: string
-}
-
-export type FormFile = ReceivedFile & { index: number }
-
-export type RejectedFile = Pick<FormFile, 'clientName' | 'index'> & { appError: AppError }
+import { writeStaged } from '../storage/write-staged.ts'
 
 export type ReceivedForm = { fields: Map<string, string>; files: FormFile[]; rejected: RejectedFile[] }
 
@@ -161,11 +151,6 @@ function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
     throw invalidField('', 'The multipart body names no boundary.')
   }
 }
-
-const megabyte = 2 ** 20
-
-export const fileTooLarge = (maxFileBytes: number): AppError =>
-  new AppError('FILE_TOO_LARGE', { text: `File too large. Maximum size is ${maxFileBytes / megabyte} MB per file.` })
 
 const tooManyFiles = ({ fileField, maxFiles }: FormRules): AppError =>
   invalidField(fileField, `Send at most ${maxFiles} file${maxFiles === 1 ? '' : 's'} in the field ${fileField}.`)

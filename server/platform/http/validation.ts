@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
 import { AppError } from '../app-error.ts'
+import { ValidationProblem } from '../validation-problem.ts'
 
 const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
@@ -32,14 +33,6 @@ export function validateShape<T>(schema: object, data: unknown): T {
   const validate = bodyAjv.compile(schema)
   if (!validate(data)) throw createValidationProblem(validate.errors ?? [])
   return data as T
-}
-
-export class ValidationProblem extends Error {
-  readonly details: ProblemDetail[]
-  constructor(details: ProblemDetail[]) {
-    super('validation')
-    this.details = details
-  }
 }
 
 function createValidationProblem(errors: ErrorObject[]): ValidationProblem {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyBaseLogger } from 'fastify'
+import { builtFolder, builtPath, isBuilt } from '../html/web-build.ts'
 import { compressResponses } from './compression.ts'
 import type { Http } from './create-http.ts'
 import { pageSecurityPolicy } from './security-headers.ts'
-import { builtFolder, builtPath, isBuilt } from './web-build.ts'
 
 const assetsFolder = fileURLToPath(new URL('../../../web/assets', import.meta.url))
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../http/html.ts'
+import { type Html, html } from '../html/html.ts'
 
 /** A mail before it is composed to plain text and HTML. No text in it can add markup, lines or headers. */
 export type Letter = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { builtFolder } from '../../../server/platform/http/web-build.ts'
+import { builtFolder } from '../../../server/platform/html/web-build.ts'
 import { expectProblem } from '../../support/clients/problems.ts'
 import type { TestClient } from '../../support/clients/test-client.ts'
 import { requestUndecoded, type UndecodedResponse } from '../../support/clients/undecoded-response.ts'

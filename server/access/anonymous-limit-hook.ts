@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/app-error.ts'
-import { addressKey } from '../platform/http/address.ts'
+import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { Access } from './access.ts'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../platform/app-error.ts'
-import { type LiveSource, LiveStream } from './live-stream.ts'
+import { type LiveSource, LiveStream } from './live-stream-reply.ts'
 import type { LiveEvent } from './read-live-events.ts'
 
 const eventOf = (id: number, text = ''): LiveEvent => ({

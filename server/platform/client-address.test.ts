@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey, toNetworkAddress } from './address.ts'
+import { addressKey, toNetworkAddress } from './client-address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -38,8 +38,8 @@ const layerRules = layers.flatMap((modules, index) =>
   }),
 )
 
-/** Files that may know requests, replies and forms: routes, guards, hooks, and what reads a request or writes a reply. */
-const httpFiles = '(-api|-guards?|-hooks?|-request|-requests|-reply|-replies)\\.ts$'
+/** Files that know requests, replies and forms: routes, guards, hooks, what reads a request and what writes a reply. */
+const httpFiles = '[/-](api|guards?|hook|request|reply|replies|cookies)\\.ts$'
 
 export default {
   forbidden: [
@@ -54,7 +54,10 @@ export default {
     {
       name: 'http-at-the-edge',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/(platform/http|openapi)/', '^server/(app|main)\\.ts$', httpFiles] },
+      from: {
+        path: '^server/',
+        pathNot: ['^server/(platform/(http|html)|openapi)/', '^server/(app|main)\\.ts$', httpFiles],
+      },
       to: { path: ['node_modules/(fastify|@fastify)/', '^server/platform/http/'] },
     },
     {

@@ -3,7 +3,7 @@ import { type EventRow, findEventByShareToken } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import { openGallery } from './open-gallery.ts'
+import { openGallery } from './open-gallery-request.ts'
 
 /** Throws NOT_FOUND and GALLERY_EXPIRED; operators find their events in any state. */
 export async function resolveGallery(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { pageSecurityPolicy } from '../http/security-headers.ts'
 import { type Html, html } from './html.ts'
-import { pageSecurityPolicy } from './security-headers.ts'
 import type { BuiltScript } from './web-build.ts'
 
 export type PageOptions = {

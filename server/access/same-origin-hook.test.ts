@@ -1,7 +1,7 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { sendProblem } from '../platform/http/problem-responses.ts'
-import { assertCookieWrite, isCrossSite } from './same-origin.ts'
+import { assertCookieWrite, isCrossSite } from './same-origin-hook.ts'
 
 const own = 'photos.example.com:8443'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { pageSecurityPolicy } from '../http/security-headers.ts'
 import { html } from './html.ts'
 import { renderPage } from './page-document.ts'
-import { pageSecurityPolicy } from './security-headers.ts'
 
 const parts = { locale: 'en', title: 'Ana & <Ben>', stylesheets: ['/one.css'], body: html`<main></main>` }
 const script = { src: '/built/app.js', preloads: ['/built/part.js'], styles: ['/built/app.css'] }

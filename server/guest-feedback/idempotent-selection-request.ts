@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SelectionBody, SelectionReply } from '../../contract/gallery/guests.ts'
-import { oncePerOwnerKey } from '../access/once-per-key.ts'
+import { oncePerOwnerKey } from '../access/idempotent-request.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { idempotencyKeyOwner } from './idempotent-feedback.ts'
+import { idempotencyKeyOwner } from './idempotent-feedback-request.ts'
 import { submitSelection } from './submit-selection.ts'
 
 /** A repeated `Idempotency-Key` gets the first response, whatever the picks are then. */

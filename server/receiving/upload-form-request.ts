@@ -1,13 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { assertDeclaredType } from '../photos/photo-rules.ts'
 import { invalidField } from '../platform/app-error.ts'
-import {
-  type FormFile,
-  fileTooLarge,
-  type ReceivedFile,
-  type RejectedFile,
-  withReceivedForm,
-} from '../platform/http/receive-form.ts'
+import { withReceivedForm } from '../platform/http/receive-form.ts'
+import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPreviewRequest } from './preview-requests.ts'
+import { isPreviewRequest } from './preview-request.ts'
 
 const read = (method: string, agent?: string) =>
   isPreviewRequest({ method, headers: agent === undefined ? {} : { 'user-agent': agent } })

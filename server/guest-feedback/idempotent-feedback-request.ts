@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FeedbackBody, type FeedbackReply } from '../../contract/feedback.ts'
-import { oncePerOwnerKey } from '../access/once-per-key.ts'
+import { oncePerOwnerKey } from '../access/idempotent-request.ts'
 import type { FeedbackInput } from '../feedback/give-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import type { OpenGallery } from '../gallery/open-gallery.ts'
+import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 
 /**
  * A repeated `Idempotency-Key` gets the first response, even if the feedback has changed since. `assertAgain` throws if

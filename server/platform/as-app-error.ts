@@ -1,0 +1,47 @@
+import type { ProblemCode } from '../../contract/problems.ts'
+import { AppError } from './app-error.ts'
+import { isOutage } from './background/failure-log.ts'
+import { FileMissing, StorageFull } from './storage/storage.ts'
+import { ValidationProblem } from './validation-problem.ts'
+
+/** Returns the AppError for any error. An unknown error becomes INTERNAL_ERROR without details. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ValidationProblem) return new AppError('VALIDATION_ERROR', withMessage(error))
+  if (error instanceof FileMissing) return new AppError('PHOTO_FILE_MISSING')
+  if (error instanceof StorageFull) return new AppError('STORAGE_FULL')
+  if (isOutage(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
+  return mapLibraryError(error as { code?: unknown }) ?? new AppError('INTERNAL_ERROR')
+}
+
+function withMessage({ details }: ValidationProblem) {
+  const [first] = details
+  if (!first) return { details }
+  return { text: first.path ? `${first.path} ${first.message}.` : `The body ${first.message}.`, details }
+}
+
+function mapLibraryError(error: { code?: unknown }): AppError | null {
+  const code = typeof error.code === 'string' ? error.code : ''
+  const found = libraryErrors[code]
+  if (found) return new AppError(found)
+  // Caused by the client: it disconnected, or sent something that is not HTTP.
+  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new AppError('INVALID_REQUEST')
+  if (code === 'SQLITE_FULL' || code === postgresDiskFull || code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('STORAGE_FULL')
+  if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  return null
+}
+
+const postgresDiskFull = '53100'
+
+const libraryErrors: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'VALIDATION_ERROR',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+  FST_STATIC_FORBIDDEN_PATH: 'NOT_FOUND',
+}

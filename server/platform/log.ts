@@ -1,0 +1,4 @@
+import type { Logger } from 'pino'
+
+/** What operations log to. */
+export type Log = Logger
