@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
+import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import {
-  computeTotals,
   createEntries,
   createReport,
   getCategoryFolder,
   hasSeveralRoots,
   sortForDisplay,
   type UploadEntry,
-  type UploadState,
 } from './upload-entries.ts'
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
@@ -43,21 +42,6 @@ test('marks skipped files as left out from the start', () => {
     ['leftOut', 'type'],
     ['waiting', null],
   ])
-})
-
-test('excludes skipped and failed files from the totals, and counts known files without bytes', () => {
-  const entries = [
-    entry('added'),
-    entry('sending', { sentBytes: 40 }),
-    entry('finishing', { sentBytes: 100 }),
-    entry('waiting'),
-    entry('known'),
-    entry('leftOut', { reason: 'type' }),
-    entry('failed', { reason: 'storage' }),
-    entry('cancelled', { sentBytes: 70 }),
-  ]
-  expect(computeTotals(entries)).toEqual({ files: 5, done: 2, bytes: 400, sentBytes: 240, isActive: true })
-  expect(computeTotals([entry('added'), entry('known'), entry('failed')]).isActive).toBe(false)
 })
 
 test('sorts active files first, then waiting ones, then the latest finished ones', () => {

@@ -1,124 +1,53 @@
-import { type ChosenFile, getFileKey, type UploadReason } from '../../shared/uploads/upload-file-rules.ts'
+import {
+  groupMissing,
+  isActive,
+  type UploadEntry as SharedEntry,
+  selectNewFiles,
+  type UploadState,
+} from '../../shared/uploads/upload-entries.ts'
+import type { ChosenFile, UploadReason } from '../../shared/uploads/upload-file-rules.ts'
 import type { LeftOutReason } from './accepted-types.ts'
-
-/**
- * `waiting`: not compared yet. `ready`: new, waits for upload. `finishing`: all bytes are sent, the response is
- * pending. `added`: confirmed by the server. `known`: the event already had this content. `leftOut`: not sent.
- * `rejected`: permanently rejected. `failed`: can be retried.
- */
-export type UploadState =
-  | 'waiting'
-  | 'checking'
-  | 'ready'
-  | 'sending'
-  | 'finishing'
-  | 'added'
-  | 'known'
-  | 'leftOut'
-  | 'rejected'
-  | 'failed'
-  | 'cancelled'
 
 /** Category id, or a name for which a category is created if necessary; null for no category. */
 export type EntryCategory = number | string | null
 
 /** The state is mutated in place, because there may be thousands of entries. */
-export type UploadEntry = {
-  readonly id: number
+export type UploadEntry = SharedEntry<UploadReason | LeftOutReason> & {
   readonly eventId: number
-  readonly key: string
-  readonly name: string
   readonly path: string
-  readonly size: number
   readonly category: EntryCategory
-  state: UploadState
-  sentBytes: number
-  reason: UploadReason | LeftOutReason | null
   /** The server's message if there is no translated reason. */
   why: string | null
   /** Sequence number of the end, to sort the latest first; 0 until then. */
   endNumber: number
 }
 
-const activeStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
-export const isActive = ({ state }: UploadEntry): boolean => activeStates.includes(state)
-const isCounted = (entry: UploadEntry): boolean => isActive(entry) || entry.state === 'added'
-
-export type NewFile<T extends ChosenFile> = { file: T; path: string }
-
 type NewEntryOptions<T extends ChosenFile> = {
   eventId: number
-  files: ReadonlyArray<NewFile<T>>
+  files: ReadonlyArray<{ file: T; path: string }>
   categoryOf: (file: { key: string; path: string }) => EntryCategory
   /** Returns the reason to skip a file; null if the server has to check it. */
   findLeftOutReason: (file: T) => LeftOutReason | null
   nextId: number
 }
 
-/**
- * Returns entries for new files, and how many files the event already has in the list. Canceled files can be added
- * again.
- */
+/** Returns entries for new files, and how many files the event already has in the list. */
 export function createEntries<T extends ChosenFile>(
   { eventId, files, categoryOf, findLeftOutReason, nextId }: NewEntryOptions<T>,
-  before: readonly UploadEntry[],
+  list: readonly UploadEntry[],
 ): { created: Array<{ entry: UploadEntry; file: T }>; repeated: number } {
-  const known = new Set(
-    before.filter((entry) => entry.eventId === eventId && entry.state !== 'cancelled').map(({ key }) => key),
+  const { selected, repeated } = selectNewFiles(
+    files,
+    list.filter((entry) => entry.eventId === eventId),
   )
-  const created: Array<{ entry: UploadEntry; file: T }> = []
-  for (const { file, path } of files) {
-    const key = getFileKey(file)
-    if (known.has(key)) continue
-    known.add(key)
+  const created = selected.map(({ file, path, key }, index) => {
     const reason = findLeftOutReason(file)
-    const entry: UploadEntry = {
-      id: nextId + created.length,
-      eventId,
-      key,
-      name: file.name,
-      path,
-      size: file.size,
-      category: categoryOf({ key, path }),
-      state: reason ? 'leftOut' : 'waiting',
-      sentBytes: 0,
-      reason,
-      why: null,
-      endNumber: 0,
-    }
-    created.push({ entry, file })
-  }
-  return { created, repeated: files.length - created.length }
-}
-
-export type UploadTotals = {
-  files: number
-  done: number
-  bytes: number
-  sentBytes: number
-  isActive: boolean
-}
-
-/**
- * Returns the overall progress. Skipped, failed and canceled files do not count; known files count as done, without
- * bytes.
- */
-export function computeTotals(entries: readonly UploadEntry[]): UploadTotals {
-  const totals: UploadTotals = { files: 0, done: 0, bytes: 0, sentBytes: 0, isActive: false }
-  for (const entry of entries) {
-    const { state, size, sentBytes } = entry
-    if (state === 'known') {
-      totals.files++
-      totals.done++
-    }
-    if (!isCounted(entry)) continue
-    totals.files++
-    totals.bytes += size
-    totals.sentBytes += state === 'added' ? size : sentBytes
-    if (state === 'added') totals.done++
-    else totals.isActive = true
-  }
-  return totals
+    const state: UploadState = reason ? 'leftOut' : 'waiting'
+    const { name, size } = file
+    const place = { id: nextId + index, eventId, key, name, path, size, category: categoryOf({ key, path }) }
+    return { file, entry: { ...place, state, sentBytes: 0, reason, why: null, endNumber: 0 } }
+  })
+  return { created, repeated }
 }
 
 export function sortForDisplay(entries: readonly UploadEntry[]): UploadEntry[] {
@@ -151,15 +80,7 @@ export type UploadReport = {
 
 export function createReport(entries: readonly UploadEntry[]): UploadReport {
   const count = (...states: UploadState[]) => entries.filter(({ state }) => states.includes(state)).length
-  const groups = new Map<string, UploadReport['groups'][number]>()
-  for (const { state, reason, why, path } of entries) {
-    if (!['rejected', 'failed', 'leftOut'].includes(state)) continue
-    const isLeftOut = state === 'leftOut'
-    const key = `${isLeftOut} ${reason} ${why}`
-    const group = groups.get(key) ?? { reason: reason ?? 'other', why, isLeftOut, paths: [] }
-    group.paths.push(path)
-    groups.set(key, group)
-  }
+  const groups = groupMissing(entries, ({ state, reason, why }) => `${state === 'leftOut'} ${reason} ${why}`)
   return {
     added: count('added'),
     known: count('known'),
@@ -167,9 +88,14 @@ export function createReport(entries: readonly UploadEntry[]): UploadReport {
     retryable: count('failed'),
     leftOut: count('leftOut'),
     cancelled: count('cancelled'),
-    groups: [...groups.values()].sort(
-      (a, b) => Number(a.isLeftOut) - Number(b.isLeftOut) || b.paths.length - a.paths.length,
-    ),
+    groups: groups
+      .map((group) => ({
+        reason: group[0]?.reason ?? ('other' as const),
+        why: group[0]?.why ?? null,
+        isLeftOut: group[0]?.state === 'leftOut',
+        paths: group.map(({ path }) => path),
+      }))
+      .sort((a, b) => Number(a.isLeftOut) - Number(b.isLeftOut)),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { AdminMessageKey } from '../../../locales/admin-messages.ts'
 import { formatDuration, formatSize } from '../../shared/format-units.ts'
+import type { UploadState, UploadTotals } from '../../shared/uploads/upload-entries.ts'
 import { secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import { language, translator } from '../app/language.ts'
-import type { UploadEntry, UploadReport, UploadState, UploadTotals } from './upload-entries.ts'
+import type { UploadEntry, UploadReport } from './upload-entries.ts'
 import type { Uploads } from './upload-state.ts'
 
 const t = translator('uploads')

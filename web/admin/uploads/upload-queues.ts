@@ -1,12 +1,13 @@
 import { type RetryOptions, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadSession } from '../../shared/uploads/send-file.ts'
+import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getExtension, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'
 import { Speedometer } from '../../shared/uploads/upload-speed.ts'
 import { errorMessage } from '../components/error-messages.ts'
 import { deleteQueuedFiles, storeQueuedFiles } from './stored-queue.ts'
 import { AlreadyUploaded, toUploadProblem } from './upload-adapter.ts'
-import { isActive, type UploadEntry } from './upload-entries.ts'
+import type { UploadEntry } from './upload-entries.ts'
 import { getUploads, updateUploads } from './upload-state.ts'
 
 /** Browsers allow six connections per host (HTTP/1.1), and the pages need some of them. */

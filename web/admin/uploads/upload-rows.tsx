@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { formatSize } from '../../shared/format-units.ts'
+import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { language, translator } from '../app/language.ts'
 import { IconButton } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Progress } from '../components/progress.tsx'
-import { isActive, sortForDisplay, type UploadEntry } from './upload-entries.ts'
+import { sortForDisplay, type UploadEntry } from './upload-entries.ts'
 import { reasonLabel, stateLabel } from './upload-labels.ts'
 import { cancelEntry } from './uploader.ts'
 

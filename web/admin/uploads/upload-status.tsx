@@ -1,9 +1,9 @@
 import './upload-status.css'
 import { Link } from '@tanstack/react-router'
+import { computeTotals, isActive } from '../../shared/uploads/upload-entries.ts'
 import { translator } from '../app/language.ts'
 import { Icon } from '../components/icon.tsx'
 import { Progress } from '../components/progress.tsx'
-import { computeTotals, isActive } from './upload-entries.ts'
 import { useUploads } from './upload-state.ts'
 
 const t = translator('uploads')

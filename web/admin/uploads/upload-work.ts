@@ -1,4 +1,5 @@
 import { sendFile, type UploadSession } from '../../shared/uploads/send-file.ts'
+import { createWorkers } from '../../shared/uploads/upload-entries.ts'
 import { findNewContents } from './find-new-contents.ts'
 import { hashFile } from './hash-file.ts'
 import { refreshEvent } from './refresh-event.ts'
@@ -20,25 +21,13 @@ import { updateUploads } from './upload-state.ts'
 const concurrentFiles = 6
 
 let movedBytes = 0
-let senders = 0
 
 export function startWork(): void {
   findNewContents(sendAll)
   sendAll()
 }
 
-function sendAll(): void {
-  while (senders < concurrentFiles && toSend.length > 0) {
-    senders++
-    void sendNext().finally(() => {
-      senders--
-    })
-  }
-}
-
-async function sendNext(): Promise<void> {
-  for (let entry = nextEntry(toSend); entry; entry = nextEntry(toSend)) await sendEntry(entry)
-}
+const sendAll = createWorkers(concurrentFiles, () => nextEntry(toSend), sendEntry)
 
 async function sendEntry(entry: UploadEntry): Promise<void> {
   const internals = getInternals(entry)

@@ -1,3 +1,4 @@
+import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { getFileKey, isSystemFile } from '../../shared/uploads/upload-file-rules.ts'
 import { type AcceptedTypes, findLeftOutReason } from './accepted-types.ts'
 import type { ChosenFiles } from './chosen-files.ts'
@@ -10,7 +11,7 @@ import {
   type QueuedFile,
   storeHandles,
 } from './stored-queue.ts'
-import { createEntries, getCategoryFolder, hasSeveralRoots, isActive, type UploadEntry } from './upload-entries.ts'
+import { createEntries, getCategoryFolder, hasSeveralRoots, type UploadEntry } from './upload-entries.ts'
 import {
   addEntry,
   cancelUpload,

@@ -1,8 +1,9 @@
 import { keepAwake } from '../../shared/uploads/keep-awake.ts'
+import { isActive } from '../../shared/uploads/upload-entries.ts'
 import { showNotice } from '../components/notices.tsx'
 import { refreshEvent } from './refresh-event.ts'
 import { deleteHandles } from './stored-queue.ts'
-import { createReport, isActive } from './upload-entries.ts'
+import { createReport } from './upload-entries.ts'
 import { reportMessage } from './upload-labels.ts'
 import { getUploads, onUploads } from './upload-state.ts'
 

@@ -59,11 +59,11 @@ function uploadPending(): void {
 function UploadPill({ openDialog }: { openDialog: () => void }) {
   const { rejected, failed } = report.value
   if (isOpen.value || (!isInProgress.value && (isReportClosed.value || rejected + failed === 0))) return null
-  const { added, files } = totals.value
+  const { done, files } = totals.value
   return (
     <button type="button" class="bring-pill" onClick={openDialog}>
       {isInProgress.value
-        ? t('uploadPill', { added, total: files })
+        ? t('uploadPill', { added: done, total: files })
         : t('uploadPillReasons', { count: rejected + failed })}
     </button>
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
-import { computeTotals, createEntries, createReport, type UploadEntry, type UploadState } from './upload-entries.ts'
+import { createEntries, createReport, type UploadEntry } from './upload-entries.ts'
 
 const file = (name: string, size = 1000) => ({ name, size, type: 'image/jpeg', lastModified: 1 })
 
@@ -24,12 +25,12 @@ const createUnsent = (state: 'rejected' | 'failed', reason: UploadReason, name: 
 
 test('adds a file chosen twice only once, but accepts a canceled one again', () => {
   const first = createEntries([file('a.jpg'), file('b.jpg'), file('a.jpg')], [])
-  expect(first.fresh.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
+  expect(first.created.map(({ entry }) => entry.name)).toEqual(['a.jpg', 'b.jpg'])
   expect(first.repeated).toBe(1)
-  const [a, b] = first.fresh.map(({ entry }) => entry)
+  const [a, b] = first.created.map(({ entry }) => entry)
   if (!a || !b) throw new Error('There are two')
   const second = createEntries([file('a.jpg'), file('b.jpg'), file('c.jpg')], [a, { ...b, state: 'cancelled' }])
-  expect(second.fresh.map(({ entry }) => [entry.id, entry.name])).toEqual([
+  expect(second.created.map(({ entry }) => [entry.id, entry.name])).toEqual([
     [2, 'b.jpg'],
     [3, 'c.jpg'],
   ])
@@ -37,26 +38,12 @@ test('adds a file chosen twice only once, but accepts a canceled one again', () 
 })
 
 test('rejects unsupported files at once', () => {
-  const { fresh } = createEntries([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
-  expect(fresh.map(({ entry }) => [entry.state, entry.reason])).toEqual([
+  const { created } = createEntries([file('a.heic'), file('b.jpg', 0), file('c.jpg')], [])
+  expect(created.map(({ entry }) => [entry.state, entry.reason])).toEqual([
     ['rejected', 'heic'],
     ['rejected', 'empty'],
     ['waiting', null],
   ])
-})
-
-test('excludes files that will not arrive from the totals and counts received files in full', () => {
-  const entries = [
-    entry('added'),
-    entry('sending', { sentBytes: 40 }),
-    entry('finishing', { sentBytes: 100 }),
-    entry('waiting'),
-    createUnsent('rejected', 'heic', 'x.heic'),
-    createUnsent('failed', 'storage', 'y.jpg'),
-    entry('cancelled', { sentBytes: 70 }),
-  ]
-  expect(computeTotals(entries)).toEqual({ files: 4, added: 1, bytes: 400, sentBytes: 240, isInProgress: true })
-  expect(computeTotals([entry('added'), createUnsent('failed', 'other', 'z.jpg')]).isInProgress).toBe(false)
 })
 
 test('reports only confirmed files as added and groups the rest by reason', () => {

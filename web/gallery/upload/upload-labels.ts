@@ -1,6 +1,7 @@
 import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
+import type { UploadState } from '../../shared/uploads/upload-entries.ts'
 import type { UploadReason } from '../../shared/uploads/upload-file-rules.ts'
-import type { UploadReport, UploadState } from './upload-entries.ts'
+import type { UploadReport } from './upload-entries.ts'
 
 type Translate = (key: GalleryMessageKey, values?: Record<string, string | number>) => string
 
@@ -21,9 +22,13 @@ export const reasonMessages: Record<UploadReason, GalleryMessageKey> = {
 
 export const stateMessages: Record<UploadState, GalleryMessageKey> = {
   waiting: 'uploadWaits',
+  checking: 'uploadWaits',
+  ready: 'uploadWaits',
   sending: 'uploadSends',
   finishing: 'uploadFinishes',
   added: 'uploadIsAdded',
+  known: 'uploadIsAdded',
+  leftOut: 'uploadIsRefused',
   rejected: 'uploadIsRefused',
   failed: 'uploadIsFailed',
   cancelled: 'uploadIsCancelled',

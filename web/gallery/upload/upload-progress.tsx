@@ -4,11 +4,11 @@ import { page, t } from '../state/page.ts'
 import { isPaused, pace, pauseUpload, resumeUpload, totals, trouble } from './uploader.ts'
 
 export function UploadProgress() {
-  const { added, files, bytes, sentBytes } = totals.value
+  const { done, files, bytes, sentBytes } = totals.value
   return (
     <section class="bring-all" aria-label={t('uploadProgress')}>
       <p class="bring-sum" role="status">
-        {t('uploadCount', { added, total: files })}
+        {t('uploadCount', { added: done, total: files })}
       </p>
       <button
         type="button"

@@ -2,13 +2,14 @@ import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
 import { retryUntilDone, UploadFailed } from '../../shared/uploads/retry.ts'
 import type { UploadProblem } from '../../shared/uploads/retry-decision.ts'
+import { computeTotals, createWorkers } from '../../shared/uploads/upload-entries.ts'
 import { UploadScheduler } from '../../shared/uploads/upload-scheduler.ts'
 import { Speedometer, secondsLeft } from '../../shared/uploads/upload-speed.ts'
 import { refreshList } from '../grid/refresh-list.ts'
 import { guestName } from '../marks/guest-name.ts'
 import { ApiError, call, Unreachable } from '../state/api.ts'
 import { sendGuestFile } from './send-guest-file.ts'
-import { computeTotals, createEntries, createReport, type UploadEntry } from './upload-entries.ts'
+import { createEntries, createReport, type UploadEntry } from './upload-entries.ts'
 
 /** Concurrent files and chunks. More would compete with the pictures of the page for bandwidth. */
 const maxConcurrent = 3
@@ -19,7 +20,6 @@ const speedometer = new Speedometer()
 const files = new Map<number, File>()
 const cancelControllers = new Map<number, AbortController>()
 let movedBytes = 0
-let workers = 0
 
 export const entries = signal<ReadonlyArray<Signal<UploadEntry>>>([])
 export const repeated = signal(0)
@@ -30,18 +30,18 @@ const speed = signal<number | null>(null)
 const all = computed(() => entries.value.map((entry) => entry.value))
 export const totals = computed(() => computeTotals(all.value))
 export const report = computed(() => createReport(all.value))
-export const isInProgress = computed(() => totals.value.isInProgress)
+export const isInProgress = computed(() => totals.value.isActive)
 export const pace = computed(() => ({
   bytesPerSecond: speed.value,
   secondsLeft: secondsLeft(totals.value.bytes - totals.value.sentBytes, speed.value),
 }))
 
 export function addFiles(chosen: readonly File[]): void {
-  const { fresh, repeated: repeatedCount } = createEntries(chosen, all.peek())
-  for (const { entry, file } of fresh) files.set(entry.id, file)
+  const { created, repeated: repeatedCount } = createEntries(chosen, all.peek())
+  for (const { entry, file } of created) files.set(entry.id, file)
   batch(() => {
     repeated.value += repeatedCount
-    entries.value = [...entries.peek(), ...fresh.map(({ entry }) => signal(entry))]
+    entries.value = [...entries.peek(), ...created.map(({ entry }) => signal(entry))]
   })
   startWorkers()
 }
@@ -83,21 +83,14 @@ export async function sendName(name: string): Promise<void> {
 
 addEventListener('online', () => scheduler.endWaits())
 
-function startWorkers(): void {
-  while (workers < maxConcurrent && nextEntry()) {
-    workers++
-    void runWorker().finally(() => {
-      workers--
-    })
-  }
-}
-
-const nextEntry = () => entries.peek().find((entry) => entry.peek().state === 'waiting')
-
-async function runWorker(): Promise<void> {
-  for (let entry = nextEntry(); entry; entry = nextEntry()) await uploadEntry(entry)
-  if (!isInProgress.peek()) await showAddedPhotos()
-}
+const startWorkers = createWorkers(
+  maxConcurrent,
+  () => entries.peek().find((entry) => entry.peek().state === 'waiting'),
+  async (entry) => {
+    await uploadEntry(entry)
+    if (!isInProgress.peek()) await showAddedPhotos()
+  },
+)
 
 async function uploadEntry(entry: Signal<UploadEntry>): Promise<void> {
   const { id } = entry.peek()

@@ -1,0 +1,100 @@
+import { type ChosenFile, getFileKey, type UploadReason } from './upload-file-rules.ts'
+
+/**
+ * `waiting`: not begun. `checking`: its content is compared. `ready`: new, waits for upload. `finishing`: all bytes are
+ * sent, the response is pending. `added`: confirmed by the server. `known`: the event already had this content.
+ * `leftOut`: not sent. `rejected`: cannot be accepted. `failed`: a later attempt may succeed.
+ */
+export type UploadState =
+  | 'waiting'
+  | 'checking'
+  | 'ready'
+  | 'sending'
+  | 'finishing'
+  | 'added'
+  | 'known'
+  | 'leftOut'
+  | 'rejected'
+  | 'failed'
+  | 'cancelled'
+
+/** What guests and operators see of one file. */
+export type UploadEntry<Reason extends string = UploadReason> = {
+  readonly id: number
+  readonly key: string
+  readonly name: string
+  readonly size: number
+  state: UploadState
+  sentBytes: number
+  reason: Reason | null
+}
+
+const activeStates: readonly UploadState[] = ['waiting', 'checking', 'ready', 'sending', 'finishing']
+export const isActive = ({ state }: Pick<UploadEntry, 'state'>): boolean => activeStates.includes(state)
+
+/** Returns the files that the list does not have, and how many it has. A canceled file can be added again. */
+export function selectNewFiles<Item extends { file: ChosenFile }>(
+  items: readonly Item[],
+  list: ReadonlyArray<Pick<UploadEntry, 'key' | 'state'>>,
+): { selected: Array<Item & { key: string }>; repeated: number } {
+  const known = new Set(list.filter(({ state }) => state !== 'cancelled').map(({ key }) => key))
+  const selected: Array<Item & { key: string }> = []
+  for (const item of items) {
+    const key = getFileKey(item.file)
+    if (known.has(key)) continue
+    known.add(key)
+    selected.push({ ...item, key })
+  }
+  return { selected, repeated: items.length - selected.length }
+}
+
+export type UploadTotals = { files: number; done: number; bytes: number; sentBytes: number; isActive: boolean }
+
+/**
+ * Returns the overall progress. Skipped, rejected, failed and canceled files do not count; known files count as done,
+ * without bytes.
+ */
+export function computeTotals(entries: ReadonlyArray<UploadEntry<string>>): UploadTotals {
+  const active = entries.filter(isActive)
+  const added = entries.filter(({ state }) => state === 'added')
+  const known = entries.filter(({ state }) => state === 'known')
+  const addedBytes = sum(added.map(({ size }) => size))
+  return {
+    files: active.length + added.length + known.length,
+    done: added.length + known.length,
+    bytes: addedBytes + sum(active.map(({ size }) => size)),
+    sentBytes: addedBytes + sum(active.map(({ sentBytes }) => sentBytes)),
+    isActive: active.length > 0,
+  }
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+/** Returns the entries of files that were not added, by `keyOf`, the largest group first. */
+export function groupMissing<Entry extends UploadEntry<string>>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+): Entry[][] {
+  const missing = entries.filter(({ state }) => ['rejected', 'failed', 'leftOut'].includes(state))
+  return [...Map.groupBy(missing, keyOf).values()].sort((a, b) => b.length - a.length)
+}
+
+/** Returns a function that works on the entries of `next`, at most `max` at a time. Call it when there are new ones. */
+export function createWorkers<Entry>(
+  max: number,
+  next: () => Entry | undefined,
+  work: (entry: Entry) => Promise<void>,
+): () => void {
+  let running = 0
+  async function run(first: Entry): Promise<void> {
+    for (let entry: Entry | undefined = first; entry; entry = next()) await work(entry)
+  }
+  return () => {
+    for (let entry = running < max ? next() : undefined; entry; entry = running < max ? next() : undefined) {
+      running++
+      void run(entry).finally(() => {
+        running--
+      })
+    }
+  }
+}
