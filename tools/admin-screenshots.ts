@@ -4,13 +4,13 @@ import type { Demo, DemoEvent } from './demo-event.ts'
 export const adminPages = ({
   id,
 }: DemoEvent): Array<{ name: string; path: string; isOnPhone?: true; isDark?: true }> => [
-  { name: 'desk-overview', path: '/admin' },
-  { name: 'desk-photos', path: `/admin/events/${id}` },
-  { name: 'desk-photos-dark', path: `/admin/events/${id}`, isDark: true },
-  { name: 'desk-picks', path: `/admin/events/${id}/picks` },
-  { name: 'desk-share', path: `/admin/events/${id}/share` },
-  { name: 'desk-photos-phone', path: `/admin/events/${id}`, isOnPhone: true },
-  { name: 'desk-picks-phone', path: `/admin/events/${id}/picks`, isOnPhone: true },
+  { name: 'admin-overview', path: '/admin' },
+  { name: 'admin-photos', path: `/admin/events/${id}` },
+  { name: 'admin-photos-dark', path: `/admin/events/${id}`, isDark: true },
+  { name: 'admin-picks', path: `/admin/events/${id}/picks` },
+  { name: 'admin-share', path: `/admin/events/${id}/share` },
+  { name: 'admin-photos-phone', path: `/admin/events/${id}`, isOnPhone: true },
+  { name: 'admin-picks-phone', path: `/admin/events/${id}/picks`, isOnPhone: true },
 ]
 
 export async function signInToAdmin({ request }: BrowserContext, { url, username, password }: Demo): Promise<void> {
