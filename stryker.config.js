@@ -41,7 +41,7 @@ export default {
     'server/access/rate-limits.ts',
     'server/access/sign-in-attempts.ts',
     'server/access/sign-in-lock.ts',
-    'server/platform/background/rate-counter.ts',
+    'server/platform/background/shared-rate-counter.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },

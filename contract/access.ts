@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, OptionalNullable, Timestamp } from './shapes.ts'
 
 /** The scope `admin` includes `write`, and `write` includes `read`. */
 export const scopes = ['read', 'write', 'admin'] as const
@@ -26,10 +26,12 @@ export type Role = (typeof roles)[number]
 
 export const AccountPassword = Type.String({ minLength: 12, maxLength: 128 })
 
+const Password = Type.String({ minLength: 1, maxLength: 1024 })
+
 export const LoginBody = Type.Object({
   username: Type.String({ minLength: 1, maxLength: 254, description: 'User name or mail address' }),
-  password: Type.String({ minLength: 1, maxLength: 1024 }),
-  recaptchaToken: Type.Optional(Nullable(Type.String({ maxLength: 4096 }))),
+  password: Password,
+  recaptchaToken: OptionalNullable(Type.String({ maxLength: 4096 })),
 })
 
 export const UserRecord = Type.Object({
@@ -56,7 +58,7 @@ export const LoginReply = Type.Union([
 const Token = Type.String({ minLength: 1, maxLength: 4096 })
 
 /** Browsers send the refresh token as a cookie instead. */
-export const RefreshTokenBody = Nullable(Type.Object({ refresh_token: Type.Optional(Nullable(Token)) }))
+export const RefreshTokenBody = Nullable(Type.Object({ refresh_token: OptionalNullable(Token) }))
 
 export const RefreshReply = Type.Object({ token: Type.String(), refresh_token: Type.String() })
 
@@ -74,15 +76,12 @@ export const SessionReply = Type.Object({
 
 export const DoneReply = Type.Object({ success: Type.Boolean() })
 
-export const ChangePasswordBody = Type.Object({
-  currentPassword: Type.String({ minLength: 1, maxLength: 1024 }),
-  newPassword: AccountPassword,
-})
+export const ChangePasswordBody = Type.Object({ currentPassword: Password, newPassword: AccountPassword })
 
 export const CreateApiTokenBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   scopes: Type.Array(OneOf(scopes), { minItems: 1, maxItems: 3 }),
-  expires_at: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 40 }))),
+  expires_at: OptionalNullable(Type.String({ minLength: 1, maxLength: 40 })),
 })
 
 const apiTokenFields = {
@@ -102,3 +101,33 @@ export const CreatedApiToken = Type.Object({
   ...apiTokenFields,
   token: Type.String({ description: 'Shown only here' }),
 })
+
+const Code = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  description: 'Six digits of the authenticator, or a recovery code',
+})
+
+export const MfaLoginBody = Type.Object({ mfaToken: Token, code: Code })
+
+export const SecondFactorReply = Type.Object({
+  enabled: Type.Boolean(),
+  confirmedAt: Nullable(Timestamp),
+  recoveryCodesLeft: Type.Integer(),
+})
+
+export const SetUpSecondFactorBody = Type.Object({ password: Password })
+
+export const SecondFactorSetUp = Type.Object({
+  secret: Type.String({ description: 'Base32, for who types it in' }),
+  otpauthUrl: Type.String({ description: 'To be shown as a QR code' }),
+})
+
+export const ConfirmSecondFactorBody = Type.Object({ code: Type.String({ minLength: 6, maxLength: 20 }) })
+
+export const RecoveryCodes = Type.Object({
+  recoveryCodes: Type.Array(Type.String(), { description: 'Shown only here; each signs in once' }),
+})
+
+/** At least one of the two is required. */
+export const ProofBody = Type.Object({ password: Type.Optional(Password), code: Type.Optional(Code) })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, Page, Pagination, Timestamp } from './shapes.ts'
 
 /** `locked`: a sign-in that was rejected after too many failed ones. */
 export const activityOutcomes = ['done', 'locked'] as const
@@ -42,9 +42,6 @@ export const ListActivityQuery = Type.Object({
 export type ListActivityQuery = Static<typeof ListActivityQuery>
 
 export const ActivityList = Type.Object(
-  {
-    activity: Type.Array(ActivityRecord),
-    pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
-  },
+  { activity: Type.Array(ActivityRecord), pagination: Pagination },
   { title: 'ActivityList' },
 )

@@ -2,13 +2,9 @@ import { type Static, Type } from 'typebox'
 import { ChangePhotoBody } from './photos.ts'
 import { Id } from './shapes.ts'
 
-const maxPhotos = 10_000
 const maxHashes = 1_000
 
-const PhotoIds = Type.Array(Id, {
-  maxItems: maxPhotos,
-  description: 'At most 10,000; twice is once',
-})
+const PhotoIds = Type.Array(Id, { maxItems: 10_000, description: 'At most 10,000; twice is once' })
 
 const Ignored = Type.Array(Id, { description: 'The ids that are no photos of the event, as they were sent' })
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Timestamp } from './shapes.ts'
+import { Id, NotBlank, Nullable, OptionalNullable, Strict, Timestamp } from './shapes.ts'
 
 export const CategoryRecord = Type.Object({
   id: Id,
@@ -14,24 +14,21 @@ export const CategoryRecord = Type.Object({
 })
 export type CategoryRecord = Static<typeof CategoryRecord>
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-pattern': 'must not be blank' })
+const Name = NotBlank(100)
 const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 
 export const CreateCategoryBody = Type.Object({
   name: Name,
-  event_id: Type.Optional(Nullable(Id)),
+  event_id: OptionalNullable(Id),
   is_global: Type.Optional(Type.Boolean()),
   allow_downloads: Type.Optional(Type.Boolean()),
   sort_order: Type.Optional(SortOrder),
 })
 export type CreateCategoryBody = Static<typeof CreateCategoryBody>
 
-export const ChangeCategoryBody = Type.Object(
-  {
-    name: Type.Optional(Name),
-    allow_downloads: Type.Optional(Type.Boolean()),
-    sort_order: Type.Optional(SortOrder),
-  },
-  { additionalProperties: false },
-)
+export const ChangeCategoryBody = Strict({
+  name: Type.Optional(Name),
+  allow_downloads: Type.Optional(Type.Boolean()),
+  sort_order: Type.Optional(SortOrder),
+})
 export type ChangeCategoryBody = Static<typeof ChangeCategoryBody>

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { PhotoRecord, photoTypes } from './photos.ts'
-import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, OptionalNullable, Timestamp, Whole } from './shapes.ts'
 import { GuestUpload } from './uploads.ts'
 
 export { chunkBytes } from './chunk-bytes.ts'
@@ -8,17 +8,13 @@ export { chunkBytes } from './chunk-bytes.ts'
 /** Older clients send a `mimeType`. It is ignored like every unknown key: the type comes from the file extension. */
 export const InitUploadBody = Type.Object({
   filename: Type.String({ minLength: 1, maxLength: 10_000, description: 'Its extension says what kind of file it is' }),
-  fileSize: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'In bytes' }),
+  fileSize: Whole(1, Number.MAX_SAFE_INTEGER, 'In bytes'),
   totalChunks: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'When it is given it must be `fileSize / 10485760`, rounded up',
-    }),
+    Whole(0, Number.MAX_SAFE_INTEGER, 'When it is given it must be `fileSize / 10485760`, rounded up'),
   ),
-  replaces_photo_id: Type.Optional(
-    Nullable(Id, { description: 'A photo of the event that is to get this file; not from guests' }),
-  ),
+  replaces_photo_id: OptionalNullable(Id, {
+    description: 'A photo of the event that is to get this file; not from guests',
+  }),
 })
 export type InitUploadBody = Static<typeof InitUploadBody>
 
@@ -38,13 +34,13 @@ export const ChunkParams = <T extends Record<string, TSchema>>(parentParams: T) 
   Type.Object({
     ...parentParams,
     upload_id: uploadId,
-    index: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Counted from 0' }),
+    index: Whole(0, Number.MAX_SAFE_INTEGER, 'Counted from 0'),
   })
 
 /** The bytes are streamed, so the operation validates them instead of the schema. */
 export const ChunkBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', 'x-streamed': true })
 
-const percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the chunks that are there' })
+const percent = Whole(0, 100, 'Percent of the chunks that are there')
 
 export const ChunkReply = Type.Object({
   chunkIndex: Type.Integer(),
@@ -55,8 +51,6 @@ export const ChunkReply = Type.Object({
 })
 export type ChunkReply = Static<typeof ChunkReply>
 
-export const uploadStatuses = ['in_progress', 'completing', 'completed', 'failed'] as const
-
 export const UploadStatus = Type.Object({
   uploadId: Type.String(),
   filename: Type.String(),
@@ -65,21 +59,22 @@ export const UploadStatus = Type.Object({
   receivedIndexes: Type.Array(Type.Integer(), { description: 'Rising' }),
   expectedChunks: Type.Integer(),
   progress: percent,
-  status: OneOf(uploadStatuses, { description: '`failed`: the content was refused; begin anew with another file' }),
+  status: OneOf(['in_progress', 'completing', 'completed', 'failed'], {
+    description: '`failed`: the content was refused; begin anew with another file',
+  }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
 })
 export type UploadStatus = Static<typeof UploadStatus>
 
-/** The request body is optional. */
 export const CompleteUploadBody = Nullable(
   Type.Object({
-    category_id: Type.Optional(
-      Nullable(Type.Union([Id, OneOf(photoTypes)]), { description: 'Of this event, or global; or a type' }),
-    ),
-    replaces_photo_id: Type.Optional(
-      Nullable(Id, { description: 'A photo of this event, which gets this file and keeps its id and its marks' }),
-    ),
+    category_id: OptionalNullable(Type.Union([Id, OneOf(photoTypes)]), {
+      description: 'Of this event, or global; or a type',
+    }),
+    replaces_photo_id: OptionalNullable(Id, {
+      description: 'A photo of this event, which gets this file and keeps its id and its marks',
+    }),
   }),
 )
 export type CompleteUploadBody = Static<typeof CompleteUploadBody>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
+import { Id, Nullable, OptionalNullable, Pagination, Strict, Timestamp } from './shapes.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Email = Type.String({ format: 'email', maxLength: 254 })
@@ -9,7 +9,7 @@ const CustomerPassword = Type.String({ minLength: 8, maxLength: 128 })
 export const CreateCustomerBody = Type.Object({
   name: Name,
   email: Email,
-  password: Type.Optional(Nullable(CustomerPassword, { description: 'Without one the customer cannot sign in yet' })),
+  password: OptionalNullable(CustomerPassword, { description: 'Without one the customer cannot sign in yet' }),
 })
 export type CreateCustomerBody = Static<typeof CreateCustomerBody>
 
@@ -37,10 +37,6 @@ export const CustomerRecord = Type.Object(
   { title: 'Customer' },
 )
 export type CustomerRecord = Static<typeof CustomerRecord>
-
-export const PageQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
-
-const Pagination = Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals })
 
 export const CustomerList = Type.Object({ customers: Type.Array(CustomerRecord), pagination: Pagination })
 

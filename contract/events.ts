@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, pageTotals, Timestamp } from './shapes.ts'
+import {
+  Id,
+  Limit,
+  NotBlank,
+  Nullable,
+  OneOf,
+  OptionalNullable,
+  pageTotals,
+  Strict,
+  Timestamp,
+  Whole,
+} from './shapes.ts'
 import { HeaderStyle, ThemePreset } from './themes.ts'
 
 export const photoSorts = [
@@ -15,9 +26,8 @@ export type PhotoSort = (typeof photoSorts)[number]
 export const PhotoSort = OneOf(photoSorts, { title: 'PhotoSort' })
 
 type Text = { description?: string }
-const Line = (maxLength: number, text: Text = {}) => Type.Optional(Nullable(Type.String({ maxLength }), text))
-const Time = (maxLength: number, text: Text = {}) =>
-  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength }), text))
+const Line = (maxLength: number, text: Text = {}) => OptionalNullable(Type.String({ maxLength }), text)
+const Time = (maxLength: number, text: Text = {}) => OptionalNullable(Type.String({ minLength: 1, maxLength }), text)
 /** Forms send an empty field as an empty string, which means no value. */
 const Email = (text: Text = {}) =>
   Type.Optional(Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()], text))
@@ -74,13 +84,7 @@ const switchFields = Object.fromEntries(
 export const CreateEventBody = Type.Object(
   {
     event_type: Type.String({ minLength: 1, maxLength: 50, description: 'The slug_prefix of an event type' }),
-    event_name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '\\S',
-      'x-pattern': 'must not be blank',
-      description: 'As guests read it',
-    }),
+    event_name: NotBlank(200, { description: 'As guests read it' }),
     event_date: Time(10, { description: 'A day, `YYYY-MM-DD`' }),
     customer_name: Line(200),
     customer_email: Email({ description: 'Where the mails about the gallery go' }),
@@ -90,38 +94,30 @@ export const CreateEventBody = Type.Object(
     admin_email: Email({ description: 'Of the photographer' }),
     welcome_message: Line(10_000, { description: 'Markdown' }),
     require_password: Switch('When false, the share link alone opens the gallery; by default as the settings say'),
-    password: Type.Optional(
-      Nullable(GalleryPassword, {
-        description: 'Wanted with require_password. At least 6 characters, not all digits. It is never shown again',
-      }),
-    ),
-    expiration_days: Type.Optional(
-      Nullable(Type.Integer({ minimum: 1, maximum: 365 }), {
-        description: 'Days from now until the gallery expires; by default as the settings say',
-      }),
-    ),
+    password: OptionalNullable(GalleryPassword, {
+      description: 'Wanted with require_password. At least 6 characters, not all digits. It is never shown again',
+    }),
+    expiration_days: OptionalNullable(Type.Integer({ minimum: 1, maximum: 365 }), {
+      description: 'Days from now until the gallery expires; by default as the settings say',
+    }),
     expires_at: Time(40, {
       description:
         'ISO-8601, UTC where no zone is given; a bare date is the end of that day. Wins over expiration_days',
     }),
-    photo_cap: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'The most photos; 0, the default, is unlimited' }),
-    ),
-    theme_preset: Type.Optional(Nullable(ThemePreset, { description: 'By default that of the event type' })),
-    color_theme: Type.Optional(Nullable(ThemePreset, { description: 'Another name of theme_preset' })),
-    header_style: Type.Optional(Nullable(HeaderStyle, { description: 'By default that of the theme' })),
+    photo_cap: Type.Optional(Whole(0, 10_000_000, 'The most photos; 0, the default, is unlimited')),
+    theme_preset: OptionalNullable(ThemePreset, { description: 'By default that of the event type' }),
+    color_theme: OptionalNullable(ThemePreset, { description: 'Another name of theme_preset' }),
+    header_style: OptionalNullable(HeaderStyle, { description: 'By default that of the theme' }),
     is_draft: Switch('A draft has no gallery before it is published; false unless set'),
     allow_user_uploads: Switch('Guests may upload photos; false unless set'),
-    upload_category_id: Type.Optional(
-      Nullable(Id, { description: 'Where photos of guests go; wanted with allow_user_uploads' }),
-    ),
+    upload_category_id: OptionalNullable(Id, {
+      description: 'Where photos of guests go; wanted with allow_user_uploads',
+    }),
     default_photo_sort: Type.Optional(PhotoSort),
     watermark_text: Line(200),
-    download_max_px: Type.Optional(
-      Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
-        description: 'The longest edge, in pixels, of what guests download; null is the original size',
-      }),
-    ),
+    download_max_px: OptionalNullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
+      description: 'The longest edge, in pixels, of what guests download; null is the original size',
+    }),
     reveal_at: Time(40, {
       description: 'Guests see no photo before this time; ISO-8601, a bare date is the start of that day',
     }),
@@ -313,7 +309,7 @@ export const EventTypeRecord = Type.Object(
 export type EventTypeRecord = Static<typeof EventTypeRecord>
 
 const eventTypeFields = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-pattern': 'must not be blank' }),
+  name: NotBlank(100),
   emoji: Type.Optional(Type.String({ maxLength: 16 })),
   theme_preset: Type.Optional(ThemePreset),
 }
@@ -326,7 +322,4 @@ export const CreateEventTypeBody = Type.Object({
   }),
   ...eventTypeFields,
 })
-export const ChangeEventTypeBody = Type.Object(
-  { ...eventTypeFields, name: Type.Optional(eventTypeFields.name) },
-  { additionalProperties: false },
-)
+export const ChangeEventTypeBody = Strict({ ...eventTypeFields, name: Type.Optional(eventTypeFields.name) })

@@ -3,7 +3,7 @@ import { colorLabels } from './marks.ts'
 import { MarkFilterQuery } from './photos.ts'
 import { PickerQuery } from './picks.ts'
 import type { ResponseHeader } from './response-headers.ts'
-import { fileReplies, Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { DescribedId, fileReplies, Id, Nullable, OneOf, TextParam, Timestamp, Whole } from './shapes.ts'
 
 export const pickFilters = ['liked', 'favorited', 'commented'] as const
 export type PickFilter = (typeof pickFilters)[number]
@@ -15,32 +15,19 @@ export const labelLanguages = ['en', 'de', 'bridge'] as const
 
 export const separators = ['newline', 'comma', 'space'] as const
 
-const Since = Type.Integer({
-  ...Id,
-  description: 'Id of an earlier export of yours: only photos whose marks differ since',
-})
-
 /** Without a filter, the export covers every photo with a mark of `mark_source`. */
 export const ExportChoice = Type.Object(
   {
     ...MarkFilterQuery.properties,
     ...PickerQuery.properties,
-    selection: Type.Optional(
-      Type.Integer({ ...Id, description: 'Id of a selection that a guest handed in: its photos, marked or not' }),
-    ),
-    filter: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'Only what a guest `liked`, `favorited` or `commented`; any of several with commas in between',
-        examples: ['liked,favorited'],
-      }),
+    selection: Type.Optional(DescribedId('Id of a selection that a guest handed in: its photos, marked or not')),
+    filter: TextParam(
+      100,
+      'Only what a guest `liked`, `favorited` or `commented`; any of several with commas in between',
+      'liked,favorited',
     ),
     unrated_as: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 5,
-        description: 'Stars for photos that nobody has given any, such as those that were picked by a heart alone',
-      }),
+      Whole(1, 5, 'Stars for photos that nobody has given any, such as those that were picked by a heart alone'),
     ),
     unlabeled_as: Type.Optional(OneOf(colorLabels, { description: 'A colour for photos that nobody has given one' })),
   },
@@ -51,17 +38,15 @@ export type ExportChoice = Static<typeof ExportChoice>
 export const ExportQuery = Type.Object({
   ...ExportChoice.properties,
   format: OneOf(exportFormats, { description: 'A table, sidecar files in a ZIP, or the file names alone' }),
-  since: Type.Optional(Since),
+  since: Type.Optional(DescribedId('Id of an earlier export of yours: only photos whose marks differ since')),
   label_language: OneOf(labelLanguages, {
     default: 'en',
     description: 'Names of the colours in `xmp:Label`: those of Lightroom in English or German, or those of Bridge',
   }),
-  labels: Type.Optional(
-    Type.String({
-      maxLength: 300,
-      description: 'Names of your own for red, yellow, green, blue and purple, with commas in between',
-      examples: ['Rouge,Jaune,Vert,Bleu,Violet'],
-    }),
+  labels: TextParam(
+    300,
+    'Names of your own for red, yellow, green, blue and purple, with commas in between',
+    'Rouge,Jaune,Vert,Bleu,Violet',
   ),
   naming: OneOf(['stem', 'full'], { default: 'stem', description: '`IMG_1234.xmp`, or `IMG_1234.CR3.xmp`' }),
   raw_extension: Type.Optional(

@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import type { EventSwitch } from './events.ts'
 import { colorLabels, feedbackKinds } from './marks.ts'
 import { PhotoRecord } from './photos.ts'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Timestamp } from './shapes.ts'
 import { maxCommentLength } from './text-lengths.ts'
 
 export const maxCommentsPerPhoto = 100
 
 export const FeedbackBody = Type.Object({
   feedback_type: OneOf(feedbackKinds),
-  rating: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 5 }))),
-  color_label: Type.Optional(Nullable(OneOf(colorLabels))),
+  rating: OptionalNullable(Type.Integer({ minimum: 0, maximum: 5 })),
+  color_label: OptionalNullable(OneOf(colorLabels)),
   set: Type.Optional(
     Type.Boolean({
       description:
@@ -26,9 +26,9 @@ export const FeedbackBody = Type.Object({
     }),
   ),
   // Longer than the limit of a comment, because surrounding whitespace does not count.
-  comment_text: Type.Optional(Nullable(Type.String({ maxLength: 10 * maxCommentLength }))),
-  guest_name: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
-  guest_email: Type.Optional(Nullable(Type.String({ maxLength: 254, format: 'email' }))),
+  comment_text: OptionalNullable(Type.String({ maxLength: 10 * maxCommentLength })),
+  guest_name: OptionalNullable(Type.String({ maxLength: 100 })),
+  guest_email: OptionalNullable(Type.String({ maxLength: 254, format: 'email' })),
 })
 export type FeedbackBody = Static<typeof FeedbackBody>
 
@@ -63,14 +63,12 @@ const ownFeedback = {
   my_comment_count: Type.Integer(),
 }
 
-export const CommentsQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
-
 export const PhotoFeedback = Type.Object({
   feedback: Type.Array(GuestComment),
   summary: Type.Object({ ...counts.properties, rating_count: Type.Integer(), comment_count: Type.Integer() }),
   color_labels: PhotoRecord.properties.color_labels,
   my_feedback: Type.Object(ownFeedback),
-  pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
+  pagination: Pagination,
 })
 export type PhotoFeedback = Static<typeof PhotoFeedback>
 
@@ -86,12 +84,9 @@ export const MyFeedback = Type.Object({
     favorited: Type.Integer(),
     comments: Type.Integer(),
   }),
-  pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
+  pagination: Pagination,
 })
 export type MyFeedback = Static<typeof MyFeedback>
-
-/** `guest`: feedback requires the name of the guest. */
-export const identityModes = ['simple', 'guest'] as const
 
 export const feedbackSwitches = [
   'feedback_enabled',
@@ -110,7 +105,8 @@ const switchFields = Object.fromEntries(feedbackSwitches.map((key) => [key, Type
   ReturnType<typeof Type.Boolean>
 >
 
-export const FeedbackSettings = Type.Object({ ...switchFields, identity_mode: OneOf(identityModes) })
+/** The identity mode `guest` requires the name of the guest. */
+export const FeedbackSettings = Type.Object({ ...switchFields, identity_mode: OneOf(['simple', 'guest']) })
 export type FeedbackSettings = Static<typeof FeedbackSettings>
 
 /** Missing keys are not changed; unknown keys are rejected. */
@@ -149,9 +145,6 @@ export const ListFeedbackQuery = Type.Object({
 })
 export type ListFeedbackQuery = Static<typeof ListFeedbackQuery>
 
-export const FeedbackList = Type.Object({
-  feedback: Type.Array(FeedbackRecord),
-  pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
-})
+export const FeedbackList = Type.Object({ feedback: Type.Array(FeedbackRecord), pagination: Pagination })
 
 export const DeletedFeedback = Type.Object({ id: Id, deleted: Type.Boolean() })

@@ -37,11 +37,7 @@ const photo = {
   original_filename: Nullable(Type.String()),
 }
 
-const guest = {
-  ...changeFields,
-  guest_id: Type.String(),
-  guest_name: Nullable(Type.String()),
-}
+const guest = { ...changeFields, guest_id: Type.String(), guest_name: Nullable(Type.String()) }
 
 export const LiveFeedback = Type.Object({
   ...photo,

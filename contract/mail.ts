@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ResponseHeader } from './response-headers.ts'
-import { Id, Limit, Nullable, OneOf, Page, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Timestamp } from './shapes.ts'
 
 export const mailKinds = [
   'gallery_created',
@@ -59,10 +59,8 @@ export const MailPage = {
   content: { 'text/html': { schema: Type.Unsafe<unknown>({ type: 'string' }) } },
 }
 
-/** A password that is not the current one of the event is rejected. The body is optional; a missing body is null. */
-export const ResendEmailBody = Nullable(
-  Type.Object({ password: Type.Optional(Nullable(Type.String({ maxLength: 128 }))) }),
-)
+/** A password that is not the current one of the event is rejected. */
+export const ResendEmailBody = Nullable(Type.Object({ password: OptionalNullable(Type.String({ maxLength: 128 })) }))
 
 export const ResentEmail = Type.Object({ success: Type.Boolean(), message: Type.String() })
 

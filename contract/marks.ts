@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { colorLabels, type ColorLabel as Label } from './color-labels.ts'
-import { Id, Nullable, OneOf, Strict } from './shapes.ts'
+import { Id, Nullable, OneOf, OptionalNullable, Strict } from './shapes.ts'
 
 export { colorLabels }
 export type ColorLabel = Label
@@ -12,10 +12,7 @@ export type MarkSource = (typeof markSources)[number]
 const Stars = Type.Integer({ minimum: 1, maximum: 5 })
 
 /** Missing keys are not changed; null clears a mark. */
-export const MarkBody = Strict({
-  rating: Type.Optional(Nullable(Stars)),
-  color_label: Type.Optional(Nullable(OneOf(colorLabels))),
-})
+export const MarkBody = Strict({ rating: OptionalNullable(Stars), color_label: OptionalNullable(OneOf(colorLabels)) })
 export type MarkBody = Static<typeof MarkBody>
 
 export const MarkReply = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AccountPassword, permissions, roles } from './access.ts'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
+import { DescribedId, Id, Nullable, OneOf, OptionalNullable, Pagination, Strict, Timestamp } from './shapes.ts'
 
 const Username = Type.String({
   minLength: 1,
@@ -16,9 +16,9 @@ export const CreateUserBody = Type.Object(
     username: Username,
     email: Email,
     role: RoleName,
-    password: Type.Optional(
-      Nullable(AccountPassword, { description: 'Without one the account is invited, and chooses it by the link' }),
-    ),
+    password: OptionalNullable(AccountPassword, {
+      description: 'Without one the account is invited, and chooses it by the link',
+    }),
   },
   { title: 'CreateUser' },
 )
@@ -33,7 +33,7 @@ export const ChangeUserBody = Strict({
 export type ChangeUserBody = Static<typeof ChangeUserBody>
 
 export const TransferOwnershipBody = Strict({
-  to_user_id: Type.Integer({ ...Id, description: 'An active account, which has the events from then on' }),
+  to_user_id: DescribedId('An active account, which has the events from then on'),
 })
 
 const accountFields = {
@@ -65,13 +65,8 @@ export const InvitedAccount = Type.Object(
 )
 export type InvitedAccount = Static<typeof InvitedAccount>
 
-export const UserListQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
-
 export const AccountList = Type.Object(
-  {
-    users: Type.Array(AccountRecord),
-    pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
-  },
+  { users: Type.Array(AccountRecord), pagination: Pagination },
   { title: 'AccountList' },
 )
 

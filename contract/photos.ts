@@ -1,6 +1,18 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ColorLabel, colorLabels, markSources } from './marks.ts'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Timestamp } from './shapes.ts'
+import {
+  DescribedId,
+  fileReplies,
+  Id,
+  Nullable,
+  OneOf,
+  OptionalNullable,
+  PageQuery,
+  pageTotals,
+  Strict,
+  TextParam,
+  Timestamp,
+} from './shapes.ts'
 
 export const photoTypes = ['individual', 'collage'] as const
 export type PhotoType = (typeof photoTypes)[number]
@@ -60,12 +72,9 @@ export type PhotoRecord = Static<typeof PhotoRecord>
 export const UploadPhotoForm = Type.Object(
   {
     photo: Type.String({ format: 'binary', contentMediaType: 'image/*', description: 'One image, with its file name' }),
-    category_id: Type.Optional(Type.Integer({ ...Id, description: 'Of this event, or global' })),
+    category_id: Type.Optional(DescribedId('Of this event, or global')),
     replaces_photo_id: Type.Optional(
-      Type.Integer({
-        ...Id,
-        description: 'A photo of this event, which gets this file and keeps its id and its marks',
-      }),
+      DescribedId('A photo of this event, which gets this file and keeps its id and its marks'),
     ),
   },
   { 'x-streamed': true },
@@ -85,19 +94,12 @@ export const ReplacedPhoto = Type.Object(
 )
 
 /** An empty value means no filter. */
-export const orEmpty = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Literal('')], { description })
-const Colors = (whose: string) =>
-  Type.String({
-    maxLength: 200,
-    description: `Colours ${whose}, with commas in between; or all`,
-    examples: ['red,green'],
-  })
+export const FilterParam = <T extends TSchema>(schema: T, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Literal('')], { description }))
+const Colors = (whose: string) => TextParam(200, `Colours ${whose}, with commas in between; or all`, 'red,green')
 
 /** 0 also means no filter. */
-export const MinRating = Type.Optional(
-  orEmpty(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests'),
-)
+export const MinRating = FilterParam(Type.Number({ minimum: 0, maximum: 5 }), 'At least this average of guests')
 
 export const MarkFilterQuery = Type.Object({
   marked_only: Type.Boolean({ default: false, description: 'Only photos with stars or a colour from mark_source' }),
@@ -105,17 +107,35 @@ export const MarkFilterQuery = Type.Object({
     default: 'either',
     description: 'Whose marks `marked_only`, `color_label` and `rating` mean',
   }),
-  color_labels: Type.Optional(Colors('that a guest set')),
-  my_color_labels: Type.Optional(Colors('of the owner of the token')),
+  color_labels: Colors('that a guest set'),
+  my_color_labels: Colors('of the owner of the token'),
   min_rating: MinRating,
-  my_min_rating: Type.Optional(
-    orEmpty(Type.Number({ minimum: 1, maximum: 5 }), 'At least these stars of the owner of the token'),
-  ),
+  my_min_rating: FilterParam(Type.Number({ minimum: 1, maximum: 5 }), 'At least these stars of the owner of the token'),
   logic: OneOf(['AND', 'OR'], { default: 'AND', description: 'How the filters are joined' }),
 })
 export type MarkFilterQuery = Static<typeof MarkFilterQuery>
 
-export const ListPhotosQuery = Type.Object({ page: Page, limit: Limit(50, 100), ...MarkFilterQuery.properties })
+export const ListPhotosQuery = Type.Object({ ...PageQuery.properties, ...MarkFilterQuery.properties })
+
+export const SearchParam = TextParam(
+  200,
+  'Part of the filename or original_filename; case does not count, no character stands for others',
+)
+
+/** The operation validates the ids, because they have their own error code INVALID_PHOTO_IDS. */
+export const PhotoIdsParam = TextParam(
+  16_384,
+  'Comma-separated ids of photos, at most 500; without it all photos that pass the filters',
+  '1,2,3',
+)
+
+export const DownloadPhotosQuery = Type.Object({ ...MarkFilterQuery.properties, ids: PhotoIdsParam })
+
+export const PhotosZip = fileReplies('application/zip', 'The ZIP: of known length, resumable by its ETag', [
+  'Content-Disposition',
+  'X-Zip-Photos',
+  'X-Zip-Missing',
+])
 
 export const DownloadPhotoQuery = Type.Object({
   resolution: Type.Optional(
@@ -155,11 +175,8 @@ export const PhotoList = Type.Object(
 )
 
 /** The operation ignores an invalid `visibility` of any JSON type, so the schema does not restrict it. */
-export const ChangePhotoBody = Type.Object(
-  {
-    visibility: Type.Optional(Type.Unknown()),
-    category_id: Type.Optional(Nullable(Type.Union([Id, OneOf(photoTypes)]))),
-  },
-  { additionalProperties: false },
-)
+export const ChangePhotoBody = Strict({
+  visibility: Type.Optional(Type.Unknown()),
+  category_id: OptionalNullable(Type.Union([Id, OneOf(photoTypes)])),
+})
 export type ChangePhotoBody = Static<typeof ChangePhotoBody>

@@ -2,22 +2,15 @@ import { type Static, Type } from 'typebox'
 import { ListedGuest } from './gallery/guests.ts'
 import { PhotoRecord } from './photos.ts'
 import { pickerModes } from './picker-modes.ts'
-import { Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Id, Nullable, OneOf, TextParam, Timestamp, Whole } from './shapes.ts'
 
 export const PickerQuery = Type.Object({
-  picked_by: Type.Optional(
-    Type.String({
-      maxLength: 4_000,
-      description: 'Ids of guests, with commas in between: only photos that they have picked',
-    }),
-  ),
+  picked_by: TextParam(4_000, 'Ids of guests, with commas in between: only photos that they have picked'),
   pickers: OneOf(pickerModes, {
     default: 'any',
     description: 'With `picked_by`: by `any` of them, by `all` of them, or by all of them and nobody else (`only`)',
   }),
-  min_pickers: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100_000, description: 'Only photos that so many guests have picked' }),
-  ),
+  min_pickers: Type.Optional(Whole(1, 100_000, 'Only photos that so many guests have picked')),
 })
 export type PickerQuery = Static<typeof PickerQuery>
 

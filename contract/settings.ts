@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type EventSwitch, eventSwitchDefaults, eventSwitchDescriptions, eventSwitches, photoSorts } from './events.ts'
-import { Nullable, OneOf, Strict } from './shapes.ts'
+import { Nullable, OneOf, Strict, Whole } from './shapes.ts'
 
 export const imageFileTypes = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const
 export const videoFileTypes = ['mp4', 'm4v', 'mov', 'webm', 'avi'] as const
@@ -48,21 +48,13 @@ export const settingShapes = {
     'x-pattern': `must be extensions with commas in between, of these: ${decodableFileTypes.join(', ')}`,
     description: 'Which files may come in: extensions with commas in between; jpg and jpeg mean each other',
   }),
-  general_max_file_size_mb: Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    description: 'The largest photo; 1 MB is 1,048,576 bytes. Uploads that are not in chunks take 100 MB at most',
-  }),
-  general_max_video_size_mb: Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    description: 'The largest video; videos come in chunks alone',
-  }),
-  general_default_expiration_days: Type.Integer({
-    minimum: 1,
-    maximum: 365,
-    description: 'How long a gallery is open where a create gives no other time',
-  }),
+  general_max_file_size_mb: Whole(
+    1,
+    100_000,
+    'The largest photo; 1 MB is 1,048,576 bytes. Uploads that are not in chunks take 100 MB at most',
+  ),
+  general_max_video_size_mb: Whole(1, 100_000, 'The largest video; videos come in chunks alone'),
+  general_default_expiration_days: Whole(1, 365, 'How long a gallery is open where a create gives no other time'),
   general_default_language: OneOf(['en', 'de'], {
     description: 'Of mails, and of pages for readers whose browser asks for none of our languages',
   }),
@@ -81,11 +73,7 @@ export const settingShapes = {
   event_default_download_max_px: Nullable(Type.Integer({ minimum: 320, maximum: 20_000 }), {
     description: 'New events: the longest edge, in pixels, of what guests download; null: the original size',
   }),
-  event_default_photo_cap: Type.Integer({
-    minimum: 0,
-    maximum: 10_000_000,
-    description: 'New events: the most photos; 0 is unlimited',
-  }),
+  event_default_photo_cap: Whole(0, 10_000_000, 'New events: the most photos; 0 is unlimited'),
   event_default_photo_sort: OneOf(photoSorts, { description: 'New events: how guests see the photos sorted' }),
   event_default_welcome_message: Type.String({
     maxLength: 10_000,
@@ -104,27 +92,19 @@ export const settingShapes = {
     description: 'Of events without a text of their own; when empty, the name of the studio, else that of the event',
   }),
   watermark_style: OneOf(['tiled', 'corner'], { description: 'All over the picture, or once at the lower right' }),
-  watermark_opacity: Type.Integer({ minimum: 5, maximum: 100, description: 'In percent' }),
-  mail_warn_of_expiry_days: Type.Integer({
-    minimum: 0,
-    maximum: 60,
-    description: 'So many days before a gallery closes, its customer and its operator are told by mail; 0: never',
-  }),
-  activity_kept_days: Type.Integer({
-    minimum: 1,
-    maximum: 3650,
-    description: 'How long it is kept who did what',
-  }),
-  webhook_delivery_keep_days: Type.Integer({
-    minimum: 1,
-    maximum: 3650,
-    description: 'How long deliveries are kept, with what was sent and answered',
-  }),
-  webhook_delivery_keep_count: Type.Integer({
-    minimum: 100,
-    maximum: 1_000_000,
-    description: 'The most deliveries that are kept of one webhook; those still to be sent stay in any case',
-  }),
+  watermark_opacity: Whole(5, 100, 'In percent'),
+  mail_warn_of_expiry_days: Whole(
+    0,
+    60,
+    'So many days before a gallery closes, its customer and its operator are told by mail; 0: never',
+  ),
+  activity_kept_days: Whole(1, 3650, 'How long it is kept who did what'),
+  webhook_delivery_keep_days: Whole(1, 3650, 'How long deliveries are kept, with what was sent and answered'),
+  webhook_delivery_keep_count: Whole(
+    100,
+    1_000_000,
+    'The most deliveries that are kept of one webhook; those still to be sent stay in any case',
+  ),
   branding_studio_name: Type.String({
     maxLength: 100,
     pattern: '^\\P{Cc}*$',

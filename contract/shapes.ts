@@ -7,11 +7,20 @@ import type { ResponseHeader } from './response-headers.ts'
 /** Ids are integers from 1 to 2^53−1 and are never reused. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+export const DescribedId = (description: string) => Type.Integer({ ...Id, description })
+
+export const Whole = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description })
+
 /** ISO-8601 UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
+/** A nullable body is optional: a missing one is null. */
 export const Nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
+
+export const OptionalNullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Optional(Nullable(schema, options))
 
 export const OneOf = <const T extends readonly string[]>(
   words: T,
@@ -30,6 +39,16 @@ export const pageTotals = {
 
 export const Limit = (byDefault: number, maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: byDefault, description: 'The most of one page' })
+
+export const PageQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
+export const Pagination = Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals })
+
+export const NotBlank = (maxLength: number, options: { description?: string } = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-pattern': 'must not be blank', ...options })
+
+/** An optional text parameter of a query. */
+export const TextParam = (maxLength: number, description: string, example?: string) =>
+  Type.Optional(Type.String({ maxLength, description, ...(example && { examples: [example] }) }))
 
 export const Strict = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { GalleryPhoto } from './gallery/gallery.ts'
 import { PhotoRecord } from './photos.ts'
-import { FailedFile, Id, OneOf } from './shapes.ts'
+import { DescribedId, FailedFile, OneOf } from './shapes.ts'
 
 /** The multipart body is streamed, so the operation validates it instead of the schema. */
 export const UploadPhotosForm = Type.Object(
@@ -11,7 +11,7 @@ export const UploadPhotosForm = Type.Object(
       maxItems: 50,
       description: 'Images, each with its file name, all in fields of this name',
     }),
-    category_id: Type.Optional(Type.Integer({ ...Id, description: 'Of this event, or global; not from guests' })),
+    category_id: Type.Optional(DescribedId('Of this event, or global; not from guests')),
   },
   { 'x-streamed': true },
 )

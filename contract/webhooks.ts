@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from './shapes.ts'
+import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, Pagination, Strict, Timestamp } from './shapes.ts'
 
 /** The event types that all receivers of this API family support. */
 const commonEventTypes = [
@@ -137,10 +137,9 @@ export const CreatedWebhook = Type.Object(
 
 export const WebhookList = Type.Array(WebhookRecord)
 
-/** The request body is optional; a missing body is null. */
 export const TestWebhookBody = Nullable(
   Type.Object({
-    event_type: Type.Optional(Nullable(EventType, { description: 'By default the first that it is told of' })),
+    event_type: OptionalNullable(EventType, { description: 'By default the first that it is told of' }),
   }),
 )
 
@@ -211,10 +210,7 @@ export const ListDeliveriesQuery = Type.Object({
 export type ListDeliveriesQuery = Static<typeof ListDeliveriesQuery>
 
 export const DeliveryList = Type.Object(
-  {
-    deliveries: Type.Array(DeliverySummary),
-    pagination: Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals }),
-  },
+  { deliveries: Type.Array(DeliverySummary), pagination: Pagination },
   { title: 'DeliveryList' },
 )
 export type DeliveryList = Static<typeof DeliveryList>

@@ -1,25 +1,21 @@
 import cookie from '@fastify/cookie'
 import type { RouteOptions } from 'fastify'
-import { adminAccountApi } from './access/admin-account-api.ts'
 import { limitAnonymous } from './access/anonymous-limit-hook.ts'
 import { apiTokensApi } from './access/api-tokens-api.ts'
-import { authApi } from './access/auth-api.ts'
+import { adminAccountApi, authApi, signOutApi } from './access/auth-api.ts'
 import { guardAdminApi, guardPublicApi } from './access/guards.ts'
 import { metricsApi } from './access/metrics-api.ts'
 import { secondFactorApi } from './access/second-factor-api.ts'
-import { signOutApi } from './access/sign-out-api.ts'
 import { activityApi } from './activity/activity-api.ts'
 import { recordActivity } from './activity/activity-hook.ts'
-import { createActivityLog } from './activity/activity-log.ts'
+import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { adminPageApi } from './admin-app/admin-page-api.ts'
 import { customerAuthApi } from './customers/customer-auth-api.ts'
+import { transferCustomers } from './customers/customer-ownership.ts'
 import { customersAdminApi } from './customers/customers-admin-api.ts'
-import { transferCustomers } from './customers/transfer-customers.ts'
 import { dashboardApi } from './dashboard/dashboard-api.ts'
-import { gridArchiveApi } from './downloads/grid-archive-api.ts'
-import { photoArchivesApi } from './downloads/photo-archives-api.ts'
-import { photoMediaApi } from './downloads/photo-media-api.ts'
-import { photoViewsApi } from './downloads/photo-views-api.ts'
+import { gridArchiveApi, photoArchivesApi } from './downloads/photo-archives-api.ts'
+import { photoMediaApi, photoViewsApi } from './downloads/photo-media-api.ts'
 import { categoriesAdminApi } from './events/categories/categories-api.ts'
 import { eventTypesAdminApi, eventTypesPublicApi } from './events/categories/event-types-api.ts'
 import { eventGuestsApi } from './events/event-guests-api.ts'
@@ -30,12 +26,11 @@ import { eventMailApi } from './events/mail/event-mail-api.ts'
 import { exportsApi } from './exports/exports-api.ts'
 import { downloadsApi } from './gallery/downloads-api.ts'
 import { galleryApi } from './gallery/gallery-api.ts'
-import { createGalleryContext } from './gallery/gallery-context.ts'
+import { createGalleryContext, type GalleryContext } from './gallery/gallery-context.ts'
 import { hideArchivedFromGuests } from './gallery/open-gallery-request.ts'
 import { thumbnailFastPath } from './gallery/thumbnail-fast-path-reply.ts'
-import { coverPictureApi } from './gallery-pages/cover-picture-api.ts'
 import { galleryPageApi } from './gallery-pages/gallery-page-api.ts'
-import { oembedApi } from './gallery-pages/oembed-api.ts'
+import { coverPictureApi, oembedApi } from './gallery-pages/link-preview-api.ts'
 import { guestFeedbackApi } from './guest-feedback/guest-feedback-api.ts'
 import { guestChunkedUploadApi } from './guest-uploads/guest-chunked-upload-api.ts'
 import { guestUploadApi } from './guest-uploads/guest-upload-api.ts'
@@ -44,16 +39,14 @@ import { enteringApi } from './guests/entering-api.ts'
 import { guestsApi } from './guests/guests-api.ts'
 import { instanceHealthApi } from './health/instance-health-api.ts'
 import { liveApi } from './live/live-api.ts'
-import { createLiveStreams } from './live/live-stream-replies.ts'
+import { createLiveStreams, type LiveStreams } from './live/live-stream-replies.ts'
 import { feedbackAdminApi } from './moderation/feedback-admin-api.ts'
-import { adminDocumentApi } from './openapi/admin-document-api.ts'
-import { collectRoutes } from './openapi/collect-routes.ts'
-import { publicDocumentApi } from './openapi/public-document-api.ts'
+import { type CollectedRoutes, collectRoutes } from './openapi/collect-routes.ts'
+import { adminDocumentApi, publicDocumentApi } from './openapi/documents-api.ts'
 import { inviteApi } from './people/invite-api.ts'
 import { invitePageApi } from './people/invite-page-api.ts'
 import { usersAdminApi } from './people/users-admin-api.ts'
 import { photoGridApi } from './photo-lists/photo-grid-api.ts'
-import { bulkPhotosApi } from './photos/bulk-photos-api.ts'
 import { photosAdminApi } from './photos/photos-admin-api.ts'
 import { picksApi } from './picks/picks-api.ts'
 import { createHttp, type Http } from './platform/http/create-http.ts'
@@ -62,26 +55,22 @@ import { createDrain } from './platform/http/drain.ts'
 import { healthApi } from './platform/http/health-api.ts'
 import { webFilesApi } from './platform/http/web-files-api.ts'
 import { knownPhotosApi } from './receiving/known-photos-api.ts'
-import { photoReplaceApi } from './receiving/photo-replace-api.ts'
 import { photoUploadsApi } from './receiving/photo-uploads-api.ts'
 import { photosPublicApi } from './receiving/photos-public-api.ts'
 import { createRenditions, type Renditions } from './renditions/renditions.ts'
 import { repairApi } from './repair/repair-api.ts'
-import { createDimensionRepair } from './repair/repair-dimensions.ts'
+import { createDimensionRepair, type DimensionRepair } from './repair/repair-dimensions.ts'
 import type { AppContext } from './settings/app-context.ts'
 import { brandingAdminApi, brandingFilesApi } from './settings/branding-api.ts'
 import { settingsAdminApi, settingsPublicApi } from './settings/settings-api.ts'
 import { chunkedUploadsApi } from './uploads/chunked-uploads-api.ts'
-import { withUploads } from './uploads/uploads-context.ts'
+import { type UploadsContext, withUploads } from './uploads/upload-gate.ts'
 import { deliveriesApi } from './webhooks/deliveries-api.ts'
 import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 export type App = { http: Http; drain: (graceSeconds: number) => Promise<void>; renditions: Renditions }
 
-/**
- * Creates the HTTP server with all routes; each API family has its own scope and guard. `onRoute` is called for each
- * route.
- */
+/** Each API family has its own scope and guard. `onRoute` is called for each route. */
 export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const renditions = createRenditions(ctx)
   const repair = createDimensionRepair(ctx)
@@ -104,96 +93,23 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
   await http.register(metricsApi(ctx))
 
   await http.register(publicDocumentApi(collected))
-  await http.register(
-    async (v1: Http) => {
-      guardPublicApi(v1, ctx)
-      await v1.register(eventsApi(ctx))
-      await v1.register(eventsListApi(ctx))
-      await v1.register(eventLifecycleApi(ctx))
-      await v1.register(eventTypesPublicApi(ctx))
-      await v1.register(photosPublicApi(ctx))
-      await v1.register(photoMediaApi(ctx, renditions))
-      await v1.register(photoArchivesApi(ctx))
-    },
-    { prefix: '/api/v1' },
-  )
+  await http.register(publicApi(ctx, renditions), { prefix: '/api/v1' })
 
-  await http.register(
-    async (auth: Http) => {
-      await auth.register(authApi(ctx, ctx.settings.recordOrigin))
-      await auth.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }))
-      await auth.register(enteringApi(galleries), { prefix: '/gallery' })
-    },
-    { prefix: '/api/auth' },
-  )
+  await http.register(authApi(ctx, ctx.settings.recordOrigin), { prefix: '/api/auth' })
+  await http.register(signOutApi(ctx, { path: '/logout', operationId: 'signOut' }), { prefix: '/api/auth' })
+  await http.register(enteringApi(galleries), { prefix: '/api/auth/gallery' })
   // Outside the guard, because it also works without a valid session.
   await http.register(signOutApi(ctx, { path: '/auth/logout', operationId: 'signOutAdmin' }), {
     prefix: '/api/admin',
   })
-  await http.register(
-    async (admin: Http) => {
-      guardAdminApi(admin, ctx)
-      await admin.register(adminDocumentApi(collected))
-      await admin.register(adminAccountApi(ctx))
-      await admin.register(secondFactorApi(ctx))
-      await admin.register(apiTokensApi(ctx))
-      await admin.register(settingsAdminApi(ctx))
-      await admin.register(brandingAdminApi(ctx))
-      await admin.register(eventsApi(ctx))
-      await admin.register(eventLifecycleApi(ctx))
-      await admin.register(eventsAdminApi(ctx))
-      await admin.register(eventMailApi(ctx))
-      await admin.register(eventGuestsApi(ctx))
-      await admin.register(eventTypesAdminApi(ctx))
-      await admin.register(categoriesAdminApi(ctx))
-      await admin.register(photosAdminApi(ctx))
-      await admin.register(photoGridApi(ctx))
-      await admin.register(gridArchiveApi(ctx))
-      await admin.register(knownPhotosApi(ctx))
-      await admin.register(photoViewsApi(ctx, renditions))
-      await admin.register(bulkPhotosApi(ctx))
-      await admin.register(photoReplaceApi(ctx))
-      await admin.register(repairApi(ctx, repair))
-      await admin.register(feedbackAdminApi(ctx))
-      await admin.register(picksApi(ctx))
-      await admin.register(liveApi(ctx, liveStreams))
-      await admin.register(photoUploadsApi(ctx))
-      await admin.register(chunkedUploadsApi(uploads))
-      await admin.register(customersAdminApi(ctx))
-      await admin.register(usersAdminApi(ctx, transferCustomers))
-      await admin.register(exportsApi(ctx))
-      await admin.register(webhooksApi(ctx))
-      await admin.register(deliveriesApi(ctx))
-      await admin.register(activityApi(ctx, activity))
-      await admin.register(dashboardApi(ctx, activity))
-      await admin.register(instanceHealthApi(ctx))
-    },
-    { prefix: '/api/admin' },
-  )
-
-  await http.register(
-    async (customer: Http) => {
-      await customer.register(customerAuthApi(galleries), { prefix: '/auth' })
-      await customer.register(customerGalleriesApi(galleries))
-    },
-    { prefix: '/api/customer' },
-  )
-
+  const shared = { collected, uploads, renditions, repair, liveStreams, activity }
+  await http.register(adminApi(ctx, shared), { prefix: '/api/admin' })
+  await http.register(customerAuthApi(galleries), { prefix: '/api/customer/auth' })
+  await http.register(customerGalleriesApi(galleries), { prefix: '/api/customer' })
   await http.register(inviteApi(ctx), { prefix: '/api/invite' })
   await http.register(settingsPublicApi(ctx), { prefix: '/api/public' })
   await http.register(brandingFilesApi(ctx))
-  await http.register(
-    async (gallery: Http) => {
-      hideArchivedFromGuests(gallery)
-      await gallery.register(galleryApi(galleries))
-      await gallery.register(downloadsApi(galleries))
-      await gallery.register(guestsApi(galleries))
-      await gallery.register(guestFeedbackApi(galleries))
-      await gallery.register(guestUploadApi(galleries))
-      await gallery.register(guestChunkedUploadApi(galleries))
-    },
-    { prefix: '/api/gallery' },
-  )
+  await http.register(guestApi(galleries), { prefix: '/api/gallery' })
   await http.register(oembedApi(galleries), { prefix: '/api' })
   await http.register(webFilesApi(ctx.log))
   await http.register(galleryPageApi(galleries))
@@ -209,4 +125,72 @@ export async function createApp(ctx: AppContext, onRoute?: (route: RouteOptions)
     return drain.drain(graceSeconds)
   }
   return { http, drain: drainAll, renditions }
+}
+
+const publicApi = (ctx: AppContext, renditions: Renditions) => async (v1: Http) => {
+  guardPublicApi(v1, ctx)
+  await v1.register(eventsApi(ctx))
+  await v1.register(eventsListApi(ctx))
+  await v1.register(eventLifecycleApi(ctx))
+  await v1.register(eventTypesPublicApi(ctx))
+  await v1.register(photosPublicApi(ctx))
+  await v1.register(photoMediaApi(ctx, renditions))
+  await v1.register(photoArchivesApi(ctx))
+}
+
+type Shared = {
+  collected: CollectedRoutes
+  uploads: UploadsContext
+  renditions: Renditions
+  repair: DimensionRepair
+  liveStreams: LiveStreams
+  activity: ActivityLog
+}
+
+const adminApi =
+  (ctx: AppContext, { collected, uploads, renditions, repair, liveStreams, activity }: Shared) =>
+  async (admin: Http) => {
+    guardAdminApi(admin, ctx)
+    await admin.register(adminDocumentApi(collected))
+    await admin.register(adminAccountApi(ctx))
+    await admin.register(secondFactorApi(ctx))
+    await admin.register(apiTokensApi(ctx))
+    await admin.register(settingsAdminApi(ctx))
+    await admin.register(brandingAdminApi(ctx))
+    await admin.register(eventsApi(ctx))
+    await admin.register(eventLifecycleApi(ctx))
+    await admin.register(eventsAdminApi(ctx))
+    await admin.register(eventMailApi(ctx))
+    await admin.register(eventGuestsApi(ctx))
+    await admin.register(eventTypesAdminApi(ctx))
+    await admin.register(categoriesAdminApi(ctx))
+    await admin.register(photosAdminApi(ctx))
+    await admin.register(photoGridApi(ctx))
+    await admin.register(gridArchiveApi(ctx))
+    await admin.register(knownPhotosApi(ctx))
+    await admin.register(photoViewsApi(ctx, renditions))
+    await admin.register(repairApi(ctx, repair))
+    await admin.register(feedbackAdminApi(ctx))
+    await admin.register(picksApi(ctx))
+    await admin.register(liveApi(ctx, liveStreams))
+    await admin.register(photoUploadsApi(ctx))
+    await admin.register(chunkedUploadsApi(uploads))
+    await admin.register(customersAdminApi(ctx))
+    await admin.register(usersAdminApi(ctx, transferCustomers))
+    await admin.register(exportsApi(ctx))
+    await admin.register(webhooksApi(ctx))
+    await admin.register(deliveriesApi(ctx))
+    await admin.register(activityApi(ctx, activity))
+    await admin.register(dashboardApi(ctx, activity))
+    await admin.register(instanceHealthApi(ctx))
+  }
+
+const guestApi = (galleries: GalleryContext) => async (gallery: Http) => {
+  hideArchivedFromGuests(gallery)
+  await gallery.register(galleryApi(galleries))
+  await gallery.register(downloadsApi(galleries))
+  await gallery.register(guestsApi(galleries))
+  await gallery.register(guestFeedbackApi(galleries))
+  await gallery.register(guestUploadApi(galleries))
+  await gallery.register(guestChunkedUploadApi(galleries))
 }

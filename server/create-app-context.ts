@@ -1,19 +1,18 @@
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { createAccess } from './access/access.ts'
 import type { MaxRequests } from './access/rate-limits.ts'
 import { migrations } from './migrations/migrations.ts'
 import { Changes } from './platform/background/changes.ts'
 import { Gauges } from './platform/background/gauges.ts'
-import { createSharedWarnings } from './platform/background/shared-warnings.ts'
-import { Warnings } from './platform/background/warnings.ts'
+import { createSharedWarnings, Warnings } from './platform/background/warnings.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, ConfigProblems } from './platform/config.ts'
 import { type DatabaseLocation, openDatabase } from './platform/database/open-database.ts'
 import type { OpenDatabase } from './platform/database/opened-database.ts'
 import { isUnfinishedCopy } from './platform/database/unfinished-copy.ts'
 import { createEncryption } from './platform/encryption.ts'
-import type { Log } from './platform/log.ts'
-import { createMailer } from './platform/mail/create-mailer.ts'
+import { createMailer } from './platform/mail/smtp-mailer.ts'
 import { createImageWorkers, type ImageWorkers } from './platform/media/image-workers.ts'
 import type { FfmpegLimits } from './platform/media/run-ffmpeg.ts'
 import { createVideoStills } from './platform/media/video-stills.ts'
@@ -49,7 +48,7 @@ export const databaseLocation = ({ databaseUrl, dataDir }: Config): DatabaseLoca
 /** Opens everything that a process needs: the service, or one CLI command. */
 export async function createAppContext(
   config: Config,
-  log: Log,
+  log: Logger,
   overrides: ContextOverrides = {},
 ): Promise<OpenContext> {
   const storage = await openStorage(config)

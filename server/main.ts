@@ -7,7 +7,7 @@ import { readMetrics } from './access/metrics-api.ts'
 import { pruneFamilies } from './access/refresh-families.ts'
 import { pruneRevocations } from './access/revocations.ts'
 import { pruneFailures } from './access/sign-in-lock.ts'
-import { pruneActivity } from './activity/prune-activity.ts'
+import { pruneActivity } from './activity/activity-log.ts'
 import { createApp } from './app.ts'
 import { addBackupGauges } from './backups/backup-gauges.ts'
 import { type ContextOverrides, createAppContext } from './create-app-context.ts'
@@ -17,18 +17,17 @@ import { removeFilesOfDeletedEvents, removeFoldersOfDeletedEvents } from './even
 import { expireEvents } from './events/expire-events.ts'
 import { warnOfExpiry } from './events/mail/warn-of-expiry.ts'
 import { pruneGuestLinks } from './feedback/guest-links.ts'
-import { pruneLiveEvents } from './feedback/prune-live-events.ts'
+import { pruneLiveEvents } from './feedback/live-event-rows.ts'
 import { pruneRejected } from './imports/import-rows.ts'
 import { startImports } from './imports/watch-imports.ts'
 import { pruneInvites } from './people/invite-rows.ts'
 import { dropRenditionsOfArchivedEvents } from './photos/drop-renditions.ts'
-import { repeatOnOneNode } from './platform/background/repeat-on-one-node.ts'
-import { repeat } from './platform/background/schedule.ts'
+import { repeat, repeatOnOneNode } from './platform/background/schedule.ts'
 import { pruneRateCounts } from './platform/background/shared-rate-counter.ts'
 import { hours, minutes, seconds } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { startMailDelivery } from './platform/mail/mail-delivery.ts'
-import { pruneMails } from './platform/mail/prune-mails.ts'
+import { pruneMails } from './platform/mail/queue-mail.ts'
 import { createStaleProfiles } from './renditions/drop-stale-profiles.ts'
 import { startWarming } from './renditions/warm-renditions.ts'
 import { clearStaging, sweepStorage } from './repair/sweep-storage.ts'
@@ -44,10 +43,7 @@ export type Service = {
   stop: () => Promise<void>
 }
 
-/**
- * Starts the server and the background jobs. On the first start, `onFirstPassword` gets the generated password as
- * soon as the account exists, even if the start fails later.
- */
+/** On the first start, `onFirstPassword` gets the generated password, even if the start fails later. */
 export async function startService(
   config: Config,
   overrides: ContextOverrides = {},
@@ -65,12 +61,41 @@ export async function startService(
   const warming = startWarming(ctx, renditions, overrides.warmAfterMs)
   const videos = startVideoProcessing(ctx)
   const imports = startImports(ctx, overrides.importEveryMs)
-  const staleProfiles = createStaleProfiles(ctx)
   addBackupGauges(ctx)
+  const jobs = startJobs(ctx)
+  // Writes the compile cache now, so that it exists even after a crash.
+  flushCompileCache()
+
+  return {
+    address,
+    async stop() {
+      log.info('Stopping: running requests end first')
+      const graceSeconds = config.shutdownGraceSeconds
+      await Promise.all([
+        drain(graceSeconds),
+        mail.stop(graceSeconds),
+        webhooks.stop(graceSeconds),
+        warming.stop(),
+        videos.stop(),
+        imports.stop(),
+      ])
+      await Promise.all(jobs.map((job) => job.stop()))
+      http.server.closeAllConnections()
+      await http.close()
+      metrics?.close()
+      await close()
+      log.info('Stopped')
+    },
+  }
+}
+
+/** Starts what runs at intervals, most of it on one node only. */
+function startJobs(ctx: AppContext) {
+  const staleProfiles = createStaleProfiles(ctx)
   const once = (name: string, intervalMs: number, work: () => Promise<void>) =>
     repeatOnOneNode(ctx, name, intervalMs, work)
-  const jobs = [
-    repeat(log, 'clear what processes that are gone have staged', hours(1), () => clearStaging(ctx)),
+  return [
+    repeat(ctx.log, 'clear what processes that are gone have staged', hours(1), () => clearStaging(ctx)),
     once('tell of expired events', seconds(30), () => expireEvents(ctx)),
     once('tell of changed feedback', seconds(5), () => announceFeedback(ctx)),
     once('warn of coming expiries', seconds(30), () => warnOfExpiry(ctx)),
@@ -98,30 +123,6 @@ export async function startService(
       await pruneInvites(ctx)
     }),
   ]
-  // Writes the compile cache now, so that it exists even after a crash.
-  flushCompileCache()
-
-  return {
-    address,
-    async stop() {
-      log.info('Stopping: running requests end first')
-      const graceSeconds = config.shutdownGraceSeconds
-      await Promise.all([
-        drain(graceSeconds),
-        mail.stop(graceSeconds),
-        webhooks.stop(graceSeconds),
-        warming.stop(),
-        videos.stop(),
-        imports.stop(),
-      ])
-      await Promise.all(jobs.map((job) => job.stop()))
-      http.server.closeAllConnections()
-      await http.close()
-      metrics?.close()
-      await close()
-      log.info('Stopped')
-    },
-  }
 }
 
 /** Serves the metrics without authentication. */

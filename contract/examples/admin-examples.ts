@@ -108,13 +108,7 @@ export const adminExamples: Record<string, Record<string, unknown>> = {
   CreatedWebhook: {
     n8n: { ...webhook, last_success_at: null, secret: 'kq3Vt0pYx2bLw8sN5dRfA1cJ7hGzE4mUq9ZtX6vB0nY=' },
   },
-  WebhookPreview: {
-    text: {
-      passes: true,
-      content_type: 'application/json',
-      body: '{"text": "Ana & Ben is live"}',
-    },
-  },
+  WebhookPreview: { text: { passes: true, content_type: 'application/json', body: '{"text": "Ana & Ben is live"}' } },
   DeliveryList: { one: { deliveries: [delivery], pagination: { page: 1, limit: 25, total: 1, pages: 1 } } },
   Delivery: {
     text: {

@@ -1,4 +1,10 @@
-import { type ChangeEventBody, type CreateEventBody, EventListItem, type EventRecord } from '../events.ts'
+import {
+  type ChangeEventBody,
+  type CreateEventBody,
+  EventListItem,
+  type EventRecord,
+  eventSwitchDefaults,
+} from '../events.ts'
 import type { PhotoRecord } from '../photos.ts'
 import type { ProblemCode } from '../problems.ts'
 
@@ -38,19 +44,7 @@ const live: EventRecord = {
   watermark_text: null,
   download_max_px: null,
   reveal_at: null,
-  allow_downloads: true,
-  watermark_downloads: false,
-  strip_location: true,
-  moderate_uploads: false,
-  feedback_enabled: true,
-  allow_ratings: true,
-  allow_color_labels: true,
-  allow_comments: true,
-  allow_likes: true,
-  allow_favorites: true,
-  moderate_comments: true,
-  show_feedback_to_guests: true,
-  require_guest_name: false,
+  ...eventSwitchDefaults,
   created_at: '2027-06-20T09:12:44.518Z',
   updated_at: '2027-06-22T17:03:10.002Z',
   created_by: 1,
@@ -130,9 +124,7 @@ export const examples: Record<string, Record<string, unknown>> = {
     live,
     archived: { ...live, is_archived: true, is_active: false, archived_at: '2027-12-01T08:00:00.000Z' },
   },
-  EventList: {
-    firstPage: { events: [listItem], pagination: { page: 1, limit: 20, offset: 0, total: 1, pages: 1 } },
-  },
+  EventList: { firstPage: { events: [listItem], pagination: { page: 1, limit: 20, offset: 0, total: 1, pages: 1 } } },
   DeletedEvent: { deleted: { id: live.id, deleted: true } },
   EventTypeList: {
     seeded: {

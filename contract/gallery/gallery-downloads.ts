@@ -9,8 +9,6 @@ const PhotoIds = Type.String({
   examples: ['1,2,3'],
 })
 
-export const DownloadAllQuery = GalleryFilterQuery
-
 export const DownloadSelectedQuery = Type.Object({ ids: Type.Optional(PhotoIds) })
 
 export const DownloadSelectedBody = Type.Object({

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { CategoryRecord } from '../categories.ts'
 import { colorLabels } from '../marks.ts'
-import { PhotoRecord } from '../photos.ts'
-import { Id, Limit, Nullable, OneOf, Page, Timestamp } from '../shapes.ts'
+import { PhotoRecord, SearchParam } from '../photos.ts'
+import { Id, Limit, Nullable, OneOf, OptionalNullable, Page, PageQuery, TextParam, Timestamp } from '../shapes.ts'
 
 export const Slug = Type.String({ minLength: 1, maxLength: 200 })
 export const SlugParams = Type.Object({ slug: Slug })
@@ -31,19 +31,18 @@ export type GalleryInfo = Static<typeof GalleryInfo>
 const Secret = Type.String({ minLength: 1, maxLength: 200 })
 
 /** The token is optional only where the settings allow galleries without a password to open by their slug alone. */
-export const ShareLoginBody = Type.Object({ slug: Slug, token: Type.Optional(Nullable(Secret)) })
+export const ShareLoginBody = Type.Object({ slug: Slug, token: OptionalNullable(Secret) })
 export const VerifyBody = Type.Object({
   slug: Slug,
   password: Type.String({ minLength: 1, maxLength: 200 }),
-  share_token: Type.Optional(Nullable(Secret)),
+  share_token: OptionalNullable(Secret),
 })
 
-const Entered = Type.Object({
+export const EnteredReply = Type.Object({
   token: Type.String(),
   event: Type.Object({ id: Id, slug: Slug, ...GalleryInfo.properties }),
 })
-export const EnteredReply = Entered
-export const ShareLoginReply = Type.Union([Entered, Type.Object({ requires_password: Type.Literal(true) })])
+export const ShareLoginReply = Type.Union([EnteredReply, Type.Object({ requires_password: Type.Literal(true) })])
 
 export const GalleryPhoto = Type.Object({
   ...Type.Pick(PhotoRecord, [
@@ -84,23 +83,17 @@ export const feedbackFilters = ['liked', 'favorited', 'rated', 'commented'] as c
 
 /** An empty value means no filter. Several filters are combined with AND. */
 export const GalleryFilterQuery = Type.Object({
-  filter: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: `Any of ${feedbackFilters.join(', ')}, with commas in between: photos that the guest has marked in one of these ways, or all`,
-      examples: ['liked,favorited'],
-    }),
+  filter: TextParam(
+    200,
+    `Any of ${feedbackFilters.join(', ')}, with commas in between: photos that the guest has marked in one of these ways, or all`,
+    'liked,favorited',
   ),
-  color_label: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: `Any of ${colorLabels.join(', ')}, with commas in between: the label that the guest has set, or all`,
-      examples: ['red'],
-    }),
+  color_label: TextParam(
+    200,
+    `Any of ${colorLabels.join(', ')}, with commas in between: the label that the guest has set, or all`,
+    'red',
   ),
-  category_id: Type.Optional(
-    Type.String({ maxLength: 40, description: 'An id of `categories`, or individual, collage, uncategorized' }),
-  ),
+  category_id: TextParam(40, 'An id of `categories`, or individual, collage, uncategorized'),
   my_min_rating: Type.Optional(
     Type.String({
       pattern: '^([1-5]|)$',
@@ -112,12 +105,7 @@ export const GalleryFilterQuery = Type.Object({
   media_type: Type.Optional(
     Type.String({ pattern: '^(image|video|)$', 'x-pattern': 'must be image or video', examples: ['video'] }),
   ),
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Part of the filename or original_filename; case does not count, no character stands for others',
-    }),
-  ),
+  search: SearchParam,
 })
 export type GalleryFilterQuery = Static<typeof GalleryFilterQuery>
 
@@ -143,8 +131,7 @@ export const GallerySortQuery = Type.Object({
 export type GallerySortQuery = Static<typeof GallerySortQuery>
 
 export const GalleryListQuery = Type.Object({
-  page: Page,
-  limit: Limit(50, 100),
+  ...PageQuery.properties,
   ...GalleryFilterQuery.properties,
   ...GallerySortQuery.properties,
 })

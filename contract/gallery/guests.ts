@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Id, Limit, Nullable, OneOf, Page, pageTotals, Strict, Timestamp } from '../shapes.ts'
+import { Id, Nullable, OneOf, OptionalNullable, Pagination, Strict, Timestamp } from '../shapes.ts'
 import { maxGuestNameLength, maxNoteLength } from '../text-lengths.ts'
 import { GalleryInfo } from './gallery.ts'
 
 const GuestName = Type.String({ minLength: 1, maxLength: maxGuestNameLength })
 const GuestEmail = Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Literal(''), Type.Null()])
 
-export const NameGuestBody = Type.Object({
-  name: GuestName,
-  email: Type.Optional(GuestEmail),
-})
+export const NameGuestBody = Type.Object({ name: GuestName, email: Type.Optional(GuestEmail) })
 export type NameGuestBody = Static<typeof NameGuestBody>
 
 const GuestRecord = Type.Object({
@@ -26,10 +23,7 @@ export const NamedGuestReply = Type.Object({
   token: Type.String({ description: 'For the header `X-Guest-Token`; lasts a year' }),
 })
 
-export const GuestLinkReply = Type.Object({
-  url: Type.String({ description: 'Opens once' }),
-  expires_at: Timestamp,
-})
+export const GuestLinkReply = Type.Object({ url: Type.String({ description: 'Opens once' }), expires_at: Timestamp })
 
 export const GallerySession = Type.Object({
   kind: OneOf(['guest', 'operator']),
@@ -43,28 +37,26 @@ export const ResolveParams = Type.Object({
 })
 export const ResolvedGallery = Type.Object({ slug: Type.String(), requires_password: Type.Boolean() })
 
-/** The request body is optional; a missing body is null. */
 export const SelectionBody = Nullable(
   Type.Object({
-    note: Type.Optional(Nullable(Type.String({ maxLength: maxNoteLength }))),
-    guest_name: Type.Optional(Nullable(Type.String({ maxLength: maxGuestNameLength }))),
+    note: OptionalNullable(Type.String({ maxLength: maxNoteLength })),
+    guest_name: OptionalNullable(Type.String({ maxLength: maxGuestNameLength })),
     guest_email: Type.Optional(GuestEmail),
   }),
 )
 export type SelectionBody = Static<typeof SelectionBody>
 
-export const SelectionReply = Type.Object({
-  success: Type.Literal(true),
+const selectionFields = {
   number: Type.Integer({ description: 'Counted from 1 for each guest' }),
   count: Type.Integer({ description: 'Photos in it' }),
   created_at: Timestamp,
-})
+}
+
+export const SelectionReply = Type.Object({ success: Type.Literal(true), ...selectionFields })
 export type SelectionReply = Static<typeof SelectionReply>
 
 export const OwnSelection = Type.Object({
-  number: Type.Integer({ description: 'Counted from 1 for each guest' }),
-  count: Type.Integer({ description: 'Photos in it' }),
-  created_at: Timestamp,
+  ...selectionFields,
   changed_photo_ids: Type.Array(Id, {
     description:
       'Photos that the guest has picked since, or has picked no longer; those that guests no longer see are left out',
@@ -86,11 +78,7 @@ export const SelectionRecord = Type.Object({
   created_at: Timestamp,
 })
 
-export const GuestsQuery = Type.Object({ page: Page, limit: Limit(50, 100) })
-
-const pagination = Type.Object({ page: Type.Integer(), limit: Type.Integer(), ...pageTotals })
-
-export const SelectionList = Type.Object({ selections: Type.Array(SelectionRecord), pagination })
+export const SelectionList = Type.Object({ selections: Type.Array(SelectionRecord), pagination: Pagination })
 
 export const ListedGuest = Type.Object({
   ...GuestRecord.properties,
@@ -105,7 +93,7 @@ export const ListedGuest = Type.Object({
 })
 export type ListedGuest = Static<typeof ListedGuest>
 
-export const GuestList = Type.Object({ guests: Type.Array(ListedGuest), pagination })
+export const GuestList = Type.Object({ guests: Type.Array(ListedGuest), pagination: Pagination })
 
 const GuestId = Type.String({ minLength: 1, maxLength: 100 })
 export const MergeGuestsBody = Strict({ from: GuestId, into: GuestId })

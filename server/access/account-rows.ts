@@ -1,11 +1,11 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '../../contract/access.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag, Tx } from '../platform/database/tables.ts'
 
 export type UserTable = {
   id: Generated<number>
   username: string
-  /** The normalized user name for lookups. */
   username_key: string
   email: string
   email_key: string
@@ -39,6 +39,17 @@ export const nameKey = (name: string): string => name.normalize('NFKC').toLowerC
 
 export const findUser = (db: Database, id: number): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+type Account = Pick<User, 'is_active' | 'session_version'>
+
+/** Checks the account or customer of a session. Throws INVALID_TOKEN, OWNER_INACTIVE or TOKEN_REVOKED. */
+export function validateAccount<T extends Account>(account: T | undefined, version: number): T {
+  if (!account) throw new AppError('INVALID_TOKEN')
+  // Checked first, because a deactivation also ends all sessions.
+  if (account.is_active === 0) throw new AppError('OWNER_INACTIVE')
+  if (account.session_version !== version) throw new AppError('TOKEN_REVOKED')
+  return account
+}
 
 export const hasAnyUser = async (tx: Tx): Promise<boolean> =>
   (await tx.selectFrom('users').select('id').limit(1).execute()).length > 0

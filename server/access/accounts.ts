@@ -23,10 +23,9 @@ export async function createFirstAdmin(ctx: PlatformContext): Promise<string | n
   const isGenerated = config.adminPassword === null
   const passwordHash = await passwords.hash(password)
   const names = { username: config.adminUsername, email: config.adminEmail }
-  const first: NewAccount = { ...names, role: 'super_admin', passwordHash, mustChangePassword: isGenerated }
   const isMade = await inTransaction(db, 'everything', async (tx) => {
     if (await hasAnyUser(tx)) return false
-    await addAccount(ctx, tx, first)
+    await addAccount(ctx, tx, { ...names, role: 'super_admin', passwordHash, mustChangePassword: isGenerated })
     return true
   })
   return isMade && isGenerated ? password : null

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import { type Access, type AccessContext, isApiToken, nullForAppError } from './access.ts'
 import { adminCookie, customerCookie, parseBearerToken } from './cookies.ts'
 import { consume } from './rate-limits.ts'
 
@@ -15,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** Limits requests below /api without a valid credential, per address, except for the API documentation. */
-export function limitAnonymous(app: Http, { access, config }: PlatformContext & { access: Access }): void {
+export function limitAnonymous(app: Http, { access, config }: AccessContext): void {
   if (!config.rateLimit) return
   app.addHook('onRequest', async (request) => {
     if (!isLimited(request) || (await hasValidCredential(access, request))) return
@@ -35,8 +33,7 @@ function isLimited(request: FastifyRequest): boolean {
 async function hasValidCredential(access: Access, request: FastifyRequest): Promise<boolean> {
   const authenticate = authenticatorFor(access, routePath(request))
   for (const token of tokensOf(request)) {
-    const caller = await authenticate(token).catch(nullForAppError)
-    if (caller) return true
+    if (await authenticate(token).catch(nullForAppError)) return true
   }
   return false
 }
@@ -46,7 +43,7 @@ function authenticatorFor(access: Access, path: string): (token: string) => Prom
   if (path.startsWith('/api/v1/')) return access.apiToken
   if (path.startsWith('/api/admin/')) return (token) => access.admin(token, 'header')
   if (path.startsWith('/api/customer/')) return access.customer
-  return (token) => (token.startsWith('prf_') ? access.apiToken(token) : access.visitor(token, 'header'))
+  return (token) => (isApiToken(token) ? access.apiToken(token) : access.visitor(token, 'header'))
 }
 
 /** The maximum of gallery cookies that are tried; each costs a signature check. */
@@ -60,9 +57,4 @@ function tokensOf(request: FastifyRequest): string[] {
   return [session, customer, ...galleries.slice(0, maxGalleries).map((name) => others[name])].flatMap(
     (token) => token ?? [],
   )
-}
-
-function nullForAppError(error: unknown): null {
-  if (error instanceof AppError) return null
-  throw error
 }

@@ -31,11 +31,7 @@ export type ApiTokenRow = Selectable<ApiTokenTable>
 
 export const hashApiToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-export function findApiToken(
-  db: Database,
-  cache: StateCache<string, ApiTokenRow>,
-  token: string,
-): Promise<ApiTokenRow | undefined> {
+export function findApiToken(db: Database, cache: StateCache<string, ApiTokenRow>, token: string) {
   const hash = hashApiToken(token)
   return cache.getOrLoad(hash, () =>
     db.selectFrom('api_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst(),

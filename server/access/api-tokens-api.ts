@@ -6,13 +6,14 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 import { apiTokenRecord } from './api-token-rows.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
 
+const tags = ['account']
 export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/api-tokens',
     {
       schema: {
         operationId: 'listApiTokens',
-        tags: ['account'],
+        tags,
         summary: 'Your API tokens',
         response: { 200: Type.Array(ApiTokenRecord) },
       },
@@ -26,7 +27,7 @@ export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'createApiToken',
-        tags: ['account'],
+        tags,
         summary: 'Create an API token',
         body: CreateApiTokenBody,
         response: { 201: CreatedApiToken },
@@ -44,7 +45,7 @@ export const apiTokensApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'revokeApiToken',
-        tags: ['account'],
+        tags,
         summary: 'Revoke an API token',
         params: IdParams('token_id'),
         response: { 200: Type.Object({ id: Id, revoked: Type.Boolean() }) },

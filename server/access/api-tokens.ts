@@ -45,11 +45,7 @@ export const listApiTokens = ({ db }: PlatformContext, userId: number): Promise<
     .execute()
 
 /** Throws NOT_FOUND, also for a token of another account or one that is already revoked. */
-export async function revokeApiToken(
-  { db, clock, changes }: PlatformContext,
-  userId: number,
-  tokenId: number,
-): Promise<void> {
+export async function revokeApiToken({ db, clock, changes }: PlatformContext, userId: number, tokenId: number) {
   const { numUpdatedRows } = await db
     .updateTable('api_tokens')
     .set({ revoked_at: clock.now() })

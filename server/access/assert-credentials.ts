@@ -1,6 +1,6 @@
 import { invalidField } from '../platform/app-error.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import type { AccessContext } from './access.ts'
 import type { User } from './account-rows.ts'
 import { findTimeStep } from './one-time-codes.ts'
 import { rateLimited } from './rate-limits.ts'
@@ -8,8 +8,6 @@ import { consumeRecoveryCode } from './recovery-codes.ts'
 import { decryptSecret, findConfirmedFactor, type SecondFactor } from './second-factor-rows.ts'
 import { attempt } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
-
-type AccessContext = PlatformContext & { access: Access }
 
 /** The key for failures of users who are already signed in. */
 const signedInKey = 'change-password'
@@ -34,14 +32,12 @@ export async function assertPasswordOrCode(
   await assertOwnCode(ctx, user, factor, code)
 }
 
-/** Throws what `assertCode` throws. */
 export const assertOwnCode = (ctx: AccessContext, user: User, factor: SecondFactor, code: string): Promise<void> =>
   assertCode(ctx, user, factor, { code, address: signedInKey })
 
 /**
- * Accepts a code of the authenticator or a recovery code, each once. Failures lock the account for the address as wrong
- * passwords do. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED, or RATE_LIMITED after 20 failures per hour from all
- * addresses.
+ * Accepts a code of the authenticator or a recovery code, each once. Failures lock as wrong passwords do. Throws
+ * INVALID_CREDENTIALS, ACCOUNT_LOCKED, or RATE_LIMITED after 20 failures per hour from all addresses.
  */
 export function assertCode(
   ctx: AccessContext,

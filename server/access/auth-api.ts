@@ -1,40 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  ChangePasswordBody,
+  DoneReply,
   LoginBody,
   LoginReply,
+  MfaLoginBody,
   RefreshReply,
   RefreshTokenBody,
   SessionReply,
   SignedInReply,
 } from '../../contract/access.ts'
-import { MfaLoginBody } from '../../contract/second-factor.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { Http } from '../platform/http/create-http.ts'
+import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 import { getRequestOrigin } from '../platform/links.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import { type AccessContext, nullForAppError } from './access.ts'
 import { userRecord } from './account-rows.ts'
-import { adminCookie, parseBearerToken, refreshCookie, setAdminSessionCookies } from './cookies.ts'
-import { refreshSession } from './refresh-session.ts'
+import { changePassword, refreshSession, type SignedIn } from './admin-sessions.ts'
+import { adminCookie, clearAdminSession, parseBearerToken, refreshCookie, setAdminSessionCookies } from './cookies.ts'
 import { permissionsOf } from './roles.ts'
 import { assertCookieWrite } from './same-origin-hook.ts'
 import { findConfirmedFactor } from './second-factor-rows.ts'
-import { signInAdmin } from './sign-in-admin.ts'
-import { signInWithCode } from './sign-in-with-code.ts'
-import type { SignedIn } from './start-session.ts'
-
-type AccessContext = PlatformContext & { access: Access }
+import { signInAdmin, signInWithCode } from './sign-in-admin.ts'
 
 const tags = ['account']
 
 export const authApi =
   (ctx: AccessContext, recordOrigin: (origin: string | null) => Promise<void>) => async (app: Http) => {
-    const signedInReply = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
-      const { token, refreshToken, user } = signedIn
-      if (user.role === 'super_admin') await recordOrigin(getRequestOrigin(request))
-      setAdminSessionCookies(request, reply, ctx.config.publicUrl, signedIn)
-      return { token, refresh_token: refreshToken, user: userRecord(user) }
+    const replySignedIn = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
+      if (signedIn.user.role === 'super_admin') await recordOrigin(getRequestOrigin(request))
+      return signedInReply(ctx, request, reply, signedIn)
     }
 
     app.post(
@@ -55,7 +51,7 @@ export const authApi =
         const address = addressKey(request.ip)
         const entry = await signInAdmin(ctx, { username, password, recaptchaToken, address })
         if ('mfaToken' in entry) return { mfaRequired: true as const, mfaToken: entry.mfaToken }
-        return signedInReply(request, reply, entry)
+        return replySignedIn(request, reply, entry)
       },
     )
 
@@ -83,7 +79,7 @@ export const authApi =
       },
       async (request, reply) => {
         const signedIn = await signInWithCode(ctx, { ...request.body, address: addressKey(request.ip) })
-        return signedInReply(request, reply, signedIn)
+        return replySignedIn(request, reply, signedIn)
       },
     )
 
@@ -105,9 +101,8 @@ export const authApi =
         if (!bodyToken) assertCookieWrite(request, ctx.config.publicUrl)
         const token = bodyToken || request.cookies[refreshCookie]
         if (!token) throw new AppError('NO_TOKEN', { text: 'Send the refresh_token of a sign-in, or sign in.' })
-        const refreshed = await refreshSession(ctx, token)
-        setAdminSessionCookies(request, reply, ctx.config.publicUrl, refreshed)
-        return { token: refreshed.token, refresh_token: refreshed.refreshToken }
+        const { user: _, ...tokens } = signedInReply(ctx, request, reply, await refreshSession(ctx, token))
+        return tokens
       },
     )
 
@@ -125,7 +120,65 @@ export const authApi =
     )
   }
 
-function nullForAppError(error: unknown): null {
-  if (error instanceof AppError) return null
-  throw error
+function signedInReply({ config }: AccessContext, request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) {
+  setAdminSessionCookies(request, reply, config.publicUrl, signedIn)
+  return { token: signedIn.token, refresh_token: signedIn.refreshToken, user: userRecord(signedIn.user) }
+}
+
+/** Returns 200 also without a token. Clears the cookies even if the revocation cannot be stored (500). */
+export const signOutApi =
+  (ctx: AccessContext, { path, operationId }: { path: string; operationId: string }) =>
+  async (app: Http) => {
+    acceptAnyBody(app)
+    app.post(
+      path,
+      {
+        attachValidation: true,
+        schema: {
+          operationId,
+          tags: ['account'],
+          summary: 'Sign out',
+          description: 'Ends the session and whatever could renew it.',
+          body: RefreshTokenBody,
+          response: { 200: DoneReply },
+        },
+      },
+      async (request: FastifyRequest<{ Body: { refresh_token?: string | null } | null }>, reply: FastifyReply) => {
+        const bearer = parseBearerToken(request.headers.authorization)
+        // Signing out works even with an invalid body.
+        const body = request.validationError ? null : request.body
+        if (!bearer) assertCookieWrite(request, ctx.config.publicUrl)
+        clearAdminSession(reply)
+        await ctx.access.endSessions([
+          { token: bearer, type: 'admin' },
+          { token: request.cookies[adminCookie], type: 'admin' },
+          { token: body?.refresh_token, type: 'refresh' },
+          { token: request.cookies[refreshCookie], type: 'refresh' },
+        ])
+        return { success: true }
+      },
+    )
+  }
+
+export const adminAccountApi = (ctx: AccessContext) => async (app: Http) => {
+  app.post(
+    '/auth/change-password',
+    {
+      schema: {
+        operationId: 'changePassword',
+        tags: ['account'],
+        summary: 'Change your password',
+        description: 'Ends all your sessions and answers a new one. API tokens stay.',
+        body: ChangePasswordBody,
+        response: { 200: SignedInReply },
+      },
+      config: {
+        permission: null,
+        isOpenBeforePasswordChange: true,
+        problems: ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED'],
+      },
+    },
+    async (request, reply) =>
+      signedInReply(ctx, request, reply, await changePassword(ctx, request.caller.user, request.body)),
+  )
 }

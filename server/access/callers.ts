@@ -5,7 +5,6 @@ export type AccountCaller = {
   user: User
   /** The scope of the API token; null for an admin session, which has all permissions of the role. */
   scope: Scope | null
-  /** The API token; an admin session has none. */
   tokenId?: number
   /** The source of the credential: a write by cookie must come from our own pages. */
   via: 'header' | 'cookie'

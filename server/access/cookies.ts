@@ -37,7 +37,6 @@ export function clearAdminSession(reply: FastifyReply): void {
   reply.clearCookie(refreshCookie, { path: refreshPath })
 }
 
-/** Returns the token of an Authorization header, or null. */
 export function parseBearerToken(header: string | undefined): string | null {
   const [, token] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []
   return token ?? null

@@ -2,8 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Permission, Role, Scope } from '../../contract/access.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import type { AccessContext } from './access.ts'
 import type { AccountCaller } from './callers.ts'
 import { adminCookie, parseBearerToken } from './cookies.ts'
 import { hasPermission, scopeCovers } from './roles.ts'
@@ -28,8 +27,6 @@ declare module 'fastify' {
   }
 }
 
-type AccessContext = PlatformContext & { access: Access }
-
 /** Requires an API token on every route of the plugin. */
 export function guardPublicApi(app: Http, { access }: AccessContext): void {
   app.addHook('onRoute', (route) => requireStated(route, ['scope', 'permission']))
@@ -44,7 +41,10 @@ export function guardPublicApi(app: Http, { access }: AccessContext): void {
 export function guardAdminApi(app: Http, { access, config }: AccessContext): void {
   app.addHook('onRoute', (route) => requireStated(route, ['permission']))
   guard(app, async (request) => {
-    const caller = await adminOf(request, access)
+    const bearer = parseBearerToken(request.headers.authorization)
+    const token = bearer ?? request.cookies[adminCookie]
+    if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as an admin first.' })
+    const caller = await access.admin(token, bearer ? 'header' : 'cookie')
     if (caller.via === 'cookie') assertCookieWrite(request, config.publicUrl)
     return caller
   })
@@ -60,13 +60,6 @@ function guard(app: Http, callerOf: (request: FastifyRequest) => Promise<Account
   app.addHook('preHandler', async (request) => {
     if (isWrite(request)) await request.admitAgain()
   })
-}
-
-function adminOf(request: FastifyRequest, access: Access): Promise<AccountCaller> {
-  const bearer = parseBearerToken(request.headers.authorization)
-  const token = bearer ?? request.cookies[adminCookie]
-  if (!token) throw new AppError('NO_TOKEN', { text: 'Sign in as an admin first.' })
-  return access.admin(token, bearer ? 'header' : 'cookie')
 }
 
 function admit(request: FastifyRequest, caller: AccountCaller): void {

@@ -13,7 +13,6 @@ export function createGuestTokens(jwtSecret: string, clock: Clock) {
     createHmac('sha256', key).update(`${eventId}.${payload}`).digest()
 
   return {
-    /** Valid for a year. */
     sign({ eventId, guestId }: GuestIdentity): string {
       const payload = `${guestId}.${Math.floor(clock.now() / 1000) + guestTokenSeconds}`
       return `${payload}.${signatureOf(eventId, payload).toString('base64url')}`

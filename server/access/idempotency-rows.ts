@@ -11,7 +11,6 @@ export type IdempotencyKeyTable = {
   key_hash: string
   /** HMAC of the sent fields, so that a password among them cannot be guessed from it. */
   fingerprint: string
-  /** The request that has claimed the key. */
   holder: string
   lease_until: number
   /** Of the first response; null while the operation is running. */
@@ -91,7 +90,6 @@ export async function releaseKey({ db }: PlatformContext, { keyHash, holder }: C
 export const findKey = ({ db }: PlatformContext, keyHash: string): Promise<IdempotencyKeyTable | undefined> =>
   db.selectFrom('idempotency_keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
-/** Deletes keys after 24 hours. */
 export async function pruneIdempotencyKeys({ db, clock }: PlatformContext): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

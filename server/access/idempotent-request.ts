@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/app-error.ts'
-import { DatabaseUnavailable } from '../platform/database/database-unavailable.ts'
+import { DatabaseUnavailable } from '../platform/database/opened-database.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Claim, claimKey, findKey, leaseMs, type Outcome, recordOutcome, releaseKey } from './idempotency-rows.ts'
@@ -76,13 +76,7 @@ async function release(ctx: PlatformContext, claim: Claim, giveUpAt = performanc
   })
 }
 
-/** Returns null without a key. */
-function createClaim(
-  { secrets }: PlatformContext,
-  owner: KeyOwner,
-  request: FastifyRequest,
-  fields: SentFields,
-): Claim | null {
+function createClaim({ secrets }: PlatformContext, owner: KeyOwner, request: FastifyRequest, fields: SentFields) {
   const key = request.headers['idempotency-key']
   if (key === undefined || owner === null) return null
   const route = [request.method, request.routeOptions.url, request.params]

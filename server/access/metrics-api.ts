@@ -1,17 +1,17 @@
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import { type AccessContext, isApiToken } from './access.ts'
 import { adminCookie, parseBearerToken } from './cookies.ts'
 import { hasPermission } from './roles.ts'
 
 /** Metrics for Prometheus. Requires an admin session, or an API token with the scope admin. */
-export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
+export const metricsApi = (ctx: AccessContext) => async (app: Http) => {
+  const { access } = ctx
   app.get('/metrics', async (request, reply) => {
     const token = parseBearerToken(request.headers.authorization) ?? request.cookies[adminCookie]
     if (!token) throw new AppError('NO_TOKEN')
-    const isApiToken = token.startsWith('prf_')
-    const { user, scope } = isApiToken ? await ctx.access.apiToken(token) : await ctx.access.admin(token, 'cookie')
+    const { user, scope } = await (isApiToken(token) ? access.apiToken(token) : access.admin(token, 'cookie'))
     if (scope !== null && scope !== 'admin') {
       throw new AppError('INSUFFICIENT_SCOPE', { body: { required: 'admin', granted: scope } })
     }
@@ -23,9 +23,7 @@ export const metricsApi = (ctx: PlatformContext & { access: Access }) => async (
 }
 
 /** Imports the library at the first scrape, because most instances have none. */
-export async function readMetrics({
-  gauges,
-}: Pick<PlatformContext, 'gauges'>): Promise<{ contentType: string; text: string }> {
+export async function readMetrics({ gauges }: PlatformContext): Promise<{ contentType: string; text: string }> {
   const { default: prometheus } = await import('prom-client')
   const { register } = prometheus
   if (!register.getSingleMetric('process_cpu_user_seconds_total')) prometheus.collectDefaultMetrics()

@@ -17,24 +17,15 @@ export type Allowance = {
 type Limit = { maxCount: number; windowMs: number }
 
 const limits = {
-  /** Requests below /api without a valid credential, per address. */
-  anonymous: { maxCount: 600, windowMs: minutes(1) },
-  /** Failed sign-ins of accounts, per address. */
-  accountFailures: { maxCount: 20, windowMs: minutes(15) },
-  /** Wrong codes of a second factor, per account, from all addresses together. */
-  codeFailures: { maxCount: 20, windowMs: hours(1) },
-  /** Failed sign-ins of customers, per address. */
-  customerFailures: { maxCount: 20, windowMs: minutes(15) },
-  /** Failed attempts to enter a gallery, per address. */
-  galleryFailures: { maxCount: 30, windowMs: minutes(15) },
-  /** The same per gallery, from all addresses together. */
-  eventFailures: { maxCount: 300, windowMs: hours(1) },
-  /** Changes by a guest. */
-  guestWrites: { maxCount: 120, windowMs: minutes(1) },
-  /** Submitted selections of a guest; each sends a mail. */
-  guestSelections: { maxCount: 20, windowMs: hours(1) },
-  /** Mails about selections, per gallery. Further selections are stored without a mail. */
-  selectionMails: { maxCount: 60, windowMs: hours(1) },
+  anonymous: { maxCount: 600, windowMs: minutes(1) }, // requests below /api without a valid credential, per address
+  accountFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of accounts, per address
+  codeFailures: { maxCount: 20, windowMs: hours(1) }, // wrong codes of a second factor, per account, from all addresses together
+  customerFailures: { maxCount: 20, windowMs: minutes(15) }, // failed sign-ins of customers, per address
+  galleryFailures: { maxCount: 30, windowMs: minutes(15) }, // failed attempts to enter a gallery, per address
+  eventFailures: { maxCount: 300, windowMs: hours(1) }, // the same per gallery, from all addresses together
+  guestWrites: { maxCount: 120, windowMs: minutes(1) }, // changes by a guest
+  guestSelections: { maxCount: 20, windowMs: hours(1) }, // submitted selections of a guest; each sends a mail
+  selectionMails: { maxCount: 60, windowMs: hours(1) }, // mails about selections, per gallery. Further selections are stored without a mail
 } satisfies Record<string, Limit>
 
 type LimitName = keyof typeof limits
@@ -48,11 +39,11 @@ export type MaxRequests = Partial<Record<LimitName, number>>
 export function createRateLimits(ctx: PlatformContext, maxRequests: MaxRequests = {}): RateLimits {
   const names = Object.keys(limits) as LimitName[]
   const createLimitFor = ctx.config.rateLimit ? createCountedLimit : unlimited
-  const limitOf = (name: LimitName): Limit => ({
-    ...limits[name],
-    maxCount: maxRequests[name] ?? limits[name].maxCount,
+  const entries = names.map((name) => {
+    const maxCount = maxRequests[name] ?? limits[name].maxCount
+    return [name, createLimitFor(ctx, name, { ...limits[name], maxCount })]
   })
-  return Object.fromEntries(names.map((name) => [name, createLimitFor(ctx, name, limitOf(name))])) as RateLimits
+  return Object.fromEntries(entries) as RateLimits
 }
 
 const maxExceeded = 10_000

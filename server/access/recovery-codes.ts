@@ -17,11 +17,7 @@ export async function storeRecoveryCodes(tx: Tx, userId: number, codes: string[]
 }
 
 /** Uses the code up. Returns false if it is wrong or used; of two concurrent calls one succeeds. */
-export async function consumeRecoveryCode(
-  { db, clock }: PlatformContext,
-  userId: number,
-  code: string,
-): Promise<boolean> {
+export async function consumeRecoveryCode({ db, clock }: PlatformContext, userId: number, code: string) {
   const given = Buffer.from(hashRecoveryCode(code))
   const unused = await listUnusedHashes(db, userId)
   const [found] = unused.filter((hash) => timingSafeEqual(Buffer.from(hash), given))

@@ -49,10 +49,7 @@ export async function startFamily({ db, clock }: PlatformContext, user: User): P
 }
 
 /** The previous token is accepted once more, within 30 seconds. Returns null for any other token. */
-export async function replaceToken(
-  { db, clock }: PlatformContext,
-  { id, sequence }: { id: string; sequence: number },
-): Promise<RefreshFamily | null> {
+export async function replaceToken({ db, clock }: PlatformContext, { id, sequence }: { id: string; sequence: number }) {
   const now = clock.now()
   const replaced = await db
     .updateTable('refresh_families')

@@ -19,7 +19,6 @@ declare module '../platform/database/tables.ts' {
 
 type EndedSession = { token: string; claims: SessionClaims }
 
-/** Ends sessions and their sign-ins in one transaction. */
 export async function revokeSessions({ db, clock, changes }: PlatformContext, ended: EndedSession[]): Promise<void> {
   if (ended.length === 0) return
   await inTransaction(db, 'work revocations', async (tx) => {

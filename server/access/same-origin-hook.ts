@@ -12,13 +12,9 @@ export const isCrossSite = ({ headers: { 'sec-fetch-site': site } }: FastifyRequ
 /** Throws CROSS_ORIGIN for a write from a page of another site. */
 export function assertCookieWrite(request: FastifyRequest, publicUrl: string | null): void {
   if (!isWrite(request)) return
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) {
-    if (site !== 'same-origin' && site !== 'none') throw new AppError('CROSS_ORIGIN')
-    return
-  }
-  const { origin } = request.headers
-  if (origin === undefined) return
+  if (isCrossSite(request)) throw new AppError('CROSS_ORIGIN')
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined || origin === undefined) return
   // Ignores the scheme, because TLS may end at a proxy.
   const host = URL.canParse(origin) ? new URL(origin).host : null
   const ours = [request.host, request.headers.host, publicUrl && new URL(publicUrl).host]

@@ -1,28 +1,26 @@
-import { DoneReply } from '../../contract/access.ts'
-import type { ProblemCode } from '../../contract/problems.ts'
 import {
   ConfirmSecondFactorBody,
+  DoneReply,
   ProofBody,
   RecoveryCodes,
   SecondFactorReply,
   SecondFactorSetUp,
   SetUpSecondFactorBody,
-} from '../../contract/second-factor.ts'
+} from '../../contract/access.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { AppError } from '../platform/app-error.ts'
 import { isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import type { AccessContext } from './access.ts'
 import { assertPasswordOrCode } from './assert-credentials.ts'
 import { listUnusedHashes } from './recovery-codes.ts'
-import { removeSecondFactor } from './remove-second-factor.ts'
-import { findConfirmedFactor } from './second-factor-rows.ts'
+import { findConfirmedFactor, removeSecondFactor } from './second-factor-rows.ts'
 import { confirmSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './set-up-second-factor.ts'
 
 const tags = ['account']
 const problems: ProblemCode[] = ['INVALID_CREDENTIALS', 'ACCOUNT_LOCKED', 'INVALID_STATE']
 
-export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
+export const secondFactorApi = (ctx: AccessContext) => async (app: Http) => {
   app.get(
     '/auth/mfa',
     {
@@ -73,9 +71,7 @@ export const secondFactorApi = (ctx: PlatformContext & { access: Access }) => as
       },
       config: { permission: null, problems },
     },
-    async (request) => ({
-      recoveryCodes: await confirmSecondFactor(ctx, request.caller.user, request.body.code),
-    }),
+    async (request) => ({ recoveryCodes: await confirmSecondFactor(ctx, request.caller.user, request.body.code) }),
   )
 
   app.post(

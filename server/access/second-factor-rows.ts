@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
 import { UnknownKeyError } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -37,7 +39,7 @@ export async function findConfirmedFactor(db: Database, userId: number): Promise
 }
 
 /** The purpose binds the encrypted secret to one account. */
-export const secretPurposeOf = (userId: number): string => `second factor ${userId}`
+const secretPurposeOf = (userId: number): string => `second factor ${userId}`
 
 export const encryptSecret = ({ encryption }: PlatformContext, userId: number, secret: string): string =>
   encryption.encrypt(secret, secretPurposeOf(userId))
@@ -48,9 +50,40 @@ export function decryptSecret({ encryption }: PlatformContext, { user_id, sealed
     return encryption.decrypt(sealed_secret, secretPurposeOf(user_id))
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error
-    throw new AppError('INVALID_CREDENTIALS', { text: unreadable })
+    throw new AppError('INVALID_CREDENTIALS', {
+      text: 'Codes cannot be checked here any more: the key of this instance has changed. Use a recovery code, or have the second factor taken away.',
+    })
   }
 }
 
-const unreadable =
-  'Codes cannot be checked here any more: the key of this instance has changed. Use a recovery code, or have the second factor taken away.'
+/** Returns whether there was one, also an unconfirmed one. Sessions stay valid. */
+export function removeSecondFactor({ db }: PlatformContext, userId: number): Promise<boolean> {
+  return inTransaction(db, `account ${userId}`, async (tx) => {
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+    const { numDeletedRows } = await tx
+      .deleteFrom('second_factors')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  })
+}
+
+export const encryptedSecondFactors = ({ db }: PlatformContext): EncryptedColumn => ({
+  name: 'second factors',
+  getPurpose: secretPurposeOf,
+  read: (afterId, limit) =>
+    db
+      .selectFrom('second_factors')
+      .select(['user_id as id', 'sealed_secret as encrypted'])
+      .where('user_id', '>', afterId)
+      .orderBy('user_id')
+      .limit(limit)
+      .execute(),
+  replace: ({ id, encrypted }, reencrypted) =>
+    db
+      .updateTable('second_factors')
+      .set({ sealed_secret: reencrypted })
+      .where('user_id', '=', id)
+      .where('sealed_secret', '=', encrypted)
+      .executeTakeFirstOrThrow(),
+})

@@ -31,7 +31,6 @@ const lifeSeconds: Record<SessionType, number> = {
 export function createSessionTokens(jwtSecret: string, clock: Clock) {
   const sign = createSigner({ key: jwtSecret, algorithm: 'HS256' })
   const verifySignature = createVerifier({ key: jwtSecret, algorithms: ['HS256'], ignoreExpiration: true })
-
   const decode = createDecoder()
 
   return {
@@ -44,8 +43,11 @@ export function createSessionTokens(jwtSecret: string, clock: Clock) {
       }
     },
 
-    /** For an accepted token, in seconds since the epoch; null if it never expires. */
-    expiryOf: (token: string): number | null => (decode(token) as { exp?: number }).exp ?? null,
+    /** Returns the expiry of an accepted token in epoch milliseconds; null if it has none. */
+    expiresAt(token: string): number | null {
+      const { exp } = decode(token) as { exp?: number }
+      return exp === undefined ? null : exp * 1000
+    },
 
     sign(claims: Exclude<Claims, RefreshClaims>): string {
       const iat = Math.floor(clock.now() / 1000)

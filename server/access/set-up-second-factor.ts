@@ -2,14 +2,12 @@ import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import type { AccessContext } from './access.ts'
 import type { User } from './account-rows.ts'
 import { assertOwnCode, assertPassword } from './assert-credentials.ts'
 import { createSecret, otpauthUrl } from './one-time-codes.ts'
 import { createRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts'
 import { encryptSecret, findConfirmedFactor, findSecondFactor } from './second-factor-rows.ts'
-
-type AccessContext = PlatformContext & { access: Access }
 
 const alreadyEnabled = () => new AppError('INVALID_STATE', { text: 'The second factor is on: switch it off first.' })
 
@@ -17,11 +15,7 @@ const alreadyEnabled = () => new AppError('INVALID_STATE', { text: 'The second f
  * The secret has no effect until a code confirms it. Requires the password, so that a stranger at an open browser
  * cannot lock the owner out. Throws INVALID_CREDENTIALS, ACCOUNT_LOCKED or INVALID_STATE.
  */
-export async function setUpSecondFactor(
-  ctx: AccessContext,
-  user: User,
-  password: string,
-): Promise<{ secret: string; otpauthUrl: string }> {
+export async function setUpSecondFactor(ctx: AccessContext, user: User, password: string) {
   await assertPassword(ctx, user, password)
   const secret = createSecret()
   const pending = {
@@ -39,7 +33,9 @@ export async function setUpSecondFactor(
     .returning('user_id')
     .execute()
   if (made.length === 0) throw alreadyEnabled()
-  return { secret, otpauthUrl: otpauthUrl(secret, labelOf(ctx, user)) }
+  const { publicUrl } = ctx.config
+  const label = publicUrl ? `${user.username}@${new URL(publicUrl).host}` : user.username
+  return { secret, otpauthUrl: otpauthUrl(secret, label) }
 }
 
 /** How long a code can confirm the new secret. */
@@ -79,8 +75,4 @@ export async function renewRecoveryCodes({ db }: PlatformContext, user: User): P
     await storeRecoveryCodes(tx, user.id, codes)
   })
   return codes
-}
-
-function labelOf({ config: { publicUrl } }: PlatformContext, { username }: User): string {
-  return publicUrl ? `${username}@${new URL(publicUrl).host}` : username
 }

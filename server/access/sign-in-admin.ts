@@ -1,14 +1,13 @@
 import { AppError } from '../platform/app-error.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
-import { findUserByLogin, type User } from './account-rows.ts'
-import { findConfirmedFactor } from './second-factor-rows.ts'
+import type { AccessContext } from './access.ts'
+import { findUser, findUserByLogin, type User, validateAccount } from './account-rows.ts'
+import { type SignedIn, startSession } from './admin-sessions.ts'
+import { assertCode } from './assert-credentials.ts'
+import { findConfirmedFactor, type SecondFactor } from './second-factor-rows.ts'
 import { attemptPassword } from './sign-in-attempts.ts'
 import { tryPassword } from './sign-in-lock.ts'
-import { type SignedIn, startSession } from './start-session.ts'
 import { verifyRecaptcha } from './verify-recaptcha.ts'
 
-type AccessContext = PlatformContext & { access: Access }
 type SignIn = { username: string; password: string; recaptchaToken: string | null; address: string }
 /** The password was right; the user must still enter a code. */
 type PendingSignIn = { mfaToken: string }
@@ -25,10 +24,7 @@ export function signInAdmin(ctx: AccessContext, input: SignIn): Promise<SignedIn
   })
 }
 
-async function checkSignIn(
-  ctx: AccessContext,
-  { username, password, address }: SignIn,
-): Promise<SignedIn | PendingSignIn> {
+async function checkSignIn(ctx: AccessContext, { username, password, address }: SignIn) {
   const user = await findUserByLogin(ctx.db, username)
   const factor = user && (await findConfirmedFactor(ctx.db, user.id))
   // User name and mail address count as the same account.
@@ -40,7 +36,32 @@ async function checkSignIn(
   return factor ? { mfaToken: ctx.access.signMfaToken(user, factor.created_at) } : completeSignIn(ctx, user)
 }
 
-export async function completeSignIn(ctx: AccessContext, user: User): Promise<SignedIn> {
+async function completeSignIn(ctx: AccessContext, user: User): Promise<SignedIn> {
   await ctx.db.updateTable('users').set({ last_login_at: ctx.clock.now() }).where('id', '=', user.id).execute()
   return startSession(ctx, user)
+}
+
+type SecondStep = { mfaToken: string; code: string; address: string }
+
+/**
+ * Uses up the token. Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED, OWNER_INACTIVE, INVALID_CREDENTIALS,
+ * RATE_LIMITED or ACCOUNT_LOCKED.
+ */
+export function signInWithCode(ctx: AccessContext, { mfaToken, code, address }: SecondStep): Promise<SignedIn> {
+  const failures = ctx.access.limits.accountFailures(address)
+  return attemptPassword(ctx.access, failures, async () => {
+    const { user, factor } = await loadPendingSignIn(ctx, mfaToken)
+    await assertCode(ctx, user, factor, { code, address })
+    await ctx.access.endSessions([{ token: mfaToken, type: 'mfa' }])
+    return completeSignIn(ctx, user)
+  })
+}
+
+/** The token is invalid after a change of the password or the factor. */
+async function loadPendingSignIn(ctx: AccessContext, mfaToken: string): Promise<{ user: User; factor: SecondFactor }> {
+  const { sub, ver, fac } = await ctx.access.mfaToken(mfaToken)
+  const user = validateAccount(await findUser(ctx.db, Number(sub)), ver)
+  const factor = await findConfirmedFactor(ctx.db, user.id)
+  if (factor?.created_at !== fac) throw new AppError('TOKEN_REVOKED')
+  return { user, factor }
 }

@@ -3,8 +3,7 @@ import { catchAppErrorAsync } from '../../tests/support/clients/app-errors.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { minutes } from '../platform/clock.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import type { AccessContext } from './access.ts'
 import { clearFailures, countAttempt, pruneFailures, tryPassword } from './sign-in-lock.ts'
 
 const { db } = await memoryDatabase()
@@ -15,7 +14,7 @@ beforeEach(() => db.deleteFrom('sign_in_failures').execute())
 function lockForTest() {
   let now = 1_700_000_000_000
   const clock = { now: () => now, advance: (ms: number) => (now += ms) }
-  const ctx = { db, clock, access: { inTurn: createKeyedMutex() } } as unknown as PlatformContext & { access: Access }
+  const ctx = { db, clock, access: { inTurn: createKeyedMutex() } } as unknown as AccessContext
   const attempt = (name = 'ana', address = '192.0.2.7') => catchAppErrorAsync(() => countAttempt(ctx, name, address))
   const failTimes = async (count: number) => {
     for (let times = 0; times < count; times++) expect(await attempt()).toBeNull()

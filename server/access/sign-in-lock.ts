@@ -2,7 +2,7 @@ import { AppError } from '../platform/app-error.ts'
 import { minutes } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { Access } from './access.ts'
+import type { AccessContext } from './access.ts'
 import { nameKey } from './account-rows.ts'
 
 const maxFailures = 5
@@ -35,7 +35,7 @@ export type Attempt = {
 
 /** Attempts run one after another, so that no guess goes uncounted. Throws INVALID_CREDENTIALS or ACCOUNT_LOCKED. */
 export async function tryPassword(
-  ctx: PlatformContext & { access: Access },
+  ctx: AccessContext,
   { account, address, isCorrect, hasSecondFactor = false, text }: Attempt,
 ): Promise<void> {
   await ctx.access.inTurn(lockKey(account, address), async () => {

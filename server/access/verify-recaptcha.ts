@@ -5,10 +5,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 const timeoutMs = seconds(5)
 const maxResponseBytes = 65_536
 
-/**
- * Checks the reCAPTCHA token if RECAPTCHA_SECRET_KEY is set. Throws RECAPTCHA_FAILED for a missing or wrong token, and
- * UNAVAILABLE if the verifier fails.
- */
+/** Throws RECAPTCHA_FAILED for a missing or wrong token, and UNAVAILABLE if the verifier fails. */
 export async function verifyRecaptcha({ config, log }: PlatformContext, token: string | null): Promise<void> {
   const { recaptchaSecretKey: secret, recaptchaVerifyUrl: url } = config
   if (secret === null) return

@@ -29,10 +29,7 @@ const recordedPaths = /^\/api\/(v1|admin|auth)\//
 /** Rejected sign-ins of one lock are recorded once in this time. */
 const lockRecordIntervalMs = minutes(30)
 
-/**
- * Records successful writes of the admin and the public API, sign-in and sign-out, and sign-ins that a lock rejects. It
- * records only the operation, its ids and the caller, never submitted values.
- */
+/** Records successful writes, sign-in and sign-out, and sign-ins that a lock rejects; never submitted values. */
 export function recordActivity(app: Http, ctx: PlatformContext & { access: Access }, activity: ActivityLog): void {
   const recordedLocks = new RecentMap<string, number>(1_000)
   app.decorateRequest('leaving', null)
@@ -86,10 +83,9 @@ export function recordActivity(app: Http, ctx: PlatformContext & { access: Acces
 
 const getAction = ({ routeOptions }: FastifyRequest): string => routeOptions.schema?.operationId ?? ''
 
-type Actor = Pick<Operation, 'user_id' | 'token_id' | 'via'>
-
 /** Returns null for a call without an account, such as a sign-out without a session. */
-function findActor({ caller, leaving, answered }: FastifyRequest): Actor | null {
+function findActor(request: FastifyRequest): Pick<Operation, 'user_id' | 'token_id' | 'via'> | null {
+  const { caller, leaving, answered } = request
   if (caller) {
     const via = caller.tokenId !== undefined ? 'token' : caller.via === 'cookie' ? 'cookie' : 'session'
     return { user_id: caller.user.id, token_id: caller.tokenId ?? null, via }
@@ -99,27 +95,24 @@ function findActor({ caller, leaving, answered }: FastifyRequest): Actor | null 
   return null
 }
 
-type OperationDetails = Pick<Operation, 'action' | 'outcome' | 'address' | 'event_id' | 'subject' | 'subjectId'>
-
 /** The subject is the last id in the path besides the event's, or the record that the call created. */
-function describeOperation(request: FastifyRequest, reply: FastifyReply): OperationDetails {
+function describeOperation(request: FastifyRequest, reply: FastifyReply) {
   const params = Object.entries((request.params ?? {}) as Record<string, unknown>)
   const ids = params.filter(([name, id]) => name.endsWith('_id') && Number.isSafeInteger(id)) as Array<[string, number]>
   const action = getAction(request)
   const responseId = reply.statusCode === 201 ? (request.answered?.id ?? null) : null
-  const [createdEventId, createdId] = createsEvent(action) ? [responseId, null] : [null, responseId]
+  const createsEvent = action === 'createEvent' || action === 'duplicateEvent'
+  const [createdEventId, createdId] = createsEvent ? [responseId, null] : [null, responseId]
   const [name, id] = ids.findLast(([one]) => one !== 'event_id') ?? []
   return {
     action,
-    outcome: 'done',
+    outcome: 'done' as const,
     address: toNetworkAddress(request.ip),
     event_id: ids.find(([one]) => one === 'event_id')?.[1] ?? createdEventId,
     subject: name?.replace(/_id$/, '') ?? (createdId === null ? null : getCreatedType(action)),
     subjectId: id ?? createdId,
   }
 }
-
-const createsEvent = (action: string): boolean => action === 'createEvent' || action === 'duplicateEvent'
 
 /** Returns `api_token` for `createApiToken`. */
 const getCreatedType = (action: string): string =>

@@ -1,6 +1,8 @@
-import { seconds } from '../platform/clock.ts'
+import { days, seconds } from '../platform/clock.ts'
+import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import type { AppContext } from '../settings/app-context.ts'
 import type { ActivityRow } from './activity-rows.ts'
 
 export type Operation = Omit<ActivityRow, 'id' | 'at' | 'subject_ids' | 'count'> & { subjectId: number | null }
@@ -17,10 +19,7 @@ const maxPendingEntries = 5_000
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-/**
- * Writes entries in batches, so that responses do not wait. Equal operations within a batch become one row with a
- * count.
- */
+/** Writes entries in batches, so that responses do not wait. Equal operations in a batch become one row. */
 export function createActivityLog({ db, clock, log }: PlatformContext) {
   let pending = new Map<string, Entry>()
   let timer: NodeJS.Timeout | null = null
@@ -64,3 +63,23 @@ export function createActivityLog({ db, clock, log }: PlatformContext) {
 
   return { record, flush }
 }
+
+/** Limits the disk space that a flood of calls can use. */
+const maxRows = 200_000
+
+const maxDeletedRows = 5_000
+
+export async function pruneActivity({ db, clock, settings }: AppContext, retainRows = maxRows): Promise<void> {
+  const { activity_kept_days: keptDays } = await settings.values()
+  await inTransaction(db, 'work activity', async (tx) => {
+    const before = clock.now() - days(keptDays)
+    const old = await rows(tx).where('at', '<', before).orderBy('at', 'desc').executeTakeFirst()
+    const newest = await rows(tx).orderBy('id', 'desc').executeTakeFirst()
+    const oldest = await rows(tx).orderBy('id').executeTakeFirst()
+    if (!newest || !oldest) return
+    const last = Math.min(Math.max(old?.id ?? 0, newest.id - retainRows), oldest.id + maxDeletedRows)
+    await tx.deleteFrom('activity').where('id', '<=', last).execute()
+  })
+}
+
+const rows = (tx: Tx) => tx.selectFrom('activity').select('id').limit(1)

@@ -8,20 +8,8 @@ import type { ActivityRow } from './activity-rows.ts'
 
 type NamedActivity = ActivityRow & { username: string | null; event_name: string | null }
 
-export type ActivityPage = {
-  rows: NamedActivity[]
-  pagination: { page: number; limit: number; total: number; pages: number }
-}
-
-/**
- * Returns the activity, newest first: a super_admin sees all, others their own and that of their events. Throws
- * NOT_FOUND and FORBIDDEN for an event that the caller does not own.
- */
-export async function listActivity(
-  ctx: PlatformContext,
-  caller: AccountCaller,
-  query: ListActivityQuery,
-): Promise<ActivityPage> {
+/** Newest first; a super_admin sees all, others their own and that of their events. Throws NOT_FOUND, FORBIDDEN. */
+export async function listActivity(ctx: PlatformContext, caller: AccountCaller, query: ListActivityQuery) {
   const { page, limit } = query
   if (query.event_id !== undefined) await getOwnedEvent(ctx, caller, query.event_id)
   const activity = visibleActivity(ctx, caller, query)

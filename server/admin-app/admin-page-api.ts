@@ -41,10 +41,7 @@ const noScriptMessages = {
   de: 'Diese Seite braucht JavaScript. Galerien öffnen sich auch ohne.',
 }
 
-/**
- * Allows the styles that dialogs add to lock scrolling (by nonce), the frames that show mails, and reCAPTCHA where it
- * is configured.
- */
+/** Allows the styles of dialogs (by nonce), the frames that show mails, and reCAPTCHA where it is configured. */
 function extendPolicy(policy: string, { nonce, recaptchaSiteKey }: AdminAppData): string {
   const withStyles = `${policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; frame-src 'self'`
   if (recaptchaSiteKey === null) return withStyles

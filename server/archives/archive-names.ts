@@ -9,10 +9,7 @@ const invalidCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u
 const windowsReserved = /[<>:"|?*]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 
-/**
- * Returns file names for the entries of one archive that Windows, macOS and Linux can unpack into one folder. The first
- * of equal names stays, later ones get `_1`, `_2` … before the extension; case is ignored.
- */
+/** Returns names that all systems can unpack into one folder: equal ones, ignoring case, get `_1`, `_2` … */
 export function createArchiveNames(originals: readonly string[]): string[] {
   const names = originals.map(safeName)
   const keys = names.map(toCollisionKey)

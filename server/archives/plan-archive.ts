@@ -46,7 +46,6 @@ export function planArchive<E extends ArchiveEntry>(entries: readonly E[]): Arch
   return { entries, sizeBytes, fileStarts, recordStarts }
 }
 
-/** Yields the parts of a byte range in order. */
 export function* iterateParts<E extends ArchiveEntry>(
   plan: ArchivePlan<E>,
   range: ByteRange,

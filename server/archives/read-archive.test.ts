@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createBytesReader } from '../platform/storage/bytes-reader.ts'
+import { createBytesReader } from '../platform/storage/byte-readers.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import { planArchive } from './plan-archive.ts'
 import { type OpenData, readArchive } from './read-archive.ts'

@@ -2,7 +2,6 @@ import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import { type ArchivePart, type ArchivePlan, iterateParts } from './plan-archive.ts'
 import type { ArchiveEntry } from './zip-format.ts'
 
-/** Opens a non-empty range of the data of an entry. */
 export type OpenData<E extends ArchiveEntry> = (entry: E, range: ByteRange) => Promise<ByteReader>
 
 /** The next file is opened when only this much of the current one is left. */

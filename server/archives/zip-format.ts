@@ -49,7 +49,6 @@ export const centralRecordBytes = (entry: ArchiveEntry, start: number): number =
   Buffer.byteLength(entry.name) +
   zip64FieldBytes((entry.sizeBytes >= maxUint32 ? 2 : 0) + (start >= maxUint32 ? 1 : 0))
 
-/** Returns the directory record of an entry whose local header is at `start`. */
 export function createCentralRecord(entry: ArchiveEntry, start: number): Buffer {
   const record = Buffer.alloc(centralRecordBytes(entry, start))
   const zip64 = centralZip64Values(entry, start)

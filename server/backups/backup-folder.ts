@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
 import { Value } from 'typebox/value'
-import { BackupManifest, BackupName } from '../../contract/backups.ts'
+import { BackupName } from '../../contract/backups.ts'
 import { isoTime } from '../platform/clock.ts'
-import { BackupProblem } from './backup-problem.ts'
+import { openSqliteFile, type SqliteFile } from '../platform/database/sqlite-file.ts'
 import { syncFolder } from './content-store.ts'
 
 // `files/` has the contents of all backups. Each backup has a folder with `proofroom.db`, `files.jsonl`, optionally
@@ -17,6 +17,16 @@ export const manifestFile = 'manifest.json'
 export const databaseFile = 'proofroom.db'
 export const listFile = 'files.jsonl'
 export const secretsFolder = 'secrets'
+
+/** An expected failure of a backup or a restore. The message is for the operator. */
+export class BackupProblem extends Error {
+  readonly failureCode: string
+  constructor(failureCode: string, message: string) {
+    super(message)
+    this.name = 'BackupProblem'
+    this.failureCode = failureCode
+  }
+}
 
 /** `lost+found` is created by the file system of a new disk. */
 const sharedNames = ['files', 'staging', 'lock', 'lost+found']
@@ -42,9 +52,7 @@ export async function prepareFolder(folder: string): Promise<void> {
     )
 }
 
-/**
- * Returns the function that releases the lock, which also ends with the process. Throws BackupProblem if it is taken.
- */
+/** Returns the function that releases the lock; so does the end of the process. Throws BackupProblem if it is taken. */
 export function lockFolder(folder: string): () => void {
   const lock = new Sqlite(join(folder, 'lock'), { timeout: 0 })
   try {
@@ -77,23 +85,18 @@ export async function removeBackup(folder: string, name: string): Promise<void> 
   await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** Opens the complete backup `name`, by default the newest. Throws BackupProblem. */
-export async function openBackup(folder: string, name?: string): Promise<{ path: string; manifest: BackupManifest }> {
-  const complete = await listBackups(folder)
-  const found = name === undefined ? complete.at(-1) : complete.find((one) => one === name)
-  if (found === undefined) {
-    const which = name === undefined ? 'no complete backup' : 'no complete backup of that name'
-    throw new BackupProblem('no_backup', `There is ${which} in ${folder}.`)
+/** Passes a SQLite file to `work`, which may read it or, without `readonly`, change it. */
+export async function withSqliteFile<T>(
+  file: string,
+  options: { readonly?: boolean },
+  work: (copy: SqliteFile) => Promise<T>,
+): Promise<T> {
+  const copy = openSqliteFile(file, options)
+  try {
+    return await work(copy)
+  } finally {
+    await copy.close()
   }
-  const path = join(folder, found)
-  const manifest = parseJson(await readFile(join(path, manifestFile), 'utf8'))
-  if (!Value.Check(BackupManifest, manifest)) {
-    throw new BackupProblem(
-      'not_understood',
-      `The manifest of ${path} is not understood: it is damaged, or of a newer version.`,
-    )
-  }
-  return { path, manifest }
 }
 
 /** Writes a temporary file and renames it, so that the file at `path` is always complete. */
@@ -123,13 +126,11 @@ async function readBackupNames(folder: string): Promise<string[]> {
   return names.filter((name) => Value.Check(BackupName, name)).sort()
 }
 
-const isComplete = (folder: string, name: string): Promise<boolean> =>
-  stat(join(folder, name, manifestFile)).then(
-    (found) => found.isFile(),
-    () => false,
-  )
+const isComplete = async (folder: string, name: string): Promise<boolean> =>
+  (await stat(join(folder, name, manifestFile)).catch(() => null))?.isFile() ?? false
 
-function parseJson(text: string): unknown {
+/** Returns null for invalid JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

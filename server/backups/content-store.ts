@@ -76,8 +76,13 @@ export function createContentStore(folder: string) {
 }
 
 /** Makes renames into and out of a folder durable. */
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+export const syncFolder = (path: string): Promise<void> => sync(path, 'r')
+
+/** Makes the content of a file durable. */
+export const syncFile = (path: string): Promise<void> => sync(path, 'r+')
+
+async function sync(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags)
   try {
     await handle.sync()
   } finally {
@@ -85,7 +90,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function nullIfMissing(error: NodeJS.ErrnoException): null {
+export function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }

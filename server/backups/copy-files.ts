@@ -73,9 +73,11 @@ export async function* listMediaFiles(db: Database): AsyncGenerator<MediaFile[],
   yield* listPhotoFiles(db)
 }
 
-type Copied = { file: BackupFile; copiedBytes: number }
-
-async function copyFile(ctx: PlatformContext, store: ContentStore, mediaFile: MediaFile): Promise<Copied> {
+async function copyFile(
+  ctx: PlatformContext,
+  store: ContentStore,
+  mediaFile: MediaFile,
+): Promise<{ file: BackupFile; copiedBytes: number }> {
   const { key, sizeBytes: size, contentHash: hash } = mediaFile
   if (hash !== null && (await store.has(hash, size)))
     return { file: { key, size, hash, state: 'kept' }, copiedBytes: 0 }
@@ -89,7 +91,7 @@ async function copyFile(ctx: PlatformContext, store: ContentStore, mediaFile: Me
     return { file, copiedBytes: content.isNew ? content.sizeBytes : 0 }
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error
-    const state = (await isStillReferenced(ctx, mediaFile)) ? 'missing' : 'deleted'
+    const state = (await isStillReferenced(ctx.db, mediaFile)) ? 'missing' : 'deleted'
     return { file: { key, size, hash: null, state }, copiedBytes: 0 }
   }
 }
@@ -109,6 +111,6 @@ async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
   return work()
 }
 
-/** Checks the current database of the instance, not the snapshot. */
-const isStillReferenced = async ({ db }: PlatformContext, { photoId, key }: MediaFile): Promise<boolean> =>
+/** Call it with the current database of the instance, not with a snapshot. */
+export const isStillReferenced = async (db: Database, { photoId, key }: MediaFile): Promise<boolean> =>
   photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)

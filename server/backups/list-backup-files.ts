@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Compile } from 'typebox/compile'
 import { BackupFile } from '../../contract/backups.ts'
-import { listFile } from './backup-folder.ts'
-import { BackupProblem } from './backup-problem.ts'
+import { BackupProblem, listFile, parseJson } from './backup-folder.ts'
 
 const shape = Compile(BackupFile)
 
@@ -35,11 +34,3 @@ export async function* listBackupContents(path: string): AsyncGenerator<FileWith
 }
 
 const hasContent = (file: BackupFile): file is FileWithContent => file.hash !== null
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
-}

@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path'
 import type { Migration } from 'kysely/migration'
 import type { BackupManifest } from '../../contract/backups.ts'
 import { isoTime } from '../platform/clock.ts'
-import { openSqliteFile } from '../platform/database/sqlite-file.ts'
 import { computeKeyId } from '../platform/encryption.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { StorageFull } from '../platform/storage/storage.ts'
 import { version } from '../platform/version.ts'
 import {
+  BackupProblem,
   databaseFile,
   digestFile,
   formatBackupName,
@@ -16,12 +17,12 @@ import {
   manifestFile,
   prepareFolder,
   removeUnfinished,
+  withSqliteFile,
   writeDurably,
 } from './backup-folder.ts'
-import { getFailureCode } from './backup-problem.ts'
 import { recordBackup } from './backup-rows.ts'
-import { type ContentStore, createContentStore } from './content-store.ts'
-import { type CopiedFileTotals, type CopyProgress, copyFiles } from './copy-files.ts'
+import { createContentStore } from './content-store.ts'
+import { type CopyProgress, copyFiles } from './copy-files.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { snapshotDatabase } from './snapshot-database.ts'
 import { storeSecrets } from './stored-secrets.ts'
@@ -44,20 +45,21 @@ export type BackupResult = { path: string; manifest: BackupManifest; copiedBytes
  */
 export async function makeBackup(ctx: PlatformContext, options: BackupOptions): Promise<BackupResult> {
   const { db, clock } = ctx
-  const startedAt = clock.now()
-  const runFields = { started_at: startedAt, problem: null as string | null }
+  const started_at = clock.now()
   try {
-    const result = await withLock(resolve(options.folder), (folder) => writeBackup(ctx, folder, startedAt, options))
+    const result = await withLock(resolve(options.folder), (folder) => writeBackup(ctx, folder, started_at, options))
     const { name, files } = result.manifest
     const counts = { files: files.count, bytes: files.size_bytes, missing: files.missing, damaged: files.damaged }
-    const row = { ...runFields, name, finished_at: clock.now(), copied_bytes: result.copiedBytes, ...counts }
-    await recordBackup(db, row)
+    const run = { name, started_at, finished_at: clock.now(), problem: null, copied_bytes: result.copiedBytes }
+    await recordBackup(db, { ...run, ...counts })
     return result
   } catch (error) {
-    const emptyCounts = { name: null, files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
-    const row = { ...runFields, ...emptyCounts, finished_at: clock.now(), problem: getFailureCode(error) }
+    const counts = { files: 0, bytes: 0, copied_bytes: 0, missing: 0, damaged: 0 }
+    const run = { name: null, started_at, finished_at: clock.now(), problem: getFailureCode(error) }
     // The database itself may be the cause of the failure.
-    await recordBackup(db, row).catch((err) => ctx.log.error({ err }, 'A failed backup could not be recorded'))
+    await recordBackup(db, { ...run, ...counts }).catch((err) =>
+      ctx.log.error({ err }, 'A failed backup could not be recorded'),
+    )
     throw error
   }
 }
@@ -86,7 +88,10 @@ async function writeBackup(
   await mkdir(path, { mode: 0o700 })
 
   await snapshotDatabase(ctx, join(path, databaseFile), migrations)
-  const { rows, copied } = await copySnapshotFiles(ctx, path, store, onProgress)
+  const { rows, copied } = await withSqliteFile(join(path, databaseFile), { readonly: true }, async (copy) => ({
+    rows: copy.countRows(),
+    copied: await copyFiles(ctx, copy.db, store, join(path, listFile), onProgress),
+  }))
   if (withSecrets) await storeSecrets(path, ctx.secrets)
   const manifest: BackupManifest = {
     format: 1,
@@ -110,17 +115,10 @@ async function writeBackup(
   return { path, manifest, copiedBytes: copied.copiedBytes, removed }
 }
 
-async function copySnapshotFiles(
-  ctx: PlatformContext,
-  path: string,
-  store: ContentStore,
-  onProgress: (progress: CopyProgress) => void,
-): Promise<{ rows: Record<string, number>; copied: CopiedFileTotals }> {
-  const copy = openSqliteFile(join(path, databaseFile), { readonly: true })
-  try {
-    const copied = await copyFiles(ctx, copy.db, store, join(path, listFile), onProgress)
-    return { rows: copy.countRows(), copied }
-  } finally {
-    await copy.close()
-  }
+/** Returns a short code without paths or values. */
+function getFailureCode(error: unknown): string {
+  if (error instanceof BackupProblem) return error.failureCode
+  if (error instanceof StorageFull) return 'ENOSPC'
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return typeof code === 'string' ? code : String(name ?? 'Error')
 }

@@ -7,10 +7,7 @@ import { listBackupFiles } from './list-backup-files.ts'
 const prefixesPerPass = 64
 const prefixes = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 
-/**
- * Keeps the newest `keep` backups and returns the removed names. A crash can leave unused contents, but never removes a
- * used one.
- */
+/** Keeps the newest `keep` backups and returns the removed names. A crash can leave unused contents. */
 export async function pruneBackups(folder: string, store: ContentStore, keep: number): Promise<string[]> {
   const complete = await listBackups(folder)
   const removed = complete.slice(0, Math.max(0, complete.length - keep))

@@ -1,19 +1,18 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Migration } from 'kysely/migration'
 import type { BackupManifest } from '../../contract/backups.ts'
 import { eventsPrefix } from '../events/event-rules.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { DatabaseLocation } from '../platform/database/open-database.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { logoPrefix } from '../settings/store-logo.ts'
-import { openBackup, writeDurably } from './backup-folder.ts'
-import { BackupProblem } from './backup-problem.ts'
-import { checkBackup } from './check-backup.ts'
+import { BackupProblem, writeDurably } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
-import { type FileWithContent, listBackupContents } from './list-backup-files.ts'
+import { listBackupContents } from './list-backup-files.ts'
+import { type BackupChoice, openBackup } from './open-backup.ts'
 import { ensureNoDatabase, isRestored, restoreDatabase } from './restore-database.ts'
 import { restoreFile } from './restore-file.ts'
+import { createSizeLookup } from './stored-files.ts'
 import { restoreSecrets } from './stored-secrets.ts'
 
 const maxConcurrentFiles = 6
@@ -21,10 +20,7 @@ const maxConcurrentFiles = 6
 /** The target must be empty. */
 export type RestoreTarget = { dataDir: string; place: DatabaseLocation; storage: Storage }
 
-export type RestoreOptions = {
-  folder: string
-  name?: string | undefined
-  migrations: Record<string, Migration>
+export type RestoreOptions = BackupChoice & {
   onProgress?: (progress: { files: number; totalFiles: number }) => void
 }
 
@@ -42,9 +38,8 @@ export type RestoreResult = {
  */
 export async function restoreBackup(target: RestoreTarget, options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, place, storage } = target
-  const { folder, name, migrations, onProgress = () => undefined } = options
-  const { path, manifest } = await openBackup(folder, name)
-  await checkBackup(path, manifest, Object.keys(migrations))
+  const { folder, migrations, onProgress = () => undefined } = options
+  const { path, manifest } = await openBackup(options)
   const rows = { path, sha256: manifest.database.sha256, place, dataDir, migrations }
   const markerFile = join(dataDir, 'restoring.json')
   const marker = JSON.stringify({ name: manifest.name, files: manifest.files.sha256 })
@@ -82,35 +77,16 @@ async function restoreFiles(
   isResumed: boolean,
   onFiles: (files: number) => void,
 ): Promise<string[]> {
-  const isStored = isResumed ? createStoredCheck(storage) : async () => false
+  // Compares sizes, because stored files are always complete.
+  const storedSize = isResumed ? createSizeLookup(storage) : async () => undefined
   const unreadable: string[] = []
   let files = 0
   for await (const batch of listBackupContents(path)) {
     await mapConcurrent(batch, maxConcurrentFiles, async (file) => {
-      const isIntact = (await isStored(file)) || (await restoreFile(storage, store, file))
+      const isIntact = (await storedSize(file.key)) === file.size || (await restoreFile(storage, store, file))
       if (!isIntact) unreadable.push(file.key)
       onFiles(++files)
     })
   }
   return unreadable
-}
-
-/** Compares sizes, because stored files are always complete. Files of one event are adjacent in the list. */
-function createStoredCheck(storage: Storage): (file: FileWithContent) => Promise<boolean> {
-  let prefix = ''
-  let listing: Promise<Map<string, number>> = Promise.resolve(new Map())
-  return async ({ key, size }) => {
-    const eventPrefix = key.split('/').slice(0, -2).join('/') || (key.split('/')[0] ?? '')
-    if (eventPrefix !== prefix) {
-      prefix = eventPrefix
-      listing = readSizes(storage, eventPrefix)
-    }
-    return (await listing).get(key) === size
-  }
-}
-
-async function readSizes(storage: Storage, prefix: string): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>()
-  for await (const { key, sizeBytes } of storage.list(prefix)) sizes.set(key, sizeBytes)
-  return sizes
 }

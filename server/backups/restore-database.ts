@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Migration } from 'kysely/migration'
 import { ensureCopyMarkAt, fillPostgres } from '../platform/database/fill-postgres.ts'
 import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
-import { openSqliteFile } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { DatabaseNotEmpty } from '../platform/database/unfinished-copy.ts'
 import { loadSecrets } from '../platform/secrets.ts'
-import { databaseFile, digestFile } from './backup-folder.ts'
-import { BackupProblem } from './backup-problem.ts'
-import { syncFolder } from './content-store.ts'
+import { BackupProblem, databaseFile, digestFile, withSqliteFile } from './backup-folder.ts'
+import { syncFile, syncFolder } from './content-store.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
 export type DatabaseToRestore = {
@@ -33,10 +31,7 @@ export async function ensureNoDatabase(restore: DatabaseToRestore): Promise<void
   throw new BackupProblem('not_empty', 'The database holds part of a copy of other rows. Make an empty one.')
 }
 
-/**
- * Returns whether an interrupted restore had written the rows: the SQLite file is equal to that of the backup, or the
- * PostgreSQL database no longer has its mark.
- */
+/** Returns whether an interrupted restore had written the rows. PostgreSQL then no longer has the mark. */
 export async function isRestored(restore: DatabaseToRestore): Promise<boolean> {
   const { place, sha256 } = restore
   if ('file' in place) return existsSync(place.file) && (await digestFile(place.file)).sha256 === sha256
@@ -64,12 +59,7 @@ export async function restoreDatabase(restore: DatabaseToRestore): Promise<void>
 
 /** Creates a hard link, which fails if the file exists. */
 async function moveIntoPlace(draft: string, file: string): Promise<void> {
-  const handle = await open(draft, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await syncFile(draft)
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? createDatabaseExistsProblem(file) : error
   })
@@ -80,14 +70,11 @@ async function copyIntoPostgres(draft: string, url: string, restore: DatabaseToR
   const { dataDir, migrations } = restore
   const migrated = await openDatabase({ file: draft }, migrations)
   await migrated.close()
-  const source = openSqliteFile(draft, { readonly: true })
   const sourceVersion = formatCopyVersion(restore)
   const finish = (target: Database) => storeSecretsInDatabase(target, dataDir)
-  try {
-    await fillPostgres({ url, migrations, source: source.db, sourceVersion, finish })
-  } finally {
-    await source.close()
-  }
+  await withSqliteFile(draft, { readonly: true }, ({ db: source }) =>
+    fillPostgres({ url, migrations, source, sourceVersion, finish }),
+  )
 }
 
 /** Stores the secrets in the database as the first start of a node does, so that any node can use them. */

@@ -1,6 +1,6 @@
 import type { Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
-import type { ContentStore } from './content-store.ts'
+import { type ContentStore, nullIfMissing } from './content-store.ts'
 import type { FileWithContent } from './list-backup-files.ts'
 
 /** Returns false if the content is missing from the backup or damaged; then nothing is stored. */
@@ -20,9 +20,4 @@ export async function restoreFile(
   } finally {
     await storage.discard(staged.path)
   }
-}
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-  throw error
 }

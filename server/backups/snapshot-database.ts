@@ -1,39 +1,29 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { deleteAllRenditionRows } from '../photos/drop-renditions.ts'
 import { copyTables, emptyTables } from '../platform/database/copy-tables.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
-import { copySqlite, openSqliteFile } from '../platform/database/sqlite-file.ts'
+import { copySqlite } from '../platform/database/sqlite-file.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { deleteUnfinishedUploads } from '../uploads/delete-unfinished.ts'
+import { deleteUnfinishedUploads } from '../uploads/upload-rows.ts'
+import { withSqliteFile } from './backup-folder.ts'
+import { syncFile } from './content-store.ts'
 
 type Migrations = Record<string, Migration>
 
-/**
- * Writes a consistent and durable SQLite copy of all rows, without renditions and unfinished uploads, whose files are
- * not in the backup.
- */
+/** Writes a consistent, durable SQLite copy of all rows except renditions and unfinished uploads. */
 export async function snapshotDatabase(ctx: PlatformContext, target: string, migrations: Migrations): Promise<void> {
   const { database, config } = ctx
   if (database.kind === 'sqlite') await copySqlite(join(config.dataDir, 'proofroom.db'), target)
   else await copyFromPostgres(database.db, target, migrations)
-  const copy = openSqliteFile(target)
-  try {
-    await deleteAllRenditionRows(copy.db)
-    await deleteUnfinishedUploads(copy.db)
-  } finally {
-    await copy.close()
-  }
-  const handle = await open(target, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await withSqliteFile(target, {}, async ({ db }) => {
+    await deleteAllRenditionRows(db)
+    await deleteUnfinishedUploads(db)
+  })
+  await syncFile(target)
 }
 
 /** Shared state of the nodes. It contains secrets, which are only in a backup on request. */
@@ -42,15 +32,12 @@ const nodeTables = ['kept_secrets', 'rate_counts', 'job_runs', 'warnings']
 async function copyFromPostgres(source: Database, target: string, migrations: Migrations): Promise<void> {
   const migrated = await openDatabase({ file: target }, migrations)
   await migrated.close()
-  const copy = openSqliteFile(target)
-  try {
-    await emptyTables(copy.db)
+  await withSqliteFile(target, {}, async ({ db }) => {
+    await emptyTables(db)
     await inSnapshot(source, async (tx) => {
       // The snapshot must stay open for the whole copy, also while the copy is read back.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-      await copyTables(tx, copy.db, { excludedTables: nodeTables })
+      await copyTables(tx, db, { excludedTables: nodeTables })
     })
-  } finally {
-    await copy.close()
-  }
+  })
 }

@@ -5,24 +5,21 @@ import type { Migration } from 'kysely/migration'
 import type { BackupFile, BackupManifest } from '../../contract/backups.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
-import { openSqliteFile, type SqliteFile } from '../platform/database/sqlite-file.ts'
-import { ContentDigest } from '../platform/storage/content-digest.ts'
+import type { SqliteFile } from '../platform/database/sqlite-file.ts'
 import { createDiskStorage } from '../platform/storage/disk-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
-import { databaseFile, openBackup } from './backup-folder.ts'
-import { checkBackup } from './check-backup.ts'
+import { databaseFile, withSqliteFile } from './backup-folder.ts'
 import { type ContentStore, createContentStore } from './content-store.ts'
 import { listMediaFiles, type MediaFile } from './copy-files.ts'
 import { listBackupContents, listBackupFiles } from './list-backup-files.ts'
+import { type BackupChoice, openBackup } from './open-backup.ts'
 import { restoreFile } from './restore-file.ts'
+import { hashStoredFile } from './stored-files.ts'
 
 const maxConcurrentFiles = 4
 const maxListedProblems = 100
 
-export type VerifyOptions = {
-  folder: string
-  name?: string | undefined
-  migrations: Record<string, Migration>
+export type VerifyOptions = BackupChoice & {
   /** Needs space for the database and a few files. */
   scratch: string
   onProgress?: (progress: { files: number; totalFiles: number }) => void
@@ -41,9 +38,8 @@ export type VerificationResult = {
  * file after its check to save space. Throws BackupProblem if a restore is impossible.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
-  const { folder, name, migrations, onProgress = () => undefined } = options
-  const { path, manifest } = await openBackup(folder, name)
-  await checkBackup(path, manifest, Object.keys(migrations))
+  const { folder, migrations, onProgress = () => undefined } = options
+  const { path, manifest } = await openBackup(options)
   const scratch = await mkdtemp(join(options.scratch, 'proofroom-verify-'))
   const storage = createDiskStorage(join(scratch, 'media'))
   const verification: VerificationResult = { path, manifest, files: 0, problemCount: 0, problems: [] }
@@ -69,16 +65,13 @@ async function verifyRows(
   onProblem: (text: string) => void,
 ): Promise<void> {
   await copyFile(join(path, databaseFile), scratchFile)
-  const copy = openSqliteFile(scratchFile)
-  try {
+  await withSqliteFile(scratchFile, {}, async (copy) => {
     for (const damage of copy.findDamage()) onProblem(`The database is damaged: ${damage}.`)
     if (!isDeepStrictEqual(copy.countRows(), manifest.database.rows)) {
       onProblem('The tables do not have as many rows as the manifest says.')
     }
     await compareFilesWithRows(copy, path, onProblem)
-  } finally {
-    await copy.close()
-  }
+  })
   const opened = await openDatabase({ file: scratchFile }, migrations)
   await opened.close()
 }
@@ -109,13 +102,11 @@ function matchesRow({ key, sizeBytes, contentHash }: MediaFile, file: BackupFile
     : (file.state === 'damaged') === (file.hash !== null)
 }
 
-type VerifyCallbacks = { onFile: () => void; onProblem: (text: string) => void }
-
 async function verifyFiles(
   storage: Storage,
   store: ContentStore,
   path: string,
-  { onFile, onProblem }: VerifyCallbacks,
+  { onFile, onProblem }: { onFile: () => void; onProblem: (text: string) => void },
 ): Promise<void> {
   for await (const batch of listBackupContents(path)) {
     await mapConcurrent(batch, maxConcurrentFiles, async (file) => {
@@ -129,10 +120,4 @@ async function verifyFiles(
       onFile()
     })
   }
-}
-
-async function hashStoredFile(storage: Storage, key: string): Promise<string> {
-  const digest = new ContentDigest()
-  for await (const bytes of await storage.openStream(key)) digest.update(bytes)
-  return digest.finish().contentHash
 }

@@ -5,6 +5,7 @@ import { isoTime } from '../platform/clock.ts'
 import { FileMissing, StorageFull } from '../platform/storage/storage.ts'
 import { adoptFile, listAdoptable, type QuarantinedOriginal } from '../repair/adopt-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { fail } from './command-errors.ts'
 
 export type AdoptOptions = { all?: boolean; event?: string }
 
@@ -31,11 +32,13 @@ export async function adoptFiles(
 async function list(ctx: AppContext, originals: QuarantinedOriginal[]): Promise<void> {
   for (const { key, eventId, sizeBytes, quarantinedAt } of originals) {
     const event = await findEvent(ctx.db, eventId)
-    console.log(
-      [key, formatByteSize(sizeBytes), `set aside ${isoTime(quarantinedAt)}`, event?.slug ?? 'event deleted'].join(
-        '  ',
-      ),
-    )
+    const fields = [
+      key,
+      formatByteSize(sizeBytes),
+      `set aside ${isoTime(quarantinedAt)}`,
+      event?.slug ?? 'event deleted',
+    ]
+    console.log(fields.join('  '))
   }
   if (originals.length === 0) return console.log('No originals are set aside.')
   console.log('\nproofroom adopt <file>… or --all makes photos of them; --event <slug> puts them into another event.')
@@ -60,9 +63,4 @@ async function adopt(ctx: AppContext, original: QuarantinedOriginal, target: Eve
 function reportRejection(key: string, reason: string): 0 {
   fail(`${key}: ${reason}`)
   return 0
-}
-
-function fail(message: string): void {
-  console.error(message)
-  process.exitCode = 1
 }

@@ -1,6 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import cliProgress from 'cli-progress'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
 import { folderSource } from '../imports/folder-source.ts'
 import { importFile } from '../imports/import-file.ts'
@@ -8,10 +7,12 @@ import { compareByName } from '../imports/import-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from '../imports/import-source.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { fail } from './command-errors.ts'
+import { createProgressBar } from './progress-bar.ts'
 
 export type ImportOptions = { event?: string }
 
-type EventFiles = { event: EventRow; files: WaitingFile[] }
+type EventFile = { event: EventRow; file: WaitingFile }
 type Failure = { path: string; reason: string }
 type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
 
@@ -20,37 +21,25 @@ type Report = { imported: number; alreadyPresent: number; failed: Failure[]; sto
  * another run imports only new files.
  */
 export async function importFolder(ctx: AppContext, folder: string, { event: slug }: ImportOptions): Promise<void> {
-  const path = await findFolder(folder)
-  if (path === null) return fail(`${folder} is not a folder.`)
+  const found = await stat(folder).catch(() => null)
+  if (!found?.isDirectory()) return fail(`${folder} is not a folder.`)
+  const event = slug === undefined ? null : await findEventBySlug(ctx.db, slug)
+  if (event === undefined) return fail(`There is no event with the slug ${slug}.`)
+  // Follows a symbolic link, because the operator named it explicitly.
+  const path = await realpath(folder)
   const report: Report = { imported: 0, alreadyPresent: 0, failed: [], stoppedBecause: null }
-  const eventFiles =
-    slug === undefined ? await findEventFolders(ctx, path, report) : await findEventFolder(ctx, path, slug, report)
-  if (!eventFiles) return fail(`There is no event with the slug ${slug}.`)
+  const eventFiles = event
+    ? await listEventFiles(event, dirname(path), basename(path), report)
+    : await findEventFolders(ctx, path, report)
   await importAll(ctx, eventFiles, report)
   printResult(report)
 }
 
-/** Follows a symbolic link, because the operator named it explicitly. */
-async function findFolder(folder: string): Promise<string | null> {
-  const eventFiles = await stat(folder).catch(() => null)
-  return eventFiles?.isDirectory() ? realpath(folder) : null
-}
-
-async function findEventFolder(
-  { db }: AppContext,
-  path: string,
-  slug: string,
-  report: Report,
-): Promise<EventFiles[] | null> {
-  const event = await findEventBySlug(db, slug)
-  return event ? [{ event, files: await listWaitingFiles(dirname(path), basename(path), report) }] : null
-}
-
-async function findEventFolders({ db }: AppContext, path: string, report: Report): Promise<EventFiles[]> {
-  const eventFiles: EventFiles[] = []
+async function findEventFolders({ db }: AppContext, path: string, report: Report): Promise<EventFile[]> {
+  const eventFiles: EventFile[] = []
   for (const name of (await folderSource(path).listFolders()).sort()) {
     const event = await findEventBySlug(db, name)
-    if (event) eventFiles.push({ event, files: await listWaitingFiles(path, name, report) })
+    if (event) eventFiles.push(...(await listEventFiles(event, path, name, report)))
     else report.failed.push({ path: name, reason: 'No event has this slug.' })
   }
   const strays = await folderSource(path).listStrays()
@@ -58,48 +47,41 @@ async function findEventFolders({ db }: AppContext, path: string, report: Report
   return eventFiles
 }
 
-async function listWaitingFiles(root: string, folder: string, { failed }: Report): Promise<WaitingFile[]> {
+async function listEventFiles(event: EventRow, root: string, folder: string, { failed }: Report): Promise<EventFile[]> {
   const files: WaitingFile[] = []
   const onUnreadable = (path: string) => failed.push({ path, reason: unreadableReason })
   for await (const file of folderSource(root).listFiles(folder, onUnreadable)) files.push(file)
-  return files.sort(compareByName)
+  return files.sort(compareByName).map((file) => ({ event, file }))
 }
 
-async function importAll(ctx: AppContext, eventFiles: EventFiles[], report: Report): Promise<void> {
-  const format = '{bar} {value}/{total}  {name}'
-  const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
-  bar.start(
-    eventFiles.reduce((count, { files }) => count + files.length, 0),
-    0,
-    { name: '' },
-  )
-  for (const { event, files } of eventFiles) {
-    for (const file of files) {
-      bar.update({ name: file.path })
-      await importOne(ctx, event, file, report)
-      if (report.stoppedBecause !== null) return bar.stop()
-      bar.increment()
-    }
+async function importAll(ctx: AppContext, eventFiles: EventFile[], report: Report): Promise<void> {
+  const bar = createProgressBar()
+  bar.show(0, eventFiles.length, '')
+  for (const [index, { event, file }] of eventFiles.entries()) {
+    bar.show(index, eventFiles.length, file.path)
+    await importOne(ctx, event, file, report)
+    if (report.stoppedBecause !== null) break
+    bar.show(index + 1, eventFiles.length, file.path)
   }
-  bar.stop()
+  bar.end()
 }
 
 const unreadableReason = 'It cannot be read.'
 
 async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, report: Report): Promise<void> {
-  const fail = (reason: string) => report.failed.push({ path: file.path, reason })
+  const addFailure = (reason: string) => report.failed.push({ path: file.path, reason })
   try {
     const { outcome } = await importFile(ctx, { event, file, signal: new AbortController().signal })
     if (outcome === 'imported') report.imported++
     else report.alreadyPresent++
   } catch (error) {
-    if (error instanceof FileUnreadable) fail(unreadableReason)
-    else if (error instanceof FileChanged) fail('It was changed while it was read.')
+    if (error instanceof FileUnreadable) addFailure(unreadableReason)
+    else if (error instanceof FileChanged) addFailure('It was changed while it was read.')
     else {
       const appError = asAppError(error)
       if (appError.code === 'INTERNAL_ERROR') throw error
       if (appError.status >= 500) report.stoppedBecause = appError.message
-      else fail(appError.message)
+      else addFailure(appError.message)
     }
   }
 }
@@ -109,9 +91,4 @@ function printResult({ imported, alreadyPresent, failed, stoppedBecause }: Repor
   for (const { path, reason } of failed) console.log(`  ${path}: ${reason}`)
   if (stoppedBecause !== null) console.error(`The import has stopped: ${stoppedBecause}`)
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1
-}
-
-function fail(message: string): void {
-  console.error(message)
-  process.exitCode = 1
 }

@@ -1,15 +1,14 @@
-import { LRUCache } from 'lru-cache'
-import { listMediaFiles, type MediaFile } from '../backups/copy-files.ts'
-import { countPhotoFiles, hasFile } from '../photos/list-photo-files.ts'
+import { isStillReferenced, listMediaFiles, type MediaFile } from '../backups/copy-files.ts'
+import { createSizeLookup, hashStoredFile } from '../backups/stored-files.ts'
+import { countPhotoFiles } from '../photos/list-photo-files.ts'
 import { mapConcurrent } from '../platform/background/map-concurrent.ts'
 import type { Database } from '../platform/database/tables.ts'
-import { ContentDigest } from '../platform/storage/content-digest.ts'
 import { FileMissing, type Storage } from '../platform/storage/storage.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { countRenditionFiles, listRenditionFiles } from '../renditions/list-rendition-files.ts'
 import { findLogo } from '../settings/settings.ts'
-import { MoveProblem } from './move-problem.ts'
-import { listingPrefixOf, openMovedFileLists } from './moved-file-lists.ts'
+import { MoveProblem } from './command-errors.ts'
+import { openMovedFileLists } from './moved-file-lists.ts'
 
 const maxConcurrentFiles = 6
 
@@ -30,13 +29,13 @@ export type MoveResult = { intact: number; copied: number; missing: string[]; da
  */
 export async function moveStorage(move: StorageMove): Promise<MoveResult> {
   const { db, onProgress = () => undefined } = move
-  const files = createFileMover(move)
+  const moveVerified = createFileMover(move)
   const moved: MoveResult = { intact: 0, copied: 0, missing: [], damaged: [] }
   const totalFiles = await countFiles(db)
   let processedFiles = 0
 
   async function moveFile(mediaFile: MediaFile): Promise<void> {
-    const { isCopied, contentHash } = await files.move(mediaFile)
+    const { isCopied, contentHash } = await moveVerified(mediaFile)
     if (isCopied) moved.copied++
     if (contentHash === (mediaFile.contentHash ?? contentHash)) moved.intact++
     else moved.damaged.push(mediaFile.key)
@@ -47,7 +46,8 @@ export async function moveStorage(move: StorageMove): Promise<MoveResult> {
       await mapConcurrent(page, maxConcurrentFiles, async (mediaFile) => {
         await moveFile(mediaFile).catch(async (error) => {
           if (!isUnreadable(error)) throw error
-          if (await isRequired(db, mediaFile)) moved.missing.push(mediaFile.key)
+          // Photos may be deleted since, and renditions can be created again.
+          if (await isStillReferenced(db, mediaFile)) moved.missing.push(mediaFile.key)
         })
         onProgress({ files: ++processedFiles, totalFiles })
       })
@@ -58,38 +58,22 @@ export async function moveStorage(move: StorageMove): Promise<MoveResult> {
 
 function createFileMover({ source, target, folder }: StorageMove) {
   const movedFiles = openMovedFileLists(folder)
-  const sizes = createSizeLookup(target)
+  const storedSize = createSizeLookup(target)
 
   /** Null: the file must be copied. */
   async function findTargetHash({ key, sizeBytes, contentHash }: MediaFile): Promise<string | null> {
-    if ((await sizes(listingPrefixOf(key))).get(key) !== sizeBytes) return null
+    if ((await storedSize(key)) !== sizeBytes) return null
     const remembered = await movedFiles.hashOf(key)
     if (remembered !== undefined) return contentHash === null || contentHash === remembered ? remembered : null
     const found = await hashStoredFile(target, key)
     return found === (contentHash ?? (await hashStoredFile(source, key))) ? found : null
   }
 
-  return {
-    async move(mediaFile: MediaFile): Promise<{ isCopied: boolean; contentHash: string }> {
-      const targetHash = await findTargetHash(mediaFile)
-      const contentHash = targetHash ?? (await copyFile(source, target, mediaFile))
-      await movedFiles.record(mediaFile.key, contentHash)
-      return { isCopied: targetHash === null, contentHash }
-    },
-  }
-}
-
-function createSizeLookup(storage: Storage): (group: string) => Promise<Map<string, number>> {
-  const lists = new LRUCache<string, Promise<Map<string, number>>>({ max: 16 })
-  async function list(group: string): Promise<Map<string, number>> {
-    const sizes = new Map<string, number>()
-    for await (const { key, sizeBytes } of storage.list(group)) sizes.set(key, sizeBytes)
-    return sizes
-  }
-  return (group) => {
-    const listed = lists.get(group) ?? list(group)
-    lists.set(group, listed)
-    return listed
+  return async (mediaFile: MediaFile): Promise<{ isCopied: boolean; contentHash: string }> => {
+    const targetHash = await findTargetHash(mediaFile)
+    const contentHash = targetHash ?? (await copyFile(source, target, mediaFile))
+    await movedFiles.record(mediaFile.key, contentHash)
+    return { isCopied: targetHash === null, contentHash }
   }
 }
 
@@ -108,19 +92,9 @@ async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: Me
   return staged.contentHash
 }
 
-async function hashStoredFile(storage: Storage, key: string): Promise<string> {
-  const digest = new ContentDigest()
-  for await (const bytes of await storage.openStream(key)) digest.update(bytes)
-  return digest.finish().contentHash
-}
-
 /** EIO: a damaged part of the disk. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof FileMissing || (error as NodeJS.ErrnoException).code === 'EIO'
-
-/** False for photos deleted since, and for renditions, which can be created again. */
-const isRequired = async (db: Database, { photoId, key }: MediaFile): Promise<boolean> =>
-  photoId === null ? (await findLogo(db))?.key === key : hasFile(db, photoId, key)
 
 const countFiles = async (db: Database): Promise<number> =>
   (await countPhotoFiles(db)) + (await countRenditionFiles(db)) + ((await findLogo(db)) ? 1 : 0)

@@ -1,13 +1,11 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-
-/** Files of one event are adjacent, so a few lists are enough. */
-const maxCachedLists = 16
+import { listingPrefixOf, maxCachedListings } from '../backups/stored-files.ts'
 
 /** Stores the hashes of verified files in one list per event, so that the next run does not read them again. */
 export function openMovedFileLists(folder: string) {
-  const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: maxCachedLists })
+  const lists = new LRUCache<string, Promise<Map<string, string>>>({ max: maxCachedListings })
   const listPath = (key: string) => join(folder, `${listingPrefixOf(key).replaceAll('/', '-')}.txt`)
 
   function loadList(key: string): Promise<Map<string, string>> {
@@ -27,12 +25,6 @@ export function openMovedFileLists(folder: string) {
       await appendFile(listPath(key), `${key} ${contentHash}\n`)
     },
   }
-}
-
-/** The prefix of one storage listing: the files of an event, or all other files of a kind. */
-export const listingPrefixOf = (key: string): string => {
-  const [first = '', second = ''] = key.split('/')
-  return first === 'events' ? `${first}/${second}` : first
 }
 
 /** Ignores a last line that a crash has cut off. */

@@ -1,18 +1,10 @@
 import { Command } from 'commander'
 import { ConfigProblems } from '../platform/config.ts'
-import { addAdopt } from './adopt.ts'
-import { addBackup } from './backup.ts'
-import { addCheckConfig } from './check-config.ts'
-import { addImport } from './import.ts'
-import { addMigrateDatabase } from './migrate-database.ts'
-import { addMigrateStorage } from './migrate-storage.ts'
-import { addResetMfa } from './reset-mfa.ts'
-import { addResetPassword } from './reset-password.ts'
-import { addRestore } from './restore.ts'
-import { addRotateKey } from './rotate-key.ts'
-import { addServe } from './serve.ts'
-import { addShare } from './share.ts'
-import { addVerifyBackup } from './verify-backup.ts'
+import { addResetMfa, addResetPassword } from './account-commands.ts'
+import { addBackup, addRestore, addVerifyBackup } from './backup-commands.ts'
+import { addAdopt, addImport, addShare } from './folder-commands.ts'
+import { addMigrateDatabase, addMigrateStorage, addRotateKey } from './migrate-commands.ts'
+import { addCheckConfig, addServe } from './serve.ts'
 
 /** Runs the command of the command line, by default `serve`. Commands load their modules only when they run. */
 export async function runCommand(version: string): Promise<void> {

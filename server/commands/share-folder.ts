@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import cliProgress from 'cli-progress'
 import { Value } from 'typebox/value'
 import { GalleryPassword } from '../../contract/events.ts'
 import { imageFileTypes } from '../../contract/settings.ts'
@@ -13,6 +12,8 @@ import { sharePath } from '../platform/links.ts'
 import { writeStaged } from '../platform/storage/write-staged.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { fail } from './command-errors.ts'
+import { createProgressBar } from './progress-bar.ts'
 
 export type ShareOptions = { name: string; type: string; password?: string }
 
@@ -42,19 +43,17 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
 
 async function uploadAll(ctx: AppContext, event: EventRow, paths: string[]) {
   const rejected: Array<{ name: string; reason: string }> = []
-  const format = '{bar} {value}/{total}  {name}'
-  const bar = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic)
-  bar.start(paths.length, 0, { name: '' })
-  for (const path of paths) {
+  const bar = createProgressBar()
+  for (const [index, path] of paths.entries()) {
     const name = basename(path)
-    bar.update({ name })
+    bar.show(index, paths.length, name)
     await upload(ctx, event, path).catch((error) => {
       if (!(error instanceof AppError)) throw error
       rejected.push({ name, reason: error.message })
     })
-    bar.increment()
+    bar.show(index + 1, paths.length, name)
   }
-  bar.stop()
+  bar.end()
   return rejected
 }
 
@@ -68,11 +67,8 @@ async function upload(ctx: AppContext, event: EventRow, path: string): Promise<v
 }
 
 async function listPictures(folder: string): Promise<{ pictures: string[]; others: string[] }> {
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) return { pictures: [], others: [] }
+  const found = await stat(folder).catch(() => null)
+  if (!found?.isDirectory()) return { pictures: [], others: [] }
   const extensions = new Set(imageFileTypes.map((type) => `.${type}`))
   const isPicture = (path: string) => extensions.has(extname(path).toLowerCase())
   const byName = new Intl.Collator('en', { numeric: true })
@@ -98,10 +94,4 @@ async function findOwner({ db }: AppContext): Promise<AccountCaller> {
     .limit(1)
     .executeTakeFirstOrThrow()
   return { user, scope: null, via: 'header' }
-}
-
-function fail(message: string): undefined {
-  console.error(message)
-  process.exitCode = 1
-  return undefined
 }

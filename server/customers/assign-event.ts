@@ -10,11 +10,7 @@ import type { CustomerRow } from './customer-rows.ts'
 type CustomerEvent = { customerId: number; eventId: number }
 
 /** Idempotent. Keeps the guest id of an earlier assignment. Throws NOT_FOUND, FORBIDDEN and EVENT_ARCHIVED. */
-export async function assignEvent(
-  ctx: PlatformContext,
-  caller: AccountCaller,
-  { customerId, eventId }: CustomerEvent,
-): Promise<CustomerRow> {
+export async function assignEvent(ctx: PlatformContext, caller: AccountCaller, { customerId, eventId }: CustomerEvent) {
   const { db, clock, changes } = ctx
   const event = await getOwnedEvent(ctx, caller, eventId)
   assertNotArchived(event)

@@ -13,7 +13,7 @@ import type { Http } from '../platform/http/create-http.ts'
 import { acceptAnyBody } from '../platform/http/json-bodies.ts'
 import { type CustomerContext, findSignedInCustomer } from './customer-guard.ts'
 import type { CustomerRow } from './customer-rows.ts'
-import { signInCustomer } from './sign-in-customer.ts'
+import { signInCustomer } from './customers.ts'
 
 /** `/api/customer/auth`: sign-in, session and logout of customers, without authentication. */
 export const customerAuthApi = (ctx: CustomerContext) => async (app: Http) => {

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access } from '../access/access.ts'
+import { type AccessContext, nullForAppError } from '../access/access.ts'
+import { validateAccount } from '../access/account-rows.ts'
 import { customerCookie, parseBearerToken } from '../access/cookies.ts'
 import { assertCookieWrite, isWrite } from '../access/same-origin-hook.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
-import { validateCustomer } from './customer-rules.ts'
 import type { CustomerState } from './customer-state.ts'
 
 declare module 'fastify' {
@@ -16,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export type CustomerContext = PlatformContext & { access: Access; customers: CustomerState }
+export type CustomerContext = AccessContext & { customers: CustomerState }
 
 /** Requires a customer session, as Bearer token or cookie, for every route of the scope. */
 export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
@@ -38,14 +37,11 @@ export function guardCustomerApi(app: Http, ctx: CustomerContext): void {
 export async function findSignedInCustomer(ctx: CustomerContext, request: FastifyRequest): Promise<CustomerRow | null> {
   const token = parseBearerToken(request.headers.authorization) ?? request.cookies[customerCookie]
   if (!token) return null
-  return getCustomerOfToken(ctx, token).catch((error) => {
-    if (error instanceof AppError) return null
-    throw error
-  })
+  return getCustomerOfToken(ctx, token).catch(nullForAppError)
 }
 
 /** Throws INVALID_TOKEN, TOKEN_EXPIRED, TOKEN_REVOKED or OWNER_INACTIVE. */
 async function getCustomerOfToken({ access, customers }: CustomerContext, token: string): Promise<CustomerRow> {
-  const caller = await access.customer(token)
-  return validateCustomer(await customers.customer(caller.customerId), caller)
+  const { customerId, version } = await access.customer(token)
+  return validateAccount(await customers.customer(customerId), version)
 }

@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEventIds } from '../events/event-ownership.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Database } from '../platform/database/tables.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { CustomerRow } from './customer-rows.ts'
 
@@ -26,11 +26,7 @@ export function visibleCustomers(db: Database, { user }: AccountCaller) {
 }
 
 /** Throws NOT_FOUND. FORBIDDEN would reveal how many customers others have, because ids are sequential. */
-export async function getVisibleCustomer(
-  { db }: PlatformContext,
-  caller: AccountCaller,
-  id: number,
-): Promise<CustomerRow> {
+export async function getVisibleCustomer({ db }: PlatformContext, caller: AccountCaller, id: number) {
   const customer = await visibleCustomers(db, caller)
     .selectAll('customers')
     .where('customers.id', '=', id)
@@ -39,13 +35,24 @@ export async function getVisibleCustomer(
   return customer
 }
 
-/**
- * Only creators and super_admins change customers: a new password would open galleries that others have assigned.
- * Throws NOT_FOUND and FORBIDDEN.
- */
+/** For creators and super_admins: a new password opens galleries of others. Throws NOT_FOUND and FORBIDDEN. */
 export async function getOwnCustomer(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CustomerRow> {
   const customer = await getVisibleCustomer(ctx, caller, id)
   const isOwn = caller.user.role === 'super_admin' || customer.created_by === caller.user.id
   if (!isOwn) throw new AppError('FORBIDDEN', { text: 'This customer belongs to another operator.' })
   return customer
+}
+
+/** Returns the number of transferred customers. Their assignments stay. */
+export async function transferCustomers(
+  { clock }: PlatformContext,
+  tx: Tx,
+  { fromId, toId }: { fromId: number; toId: number },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('customers')
+    .set({ created_by: toId, updated_at: clock.now() })
+    .where('created_by', '=', fromId)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }

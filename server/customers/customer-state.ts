@@ -1,3 +1,5 @@
+import type { CustomerCaller } from '../access/callers.ts'
+import { AppError } from '../platform/app-error.ts'
 import { StateCache } from '../platform/background/changes.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Assignment, type CustomerRow, findAssignment, findCustomer } from './customer-rows.ts'
@@ -23,4 +25,10 @@ export function createCustomerState({ db, changes }: PlatformContext) {
     assignment: (customerId: number, eventId: number): Promise<Assignment | undefined> =>
       assignments.getOrLoad(key(customerId, eventId), () => findAssignment(db, customerId, eventId)),
   }
+}
+
+/** Checks a customer's gallery session at every request. Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
+export function assertAssignment(assignment: Assignment | undefined, { version }: CustomerCaller): void {
+  if (!assignment || assignment.is_active === 0) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
+  if (assignment.session_version !== version) throw new AppError('TOKEN_REVOKED')
 }

@@ -1,39 +1,27 @@
 import { Type } from 'typebox'
-import {
-  ChangeCustomerBody,
-  CreateCustomerBody,
-  CustomerList,
-  CustomerRecord,
-  PageQuery,
-} from '../../contract/customers.ts'
-import { Id, IdParams } from '../../contract/shapes.ts'
+import { ChangeCustomerBody, CreateCustomerBody, CustomerList, CustomerRecord } from '../../contract/customers.ts'
+import { Id, IdParams, PageQuery } from '../../contract/shapes.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { assignEvent, withdrawEvent } from './assign-event.ts'
-import { changeCustomer } from './change-customer.ts'
-import { createCustomer } from './create-customer.ts'
-import { deleteCustomer } from './delete-customer.ts'
+import { changeCustomer, createCustomer, deleteCustomer } from './customers.ts'
 import { customerRecord, listCustomers } from './list-customers.ts'
 
-/** `/api/admin/customers`: customers and the events that are assigned to them. */
+const tags = ['customers']
 export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/customers',
     {
       schema: {
         operationId: 'listCustomers',
-        tags: ['customers'],
+        tags,
         summary: 'Your customers',
         querystring: PageQuery,
         response: { 200: CustomerList },
       },
       config: { permission: 'events.view' },
     },
-    async (request) => {
-      const { page, limit } = request.query
-      const { customers, total } = await listCustomers(ctx, request.caller, { page, limit })
-      return { customers, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
-    },
+    (request) => listCustomers(ctx, request.caller, request.query),
   )
 
   app.post(
@@ -41,7 +29,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
     {
       schema: {
         operationId: 'createCustomer',
-        tags: ['customers'],
+        tags,
         summary: 'Create a customer',
         body: CreateCustomerBody,
         response: { 201: CustomerRecord },
@@ -59,7 +47,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
     {
       schema: {
         operationId: 'changeCustomer',
-        tags: ['customers'],
+        tags,
         summary: 'Change a customer; a new password or a deactivation ends the sessions',
         params: IdParams('customer_id'),
         body: ChangeCustomerBody,
@@ -78,7 +66,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
     {
       schema: {
         operationId: 'deleteCustomer',
-        tags: ['customers'],
+        tags,
         summary: 'Delete a customer; what the customer marked stays',
         params: IdParams('customer_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },
@@ -105,7 +93,7 @@ export const customersAdminApi = (ctx: PlatformContext) => async (app: Http) => 
     app.route({
       method,
       url: '/customers/:customer_id/events/:event_id',
-      schema: { operationId, tags: ['customers'], summary, params, response: { 200: CustomerRecord } },
+      schema: { operationId, tags, summary, params, response: { 200: CustomerRecord } },
       config: { permission: 'events.edit', problems: ['EVENT_ARCHIVED'] },
       handler: async ({ caller, params: { customer_id: customerId, event_id: eventId } }) =>
         customerRecord(ctx, caller, await operation(ctx, caller, { customerId, eventId })),

@@ -1,4 +1,4 @@
-import type { CustomerRecord } from '../../contract/customers.ts'
+import { must } from '../../contract/must.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { ownedEventIds } from '../events/event-ownership.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
@@ -10,33 +10,29 @@ export async function listCustomers(
   ctx: PlatformContext,
   caller: AccountCaller,
   { page, limit }: { page: number; limit: number },
-): Promise<{ customers: CustomerRecord[]; total: number }> {
+) {
   const visible = visibleCustomers(ctx.db, caller)
-  const { total } = await visible.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { count } = await visible.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const total = Number(count)
   const rows = await visible
     .selectAll('customers')
     .orderBy('customers.id', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { customers: await customerRecords(ctx, caller, rows), total: Number(total) }
+  return {
+    customers: await customerRecords(ctx, caller, rows),
+    pagination: { page, limit, total, pages: Math.ceil(total / limit) },
+  }
 }
 
-export async function customerRecord(
-  ctx: PlatformContext,
-  caller: AccountCaller,
-  customer: CustomerRow,
-): Promise<CustomerRecord> {
+export async function customerRecord(ctx: PlatformContext, caller: AccountCaller, customer: CustomerRow) {
   const [record] = await customerRecords(ctx, caller, [customer])
-  return record as CustomerRecord
+  return must(record, 'the record of a customer')
 }
 
 /** Contains only assigned events that the caller owns. */
-async function customerRecords(
-  { db }: PlatformContext,
-  { user }: AccountCaller,
-  customers: readonly CustomerRow[],
-): Promise<CustomerRecord[]> {
+async function customerRecords({ db }: PlatformContext, { user }: AccountCaller, customers: readonly CustomerRow[]) {
   if (customers.length === 0) return []
   const ids = customers.map(({ id }) => id)
   const assigned = await db

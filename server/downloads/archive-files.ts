@@ -3,9 +3,9 @@ import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
 import { type LocationRow, parsePatches } from '../photos/location-rows.ts'
 import { originalKey, renditionKey } from '../photos/photo-files.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { createPatchedReader } from '../platform/storage/patched-reader.ts'
+import { createPatchedReader } from '../platform/storage/byte-readers.ts'
 import type { ByteRange, ByteReader, Storage } from '../platform/storage/storage.ts'
-import type { ReadyRendition } from '../renditions/ready-renditions.ts'
+import type { ReadyRendition } from '../renditions/rendition-rows.ts'
 import { getDownloadName, replaceExtension } from './download-name.ts'
 
 export type ArchiveFile = {

@@ -4,8 +4,7 @@ import { deleteRenditionRows } from '../photos/drop-renditions.ts'
 import { findLocationRows } from '../photos/location-rows.ts'
 import { originalsPrefix, renditionPrefix } from '../photos/photo-files.ts'
 import { fullSizeRequest, guestProfile } from '../renditions/guest-profile.ts'
-import { findReadyRenditions } from '../renditions/ready-renditions.ts'
-import type { RenditionRequest } from '../renditions/rendition-rows.ts'
+import { findReadyRenditions, type RenditionRequest } from '../renditions/rendition-rows.ts'
 import type { Renditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import {
@@ -26,10 +25,7 @@ export type CollectedFiles = {
   pending: ChosenPhoto[]
 }
 
-/**
- * Collects originals (without location data where required) and full-size renditions. The number of queries is
- * independent of the number of photos.
- */
+/** The number of queries is independent of the number of photos. */
 export async function collectGuestFiles(
   ctx: AppContext,
   renditions: Renditions,

@@ -13,11 +13,9 @@ const equivalentExtensions = [
 ]
 
 /** Replaces an extension that does not match the content: a picture named `invoice.html` would open as a web page. */
-export function getDownloadName({
-  filename,
-  original_filename: name,
-}: Pick<PhotoRow, 'filename' | 'original_filename'>): string {
-  const contentExtension = extname(filename).toLowerCase()
+export function getDownloadName(photo: Pick<PhotoRow, 'filename' | 'original_filename'>): string {
+  const name = photo.original_filename
+  const contentExtension = extname(photo.filename).toLowerCase()
   const [nameExtension = ''] = extensionPattern.exec(name.toLowerCase()) ?? []
   const isEquivalent =
     nameExtension === contentExtension ||

@@ -1,10 +1,12 @@
-import { findLocationRow, type LocationRow, recordLocation } from '../photos/location-rows.ts'
+import { findLocationRow, type LocationRow, parsePatches, recordLocation } from '../photos/location-rows.ts'
 import { originalKey } from '../photos/photo-files.ts'
-import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
+import { getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import { findLocationPatchesInFile } from '../platform/media/location/find-location.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
+import { createPatchedReader } from '../platform/storage/byte-readers.ts'
+import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 
 type PhotoToLocate = Pick<PhotoRow, 'id' | 'event_id' | 'filename' | 'content_hash'>
 
@@ -14,11 +16,46 @@ export async function getPhotoLocation(ctx: PlatformContext, photo: PhotoToLocat
   return known?.content_hash === photo.content_hash ? known : readPhotoLocation(ctx, photo)
 }
 
+/** Has the size of the stored file, also without its location data. */
+export type GuestOriginal = {
+  sizeBytes: number
+  /** Strong ETag without quotes. */
+  etag: string
+  /** Throws FileMissing, also if the file does not have the recorded size. */
+  open: (range?: ByteRange) => Promise<ByteReader>
+}
+
+/** Throws FileMissing, and PREVIEW_UNAVAILABLE if the location data cannot be removed. */
+export async function getGuestOriginal(
+  ctx: PlatformContext,
+  photo: PhotoToLocate & Pick<PhotoRow, 'size_bytes'>,
+  { isLocationStripped }: { isLocationStripped: boolean },
+): Promise<GuestOriginal> {
+  const { size_bytes: sizeBytes } = photo
+  const key = originalKey(photo.event_id, photo.filename)
+  const openOriginal = (range: ByteRange = { start: 0, end: sizeBytes - 1 }) =>
+    ctx.storage.openReader(key, range, sizeBytes)
+  if (!isLocationStripped) return { sizeBytes, etag: photo.content_hash, open: openOriginal }
+
+  const { etag, patches: serialized } = await getPhotoLocation(ctx, photo)
+  if (serialized === null) {
+    throw new AppError('PREVIEW_UNAVAILABLE', { text: 'What this file tells of its place cannot be removed.' })
+  }
+  const patches = parsePatches(serialized)
+  return {
+    sizeBytes,
+    etag,
+    open: async (range = { start: 0, end: sizeBytes - 1 }) => {
+      const reader = await openOriginal(range)
+      return patches.length === 0 ? reader : createPatchedReader(reader, range, patches)
+    },
+  }
+}
+
 async function readPhotoLocation({ db, storage }: PlatformContext, photo: PhotoToLocate): Promise<LocationRow> {
   const found = await storage.withLocalFile(originalKey(photo.event_id, photo.filename), findLocationPatchesInFile)
   return inTransaction(db, `event ${photo.event_id}`, async (tx) => {
-    const present = await findPhoto(tx, photo.event_id, photo.id)
-    if (!present) throw new AppError('NOT_FOUND')
+    const present = await getPhoto(tx, photo.event_id, photo.id)
     if (present.content_hash !== photo.content_hash) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 })
     return recordLocation(tx, present, found)
   })

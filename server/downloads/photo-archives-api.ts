@@ -1,12 +1,16 @@
-import { DownloadPhotosQuery, PhotosZip } from '../../contract/photo-archives.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GridArchiveQuery } from '../../contract/photo-grid.ts'
+import { DownloadPhotosQuery, PhotosZip } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { choosePhotos, parsePhotoIds } from '../photo-lists/choose-photos.ts'
+import { parseGridFilter } from '../photo-lists/grid-filters.ts'
 import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
+import type { PhotoFilter } from '../photo-lists/photo-filters.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { sendPhotoArchive } from './photo-archive-reply.ts'
+import { sendPhotoArchive } from './photo-reply.ts'
 import { zipPhotos } from './zip-photos.ts'
 
 export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {
@@ -31,12 +35,52 @@ export const photoArchivesApi = (ctx: AppContext) => async (app: Http) => {
       },
     },
     async (request, reply) => {
-      const ids = request.query.ids === undefined ? undefined : parsePhotoIds(request.query.ids)
-      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      assertNotArchived(event)
-      const marked = { filter: parseMarkFilter(request.query), userId: request.caller.user.id }
-      const archive = await zipPhotos(ctx, event, choosePhotos(ctx, event.id, { ids, filter: { marked } }))
-      return sendPhotoArchive(request, reply, archive, { downloadName: `${event.slug}.zip` })
+      const { ids } = request.query
+      const parseFilter = () => ({ marked: { filter: parseMarkFilter(request.query), userId: request.caller.user.id } })
+      return sendOriginals(ctx, request, reply, { eventId: request.params.event_id, ids, parseFilter })
     },
   )
+}
+
+export const gridArchiveApi = (ctx: AppContext) => async (app: Http) => {
+  app.get(
+    '/photos/:event_id/download',
+    {
+      schema: {
+        operationId: 'downloadGridPhotos',
+        tags: ['photos'],
+        summary: 'The originals of chosen photos, hidden ones included, as one ZIP',
+        description:
+          'Takes the filters of the list of photos, or ids. Byte for byte, in the order of their upload; of two with one name ' +
+          'the second gets `_1`. Answers HEAD, If-None-Match, Range and If-Range. It counts for nothing.',
+        params: IdParams('event_id'),
+        querystring: GridArchiveQuery,
+        response: PhotosZip,
+      },
+      config: {
+        permission: ['photos.view', 'photos.download'],
+        problems: ['EVENT_ARCHIVED', 'INVALID_PHOTO_IDS', 'NO_PHOTOS'],
+      },
+    },
+    async (request, reply) => {
+      const { ids } = request.query
+      const parseFilter = () => parseGridFilter(request.query, request.caller.user.id)
+      return sendOriginals(ctx, request, reply, { eventId: request.params.event_id, ids, parseFilter })
+    },
+  )
+}
+
+type OriginalsChoice = { eventId: number; ids: string | undefined; parseFilter: () => PhotoFilter }
+
+async function sendOriginals(
+  ctx: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { eventId, ids, parseFilter }: OriginalsChoice,
+): Promise<unknown> {
+  const chosenIds = ids === undefined ? undefined : parsePhotoIds(ids)
+  const event = await getOwnedEvent(ctx, request.caller, eventId)
+  assertNotArchived(event)
+  const chosen = choosePhotos(ctx, event.id, { ids: chosenIds, filter: parseFilter() })
+  return sendPhotoArchive(request, reply, await zipPhotos(ctx, event, chosen), { downloadName: `${event.slug}.zip` })
 }

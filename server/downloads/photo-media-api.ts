@@ -1,29 +1,31 @@
 import type { FastifyRequest } from 'fastify'
-import { DownloadPhotoQuery, PreviewPhotoQuery } from '../../contract/photos.ts'
+import { DownloadPhotoQuery, PhotoRecord, PreviewPhotoQuery } from '../../contract/photos.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { fileReplies, IdParams, storeRedirectReply } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
-import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
-import { AppError } from '../platform/app-error.ts'
+import { getPhotoRecord } from '../photos/listed-photos.ts'
+import { findPhoto, getPhoto } from '../photos/photo-rows.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { parseResolution, parseWidth } from '../renditions/rendition-rules.ts'
+import { parseResolution, parseWidth, prefersPicture } from '../renditions/rendition-rules.ts'
 import type { Renditions } from '../renditions/renditions.ts'
+import { readThumbnail, sendThumbnail } from '../renditions/thumbnail-reply.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { sendOriginal, sendPreview, sendResized } from './photo-reply.ts'
+import { sendOriginal, sendPreview, sendResized, sendView } from './photo-reply.ts'
+
+const params = IdParams('event_id', 'photo_id')
+type PhotoParams = { event_id: number; photo_id: number }
+
+const picture = fileReplies('image/*', 'The picture')
+const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
+const downloadProblems: ProblemCode[] = ['EVENT_ARCHIVED', ...pictureProblems, 'STORAGE_FULL']
 
 /** For integrations: gallery rules do not apply, and downloads are not counted. */
 export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
-  const params = IdParams('event_id', 'photo_id')
-
-  async function getPhotoToSend(
-    request: FastifyRequest,
-    { event_id, photo_id }: { event_id: number; photo_id: number },
-  ): Promise<PhotoRow> {
+  const getPhotoToSend = async (request: FastifyRequest, { event_id, photo_id }: PhotoParams) => {
     const event = await getOwnedEvent(ctx, request.caller, event_id)
     assertNotArchived(event)
-    const photo = await findPhoto(ctx.db, event.id, photo_id)
-    if (!photo) throw new AppError('NOT_FOUND')
-    return photo
+    return getPhoto(ctx.db, event.id, photo_id)
   }
 
   app.get(
@@ -48,11 +50,7 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
           ...storeRedirectReply,
         },
       },
-      config: {
-        scope: 'read',
-        permission: ['photos.view', 'photos.download'],
-        problems: ['EVENT_ARCHIVED', 'PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING', 'STORAGE_FULL'],
-      },
+      config: { scope: 'read', permission: ['photos.view', 'photos.download'], problems: downloadProblems },
     },
     async (request, reply) => {
       const box = parseResolution(request.query.resolution)
@@ -74,17 +72,127 @@ export const photoMediaApi = (ctx: AppContext, renditions: Renditions) => async 
           'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made. Of a video: its still.',
         params,
         querystring: PreviewPhotoQuery,
-        response: fileReplies('image/*', 'The picture'),
+        response: picture,
       },
-      config: {
-        scope: 'read',
-        permission: 'photos.view',
-        problems: ['EVENT_ARCHIVED', 'PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING', 'STORAGE_FULL'],
-      },
+      config: { scope: 'read', permission: 'photos.view', problems: downloadProblems },
     },
     async (request, reply) => {
       const photo = await getPhotoToSend(request, request.params)
       return sendPreview(ctx, renditions, request, reply, { photo, width: parseWidth(request.query.w) })
+    },
+  )
+}
+
+/** For operators: gallery rules do not apply, and nothing is counted. An archived event only rejects downloads. */
+export const photoViewsApi = (ctx: AppContext, renditions: Renditions) => async (app: Http) => {
+  const getViewedPhoto = async (request: FastifyRequest, { event_id, photo_id }: PhotoParams) => {
+    const event = await getOwnedEvent(ctx, request.caller, event_id)
+    return { event, photo: await getPhoto(ctx.db, event.id, photo_id) }
+  }
+
+  app.get(
+    '/photos/:event_id/photo/:photo_id',
+    {
+      schema: {
+        operationId: 'getPhotoMetadata',
+        tags: ['photos'],
+        summary: 'One photo with all that is known of it, or the picture',
+        description:
+          'The picture when Accept names an image type and not application/json: the stored file, of a video its still.',
+        params,
+        response: {
+          ...picture,
+          200: {
+            description: 'The photo, or its picture',
+            content: { 'application/json': { schema: PhotoRecord }, ...picture[200].content },
+          },
+        },
+      },
+      config: { permission: 'photos.view', problems: pictureProblems },
+    },
+    async (request, reply) => {
+      reply.header('vary', 'Accept')
+      const { event, photo } = await getViewedPhoto(request, request.params)
+      if (prefersPicture(request.headers.accept)) return sendView(ctx, request, reply, photo)
+      return reply.send((await getPhotoRecord(ctx, event, photo.id, request.caller.user.id)) as never)
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/thumbnail/:photo_id',
+    {
+      schema: {
+        operationId: 'getThumbnail',
+        tags: ['photos'],
+        summary: 'The thumbnail of a photo',
+        description: 'A JPEG of at most 480 px. One that is missing or damaged is made again.',
+        params,
+        response: picture,
+      },
+      config: { permission: 'photos.view', problems: pictureProblems },
+    },
+    async (request, reply) => {
+      const { event, photo } = await getViewedPhoto(request, request.params)
+      return sendThumbnail(request, reply, photo, {
+        read: (thumbnail) => readThumbnail(ctx.storage, event.id, thumbnail),
+        remake: async () => {
+          await renditions.remakeThumbnail(photo)
+          return findPhoto(ctx.db, event.id, photo.id)
+        },
+      })
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/preview/:photo_id',
+    {
+      schema: {
+        operationId: 'getPreview',
+        tags: ['photos'],
+        summary: 'A photo to look at',
+        description:
+          'WebP when Accept names image/webp, else JPEG; upright, in sRGB and without metadata. It is made at its first ' +
+          'demand; 503 PHOTO_PROCESSING with Retry-After means that it is still being made. Of an archived event the ' +
+          'stored file.',
+        params,
+        querystring: PreviewPhotoQuery,
+        response: picture,
+      },
+      config: { permission: 'photos.view', problems: [...pictureProblems, 'STORAGE_FULL'] },
+    },
+    async (request, reply) => {
+      const { event, photo } = await getViewedPhoto(request, request.params)
+      // The renditions of an archived event are deleted and are not made again.
+      if (event.is_archived === 1) return sendView(ctx, request, reply, photo)
+      return sendPreview(ctx, renditions, request, reply, { photo, width: parseWidth(request.query.w) })
+    },
+  )
+
+  app.get(
+    '/photos/:event_id/photos/:photo_id/download',
+    {
+      schema: {
+        operationId: 'downloadPhoto',
+        tags: ['photos'],
+        summary: 'Download a photo: the original byte for byte, or smaller',
+        description: 'Answers HEAD, If-None-Match, Range and If-Range.',
+        params,
+        querystring: DownloadPhotoQuery,
+        response: {
+          ...fileReplies('*/*', 'The file, under the name the client gave it, with the extension of what it is', [
+            'Content-Disposition',
+          ]),
+          ...storeRedirectReply,
+        },
+      },
+      config: { permission: ['photos.view', 'photos.download'], problems: downloadProblems },
+    },
+    async (request, reply) => {
+      const box = parseResolution(request.query.resolution)
+      const { event, photo } = await getViewedPhoto(request, request.params)
+      assertNotArchived(event)
+      if (box) return sendResized(ctx, request, reply, { photo, box })
+      return sendOriginal(ctx, request, reply, photo)
     },
   )
 }

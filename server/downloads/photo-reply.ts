@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { originalKey, renditionKey } from '../photos/photo-files.ts'
+import { must } from '../../contract/must.ts'
+import { getPictureFile, originalKey, renditionKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy } from '../platform/http/security-headers.ts'
@@ -17,6 +18,7 @@ import {
   type RenditionRow,
 } from '../renditions/rendition-rows.ts'
 import {
+  assertHasPicture,
   type Box,
   chooseWidth,
   fitsInto,
@@ -27,6 +29,7 @@ import {
 import type { Renditions } from '../renditions/renditions.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getDownloadName, replaceExtension } from './download-name.ts'
+import type { PhotoArchive } from './zip-photos.ts'
 
 // The callers check access. These functions do not.
 
@@ -53,6 +56,26 @@ export function sendOriginal(
   })
 }
 
+/** Sends the stored file, or the still of a video. Throws PHOTO_PROCESSING, PREVIEW_UNAVAILABLE, FileMissing. */
+export async function sendView(
+  { storage }: PlatformContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  photo: PhotoRow,
+): Promise<unknown> {
+  assertHasPicture(photo)
+  const { key, sizeBytes } = getPictureFile(photo)
+  const name = key.slice(key.lastIndexOf('/') + 1)
+  reply.header('content-security-policy', pictureSecurityPolicy)
+  return sendFile(request, reply, {
+    sizeBytes,
+    // The name of a still identifies its content.
+    etag: photo.media_type === 'image' ? photo.content_hash : name,
+    contentType: getContentType(name),
+    open: (range = { start: 0, end: sizeBytes - 1 }) => storage.openReader(key, range, sizeBytes),
+  })
+}
+
 export async function sendPreview(
   ctx: AppContext,
   renditions: Renditions,
@@ -67,20 +90,18 @@ export async function sendPreview(
   return sendRendition(ctx, renditions, request, reply, { photo, requested })
 }
 
+type RenditionToSend = { photo: PhotoToRender; requested: RenditionRequest } & Pick<
+  FileToSend,
+  'downloadName' | 'onBegin' | 'cacheControl'
+>
+
 /** Makes the rendition again if its file is missing or damaged. */
 export async function sendRendition(
   { storage }: PlatformContext,
   renditions: Renditions,
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    photo,
-    requested,
-    ...download
-  }: { photo: PhotoToRender; requested: RenditionRequest } & Pick<
-    FileToSend,
-    'downloadName' | 'onBegin' | 'cacheControl'
-  >,
+  { photo, requested, ...download }: RenditionToSend,
 ): Promise<unknown> {
   const send = (rendition: RenditionRow) =>
     sendFile(request, reply, {
@@ -113,18 +134,9 @@ export async function sendResized(
   if (photo.media_type === 'video') throw new AppError('PREVIEW_UNAVAILABLE')
   if (fitsInto(photo, box)) return sendOriginal(ctx, request, reply, photo)
   const format = getResizedFormat(photo)
-  const rendering = {
-    base: box,
-    boxes: [box],
-    format,
-    quality: boxQuality,
-    watermark: null,
-    isKept: false,
-    isOptimized: false,
-  }
-  const [made] = await renderPhoto(ctx, photo, rendering)
-  if (!made) throw new AppError('PREVIEW_UNAVAILABLE')
-  const { stagedPath, facts } = made
+  const options = { format, quality: boxQuality, watermark: null, isKept: false, isOptimized: false }
+  const [made] = await renderPhoto(ctx, photo, { base: box, boxes: [box], ...options })
+  const { stagedPath, facts } = must(made, 'the resized picture')
   reply.header('content-security-policy', pictureSecurityPolicy)
   try {
     return await sendFile(request, reply, {
@@ -137,4 +149,21 @@ export async function sendResized(
   } finally {
     await ctx.storage.discard(stagedPath)
   }
+}
+
+export function sendPhotoArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  archive: PhotoArchive,
+  file: Pick<FileToSend, 'onBegin'> & { downloadName: string },
+): Promise<unknown> {
+  const { photoCount, missingCount, sizeBytes, etag } = archive
+  reply.headers({ 'x-zip-photos': String(photoCount), 'x-zip-missing': String(missingCount) })
+  return sendFile(request, reply, {
+    sizeBytes,
+    etag,
+    contentType: 'application/zip',
+    ...file,
+    open: async (range) => archive.open(range),
+  })
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { must } from '../../contract/must.ts'
 import { createArchiveNames } from '../archives/archive-names.ts'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
@@ -8,7 +9,7 @@ import type { EventRow } from '../events/event-rows.ts'
 import type { ChosenPhoto } from '../photo-lists/choose-photos.ts'
 import { originalsPrefix } from '../photos/photo-files.ts'
 import { AppError } from '../platform/app-error.ts'
-import { createBytesReader } from '../platform/storage/bytes-reader.ts'
+import { createBytesReader } from '../platform/storage/byte-readers.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { type ArchiveFile, findOriginalFile, listStoredSizes } from './archive-files.ts'
@@ -24,7 +25,7 @@ export type PhotoArchive = {
   open: (range?: ByteRange) => ByteReader
 }
 
-type CollectedPhotos = { files: readonly ArchiveFile[]; missing: readonly ChosenPhoto[] }
+type CollectedPhotos = { files: ArchiveFile[]; missing: ChosenPhoto[] }
 
 type Member = ArchiveEntry & Pick<ArchiveFile, 'etag' | 'open'>
 
@@ -42,21 +43,19 @@ export async function zipPhotos(
   return archive
 }
 
-/** Missing: not in the storage with the recorded size. */
 export async function collectOriginals(
   ctx: AppContext,
   event: EventRow,
   chosenPhotos: ChosenPhoto[] | Promise<ChosenPhoto[]>,
-): Promise<{ files: ArchiveFile[]; missing: ChosenPhoto[] }> {
+): Promise<CollectedPhotos> {
   const [photos, sizes] = await Promise.all([chosenPhotos, listStoredSizes(ctx.storage, originalsPrefix(event.id))])
-  const files: ArchiveFile[] = []
-  const missing: ChosenPhoto[] = []
+  const collected: CollectedPhotos = { files: [], missing: [] }
   for (const photo of photos) {
     const file = findOriginalFile(ctx, photo, sizes)
-    if (file) files.push(file)
-    else missing.push(photo)
+    if (file) collected.files.push(file)
+    else collected.missing.push(photo)
   }
-  return { files, missing }
+  return collected
 }
 
 /** An archive without files must not be sent. */
@@ -80,7 +79,7 @@ function createMembers(event: EventRow, files: readonly ArchiveFile[], missing: 
   return [
     ...lists,
     ...files.map(({ photo, sizeBytes, crc32, etag, open }, index) => ({
-      name: names[index] ?? '',
+      name: must(names[index], 'a name in the archive'),
       sizeBytes,
       crc32,
       modifiedAt: photo.captured_at ?? photo.uploaded_at,

@@ -6,10 +6,7 @@ import type { PlatformContext } from '../platform/platform-context.ts'
 export type EventCounts = { views: number; downloads: number }
 
 /** Adds the counts to their events and to the current day. Ignores events that were deleted. */
-export async function addCounts(
-  { db, clock }: PlatformContext,
-  counts: ReadonlyMap<number, EventCounts>,
-): Promise<void> {
+export async function addCounts({ db, clock }: PlatformContext, counts: ReadonlyMap<number, EventCounts>) {
   await inTransaction(db, 'work counts', async (tx) => {
     for (const [eventId, { views, downloads }] of counts) {
       const counted = await tx

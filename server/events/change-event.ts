@@ -8,25 +8,17 @@ import { parseEndTime, parseInputTime } from '../platform/input-times.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getUsableCategory } from './categories/categories.ts'
 import { getEventType } from './categories/event-types.ts'
-import { getEventInTransaction } from './change-state.ts'
-import { announceEvent } from './event-announcements.ts'
-import {
-  assertEventDate,
-  isBlank,
-  missingField,
-  missingFields,
-  requiredFields,
-  trimmedOrNull,
-} from './event-requirements.ts'
+import { updateAndAnnounce } from './event-announcements.ts'
+import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
-import { assertNotArchived, createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
+import { createAccessKey, createShareToken, expiryAfter } from './event-rules.ts'
+import { getChangeableEvent } from './get-changeable-event.ts'
 
 type Columns = Partial<Omit<EventTable, 'id'>>
 
 /**
- * Changes only the given fields; values that are already set cause no update and no announcement. A new password or
- * another `require_password` creates a new share token and ends all guest sessions. Throws EVENT_ARCHIVED,
- * INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
+ * A new password or another `require_password` creates a new share token and ends all guest sessions. Throws
+ * EVENT_ARCHIVED, INVALID_STATE, VALIDATION_ERROR or INVALID_CATEGORY.
  */
 export async function changeEvent(ctx: AppContext, eventId: number, sent: ChangeEventBody): Promise<EventRow> {
   const body = resolveAliases(sent)
@@ -40,8 +32,7 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
   const passwordHash = body.password ? await ctx.passwords.hash(body.password) : null
 
   const changed = await inTransaction(db, `event ${eventId}`, async (tx) => {
-    const row = await getEventInTransaction(tx, eventId)
-    assertNotArchived(row)
+    const row = await getChangeableEvent(tx, eventId)
     assertDraft(body, row)
     const columns: Columns = {
       ...plainColumns(body),
@@ -50,19 +41,12 @@ export async function changeEvent(ctx: AppContext, eventId: number, sent: Change
       ...themeColumns(body, row),
       ...protectionColumns(body, row, passwordHash),
     }
-    assertUploads({ ...row, ...columns })
+    const { allow_user_uploads, upload_category_id } = { ...row, ...columns }
+    if (allow_user_uploads === 1 && upload_category_id === null) throw missingFields(['upload_category_id'])
     await assertCover(tx, eventId, columns.cover_photo_id ?? null)
     const updates = changedColumns(row, columns)
     if (Object.keys(updates).length === 0) return row
-    const now = clock.now()
-    const changed = await tx
-      .updateTable('events')
-      .set({ ...updates, updated_at: now })
-      .where('id', '=', eventId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await announceEvent(tx, 'event.updated', changed, origin, now)
-    return changed
+    return updateAndAnnounce(tx, eventId, updates, { type: 'event.updated', origin, now: clock.now() })
   })
   changes.notify('event', eventId)
   changes.notify('delivery', eventId)
@@ -81,21 +65,16 @@ function resolveAliases({ host_name, host_email, ...body }: ChangeEventBody): Ch
   }
 }
 
-/** The columns whose values need no further rules. */
 function plainColumns(body: ChangeEventBody): Columns {
-  const { event_type, event_name, welcome_message, photo_cap, allow_user_uploads, default_photo_sort } = body
-  const { reveal_at, send_email } = body
+  const { event_name, welcome_message, reveal_at } = body
+  const flags = [...eventSwitches, 'send_email', 'allow_user_uploads'] as const
   return {
-    ...(event_type !== undefined && { event_type }),
     ...(event_name !== undefined && { event_name: event_name.trim() }),
     ...(welcome_message !== undefined && { welcome_message: welcome_message ?? '' }),
-    ...(photo_cap !== undefined && { photo_cap }),
-    ...(default_photo_sort !== undefined && { default_photo_sort }),
-    ...(send_email !== undefined && { send_email: flag(send_email) }),
-    ...(allow_user_uploads !== undefined && { allow_user_uploads: flag(allow_user_uploads) }),
     ...(reveal_at !== undefined && { reveal_at: reveal_at === null ? null : parseInputTime('reveal_at', reveal_at) }),
+    ...pickSent(body, ['event_type', 'photo_cap', 'default_photo_sort']),
     ...pickSent(body, ['event_date', 'upload_category_id', 'watermark_text', 'download_max_px', 'cover_photo_id']),
-    ...Object.fromEntries(eventSwitches.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
+    ...Object.fromEntries(flags.flatMap((key) => (body[key] === undefined ? [] : [[key, flag(body[key])]]))),
   }
 }
 
@@ -125,11 +104,7 @@ function themeColumns({ theme_preset, color_theme, header_style }: ChangeEventBo
   }
 }
 
-function protectionColumns(
-  { password, require_password }: ChangeEventBody,
-  row: EventRow,
-  hash: string | null,
-): Columns {
+function protectionColumns({ password, require_password }: ChangeEventBody, row: EventRow, hash: string | null) {
   const isRequired = require_password ?? row.require_password === 1
   if (isRequired && !hash && (row.password_hash === null || password === null)) {
     throw invalidField('password', 'Give a password, or send require_password: false.')
@@ -153,17 +128,10 @@ function assertDraft({ is_draft }: ChangeEventBody, row: EventRow): void {
   })
 }
 
-/** Fields that the settings require must not become empty. */
 function assertNotEmptied(body: ChangeEventBody, settings: SettingValues): void {
   const emptied = requiredFields(settings).filter((path) => body[path] !== undefined && isBlank(body[path]))
   if (emptied.length > 0) throw missingFields(emptied)
   if (body.expires_at === null) throw invalidField('expires_at', 'Every event expires: give a time.')
-}
-
-function assertUploads(row: Pick<EventRow, 'allow_user_uploads' | 'upload_category_id'>): void {
-  if (row.allow_user_uploads === 1 && row.upload_category_id === null) {
-    throw missingField('upload_category_id')
-  }
 }
 
 /** A hidden photo is allowed; it becomes the cover when it is visible. */

@@ -3,11 +3,12 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { announceEvent } from './event-announcements.ts'
-import { type EventRow, findEvent } from './event-rows.ts'
+import { updateAndAnnounce } from './event-announcements.ts'
+import type { EventRow } from './event-rows.ts'
 import { assertNotArchived, expiryAfter, initialExpiryWarning, isExpired } from './event-rules.ts'
+import { getEventInTransaction } from './get-changeable-event.ts'
 import type { Letterhead } from './mail/event-letters.ts'
-import { loadLetterhead, mailArchiveNotice, mailGalleryCreated } from './mail/event-mail.ts'
+import { loadLetterhead, mailArchiveNotice, mailGalleryLink } from './mail/event-mail.ts'
 
 type StateChange = {
   /** Throws an AppError if the state does not allow the change. */
@@ -32,7 +33,7 @@ export async function publishEvent(ctx: AppContext, eventId: number): Promise<Ev
     announcedType: 'event.published',
     queueMails: async (tx, head, row) => {
       // The customer gets no invitation to a gallery that has already expired.
-      if (!isExpired(row, now)) await mailGalleryCreated(ctx, tx, head, row, null)
+      if (row.send_email === 1 && !isExpired(row, now)) await mailGalleryLink(ctx, tx, head, row, null)
     },
   })
 }
@@ -90,14 +91,8 @@ async function changeInTransaction(
 ): Promise<EventRow> {
   const row = await getEventInTransaction(tx, eventId)
   change.check(row)
-  const now = clock.now()
-  const changed = await tx
-    .updateTable('events')
-    .set({ ...change.columns(row), updated_at: now })
-    .where('id', '=', eventId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await announceEvent(tx, change.announcedType, changed, head.origin, now)
+  const announcement = { type: change.announcedType, origin: head.origin, now: clock.now() }
+  const changed = await updateAndAnnounce(tx, eventId, change.columns(row), announcement)
   await change.queueMails?.(tx, head, changed)
   return changed
 }
@@ -107,13 +102,6 @@ export function notifyStateChange({ changes }: AppContext, eventId: number): voi
   changes.notify('event', eventId)
   changes.notify('mail', eventId)
   changes.notify('delivery', eventId)
-}
-
-/** Throws NOT_FOUND. */
-export async function getEventInTransaction(tx: Tx, eventId: number): Promise<EventRow> {
-  const row = await findEvent(tx, eventId)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
 }
 
 const invalidState = (text: string): AppError => new AppError('INVALID_STATE', { text })

@@ -14,7 +14,7 @@ import { announceEvent } from './event-announcements.ts'
 import { assertEventDate, isBlank, missingFields, requiredFields, trimmedOrNull } from './event-requirements.ts'
 import type { EventRow, EventTable } from './event-rows.ts'
 import { createAccessKey, createShareToken, expiryAfter, initialExpiryWarning, slugBase } from './event-rules.ts'
-import { loadLetterhead, mailGalleryCreated } from './mail/event-mail.ts'
+import { loadLetterhead, mailGalleryLink } from './mail/event-mail.ts'
 
 /** The caller becomes the owner. Throws VALIDATION_ERROR or INVALID_CATEGORY. */
 export async function createEvent(
@@ -31,11 +31,30 @@ export async function createEvent(
   if (input.upload_category_id) await getUsableCategory(ctx, input.upload_category_id, null)
 
   const password = await passwordColumns(ctx, input, values)
+  const row = { ...createColumns(clock, input, values, type), ...password, created_by: user.id }
+  const head = await loadLetterhead(ctx)
+  const created = await inTransaction(db, 'everything', async (tx) => {
+    const event = await insertWithFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
+    await announceEvent(tx, 'event.created', event, head.origin, row.created_at)
+    if (event.is_draft === 0) {
+      await announceEvent(tx, 'event.published', event, head.origin, row.created_at)
+      if (event.send_email === 1) await mailGalleryLink(ctx, tx, head, event, input.password ?? null)
+    }
+    await inSameTransaction(tx, event)
+    return event
+  })
+  changes.notify('mail', created.id)
+  changes.notify('delivery', created.id)
+  return created
+}
+
+type NewEvent = Omit<EventTable, 'id' | 'slug'>
+
+function createColumns(clock: Clock, input: CreateEventBody, values: SettingValues, type: EventTypeTable) {
   const now = clock.now()
-  const row: Omit<EventTable, 'id' | 'slug'> = {
+  return {
     ...contactColumns(input, values),
     ...themeColumns(input, type),
-    ...password,
     ...switchColumns(input, values),
     share_token: createShareToken(),
     access_key: createAccessKey(),
@@ -61,23 +80,7 @@ export async function createEvent(
     total_downloads: 0,
     created_at: now,
     updated_at: now,
-    created_by: user.id,
-  }
-  const head = await loadLetterhead(ctx)
-  const { origin } = head
-  const created = await inTransaction(db, 'everything', async (tx) => {
-    const event = await insertWithFreeSlug(tx, row, slugBase(input.event_type, row.event_name, row.event_date))
-    await announceEvent(tx, 'event.created', event, origin, now)
-    if (event.is_draft === 0) {
-      await announceEvent(tx, 'event.published', event, origin, now)
-      await mailGalleryCreated(ctx, tx, head, event, input.password ?? null)
-    }
-    await inSameTransaction(tx, event)
-    return event
-  })
-  changes.notify('mail', created.id)
-  changes.notify('delivery', created.id)
-  return created
+  } satisfies Partial<NewEvent>
 }
 
 /** The current names take precedence over the older ones. */
@@ -139,11 +142,7 @@ const switchColumns = (input: CreateEventBody, settings: SettingValues) =>
   >
 
 /** Appends `-1`, `-2` and so on if the slug is taken, also by a concurrent request. */
-export async function insertWithFreeSlug(
-  tx: Tx,
-  row: Omit<EventTable, 'id' | 'slug'>,
-  base: string,
-): Promise<EventRow> {
+export async function insertWithFreeSlug(tx: Tx, row: NewEvent, base: string): Promise<EventRow> {
   for (let attempt = 0; ; attempt++) {
     const inserted = await tx
       .insertInto('events')

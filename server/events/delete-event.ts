@@ -1,9 +1,9 @@
 import { inSnapshot, inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getEventInTransaction } from './change-state.ts'
 import { announceEvent } from './event-announcements.ts'
 import { eventPrefix, eventsPrefix } from './event-rules.ts'
+import { getEventInTransaction } from './get-changeable-event.ts'
 
 /** Deleted events whose files are not deleted yet. */
 export type DeletedEventTable = { event_id: number; deleted_at: number }

@@ -3,13 +3,19 @@ import type { AccountCaller } from '../access/callers.ts'
 import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getEventInTransaction } from './change-state.ts'
 import { insertWithFreeSlug } from './create-event.ts'
 import { announceEvent } from './event-announcements.ts'
 import { assertEventDate } from './event-requirements.ts'
 import type { EventRow } from './event-rows.ts'
-import { createAccessKey, createShareToken, expiryAfter, isExpired, slugBase } from './event-rules.ts'
-import { generateGalleryPassword } from './gallery-passwords.ts'
+import {
+  createAccessKey,
+  createShareToken,
+  expiryAfter,
+  generateGalleryPassword,
+  isExpired,
+  slugBase,
+} from './event-rules.ts'
+import { getEventInTransaction } from './get-changeable-event.ts'
 
 export type DuplicatedEvent = { event: EventRow; generatedPassword: string | null }
 

@@ -1,9 +1,10 @@
+import type { Updateable } from 'kysely'
 import type { WebhookEventType } from '../../contract/webhooks.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { sharePath } from '../platform/links.ts'
 import { announce } from '../webhooks/announce.ts'
-import type { EventRow } from './event-rows.ts'
+import type { EventRow, EventTable } from './event-rows.ts'
 
 type EventChange = Extract<WebhookEventType, `event.${string}`>
 
@@ -25,6 +26,25 @@ const furtherKeys: Partial<Record<EventChange, (row: EventRow) => object>> = {
   'event.archived': (row) => ({ archived_at: isoTimeOrNull(row.archived_at) }),
   'event.expired': (row) => ({ expires_at: isoTime(row.expires_at) }),
   'event.created': (row) => ({ is_draft: row.is_draft === 1 }),
+}
+
+type Announcement = { type: EventChange; origin: string; now: number }
+
+/** After the commit the caller must notify `event` and `delivery`. */
+export async function updateAndAnnounce(
+  tx: Tx,
+  eventId: number,
+  columns: Updateable<EventTable>,
+  { type, origin, now }: Announcement,
+): Promise<EventRow> {
+  const changed = await tx
+    .updateTable('events')
+    .set({ ...columns, updated_at: now })
+    .where('id', '=', eventId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announceEvent(tx, type, changed, origin, now)
+  return changed
 }
 
 export const announceEvent = (tx: Tx, type: EventChange, row: EventRow, origin: string, now: number): Promise<void> =>

@@ -1,34 +1,27 @@
-import {
-  GuestList,
-  GuestsQuery,
-  MergedGuestsReply,
-  MergeGuestsBody,
-  SelectionList,
-} from '../../contract/gallery/guests.ts'
-import { IdParams } from '../../contract/shapes.ts'
-import { listedGuest } from '../feedback/guest-records.ts'
+import { GuestList, MergedGuestsReply, MergeGuestsBody, SelectionList } from '../../contract/gallery/guests.ts'
+import { IdParams, PageQuery } from '../../contract/shapes.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
-import { listGuests } from '../feedback/list-guests.ts'
+import { listedGuest, listGuests } from '../feedback/list-guests.ts'
 import { mergeGuests } from '../feedback/merge-guests.ts'
 import { type GuestSelection, listSelections } from '../feedback/selection-rows.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { getEventInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
-import { assertNotArchived } from './event-rules.ts'
+import { getChangeableEvent } from './get-changeable-event.ts'
 
+const tags = ['proofing']
 export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
   app.get(
     '/events/:event_id/guests',
     {
       schema: {
         operationId: 'listGuests',
-        tags: ['proofing'],
+        tags,
         summary: 'Who has marked, named themselves or handed in a selection',
         params: IdParams('event_id'),
-        querystring: GuestsQuery,
+        querystring: PageQuery,
         response: { 200: GuestList },
       },
       config: { permission: 'events.view' },
@@ -45,7 +38,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'mergeGuests',
-        tags: ['proofing'],
+        tags,
         summary: 'Make one guest of two',
         params: IdParams('event_id'),
         body: MergeGuestsBody,
@@ -55,7 +48,7 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const { id: eventId } = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const check = async (tx: Tx) => assertNotArchived(await getEventInTransaction(tx, eventId))
+      const check = async (tx: Tx) => void (await getChangeableEvent(tx, eventId))
       return { guest: guestRecord(await mergeGuests(ctx, { eventId, ...request.body }, check)) }
     },
   )
@@ -65,10 +58,10 @@ export const eventGuestsApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'listSelections',
-        tags: ['proofing'],
+        tags,
         summary: 'What guests have handed in, the last first',
         params: IdParams('event_id'),
-        querystring: GuestsQuery,
+        querystring: PageQuery,
         response: { 200: SelectionList },
       },
       config: { permission: 'events.view' },

@@ -13,6 +13,7 @@ import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
 import { loadEventRecord } from './list-events.ts'
 
+const tags = ['events']
 const DeletedEvent = Type.Object(
   { id: Id, deleted: Type.Boolean() },
   { title: 'DeletedEvent', description: 'It is gone' },
@@ -64,7 +65,7 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'changeEvent',
-        tags: ['events'],
+        tags,
         summary: 'Change an event',
         description:
           'Only what is sent is changed; unknown keys are refused. A new password, or another `require_password`, makes a ' +
@@ -89,7 +90,7 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
     app.post(
       `/events/:event_id/${verb}`,
       {
-        schema: { operationId: `${verb}Event`, tags: ['events'], ...schema, params, response: { 200: EventRecord } },
+        schema: { operationId: `${verb}Event`, tags, ...schema, params, response: { 200: EventRecord } },
         config: { scope: 'write', ...config },
       },
       async (request) => {
@@ -104,7 +105,7 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'deleteEvent',
-        tags: ['events'],
+        tags,
         summary: 'Delete an event with its photos, for good',
         description: 'In whatever state it is. Photos, thumbnails and feedback go with it; nothing brings them back.',
         params,
@@ -124,7 +125,7 @@ export const eventLifecycleApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'getShareLink',
-        tags: ['events'],
+        tags,
         summary: 'The link to hand to guests',
         description: 'As it is now: a change of password makes another one.',
         params,

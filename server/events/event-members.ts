@@ -5,10 +5,9 @@ import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { getEventInTransaction } from './change-state.ts'
 import { getOwnedEvent } from './event-ownership.ts'
 import type { EventRow } from './event-rows.ts'
-import { assertNotArchived } from './event-rules.ts'
+import { getChangeableEvent } from './get-changeable-event.ts'
 
 /** Members cannot add other members. */
 const canChooseMembers = ({ user }: AccountCaller, event: EventRow): boolean =>
@@ -42,8 +41,7 @@ export async function setMembers(
     throw new AppError('FORBIDDEN', { text: 'Members are chosen by whose event it is, or by a super admin.' })
   }
   await inTransaction(db, 'everything', async (tx) => {
-    const event = await getEventInTransaction(tx, eventId)
-    assertNotArchived(event)
+    const event = await getChangeableEvent(tx, eventId)
     const before = await listMemberIds(tx, eventId)
     const requestedIds = [...new Set(userIds)].filter((id) => id !== event.created_by)
     const added = requestedIds.filter((id) => !before.includes(id))

@@ -1,7 +1,6 @@
 import type { EventSort } from '../../contract/events.ts'
 import type { EventRow } from './event-rows.ts'
 
-/** The fields for searching and sorting. */
 export type SortedEvent = Pick<
   EventRow,
   'id' | 'slug' | 'event_name' | 'customer_name' | 'customer_email' | 'event_date' | 'expires_at' | 'total_views'
@@ -12,7 +11,6 @@ const foldText = (text: string): string => text.normalize('NFKD').replace(/\p{M}
 
 export const splitWords = (search: string): string[] => foldText(search).split(/\s+/).filter(Boolean)
 
-/** Whether the event contains all of the words. */
 export function matchesWords(event: SortedEvent, words: readonly string[]): boolean {
   const { event_name, customer_name, customer_email, slug } = event
   const text = foldText([event_name, customer_name, customer_email, slug].join('\n'))

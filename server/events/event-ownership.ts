@@ -1,7 +1,7 @@
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Database } from '../platform/database/tables.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type EventRow, findEvent } from './event-rows.ts'
 
@@ -17,11 +17,11 @@ export async function isOwner({ db }: PlatformContext, { user }: AccountCaller, 
   return membership !== undefined
 }
 
-/** A query for the ids of the events that an account owns. */
-export const ownedEventIds = (db: Database, user: User) =>
+export const ownedEventIds = (db: Database, user: User) => ownedEvents(db, user).select('events.id')
+
+export const ownedEvents = (db: Database, user: User) =>
   db
     .selectFrom('events')
-    .select('events.id')
     .$if(user.role !== 'super_admin', (events) =>
       events.where((where) =>
         where.or([
@@ -37,4 +37,24 @@ export async function getOwnedEvent(ctx: PlatformContext, caller: AccountCaller,
   if (!event) throw new AppError('NOT_FOUND')
   if (!(await isOwner(ctx, caller, event))) throw new AppError('FORBIDDEN')
   return event
+}
+
+/** Members stay. Returns the number of events. After the commit the caller must notify `event`. */
+export async function transferEvents(
+  { clock }: PlatformContext,
+  tx: Tx,
+  { fromId, toId }: { fromId: number; toId: number },
+): Promise<number> {
+  // An owner needs no membership.
+  await tx
+    .deleteFrom('event_members')
+    .where('user_id', '=', toId)
+    .where('event_id', 'in', (where) => where.selectFrom('events').select('id').where('created_by', '=', fromId))
+    .execute()
+  const { numUpdatedRows } = await tx
+    .updateTable('events')
+    .set({ created_by: toId, updated_at: clock.now() })
+    .where('created_by', '=', fromId)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }

@@ -6,8 +6,6 @@ import { isExpired } from './event-rules.ts'
 
 export type EventTotals = { photo_count: number; total_size: number }
 
-const isActive = (row: EventRow, now: number): boolean => row.is_archived === 0 && !isExpired(row, now)
-
 /** Contains no password or hash. `origin` is the base of share_url. */
 export function eventRecord(
   row: EventRow,
@@ -17,28 +15,18 @@ export function eventRecord(
 ): EventRecord {
   const switches = Object.fromEntries(eventSwitches.map((key) => [key, row[key] === 1])) as Record<EventSwitch, boolean>
   return {
-    id: row.id,
-    slug: row.slug,
+    ...eventListItem(row, totals.photo_count, origin, now),
     share_token: row.share_token,
-    share_url: origin + sharePath(row),
     share_link: sharePath(row),
-    event_type: row.event_type,
-    event_name: row.event_name,
-    event_date: row.event_date,
-    customer_name: row.customer_name,
     customer_email: row.customer_email,
     customer_phone: row.customer_phone,
     admin_email: row.admin_email,
     welcome_message: row.welcome_message,
     require_password: row.require_password === 1,
-    expires_at: isoTime(row.expires_at),
     photo_cap: row.photo_cap,
     theme_preset: row.theme_preset,
     color_theme: row.theme_preset,
     header_style: row.header_style,
-    is_draft: row.is_draft === 1,
-    is_archived: row.is_archived === 1,
-    is_active: isActive(row, now),
     archived_at: isoTimeOrNull(row.archived_at),
     allow_user_uploads: row.allow_user_uploads === 1,
     upload_category_id: row.upload_category_id,
@@ -48,10 +36,8 @@ export function eventRecord(
     download_max_px: row.download_max_px,
     reveal_at: isoTimeOrNull(row.reveal_at),
     ...switches,
-    created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
     created_by: row.created_by,
-    photo_count: totals.photo_count,
     total_size: totals.total_size,
     total_views: row.total_views,
     total_downloads: row.total_downloads,
@@ -66,7 +52,7 @@ export const eventListItem = (row: EventRow, photoCount: number, origin: string,
   event_date: row.event_date,
   customer_name: row.customer_name,
   expires_at: isoTime(row.expires_at),
-  is_active: isActive(row, now),
+  is_active: row.is_archived === 0 && !isExpired(row, now),
   is_archived: row.is_archived === 1,
   is_draft: row.is_draft === 1,
   photo_count: photoCount,

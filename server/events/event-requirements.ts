@@ -1,3 +1,4 @@
+import { type EventDefaults, eventSwitches } from '../../contract/events.ts'
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import { isCalendarDate } from '../platform/input-times.ts'
@@ -10,11 +11,8 @@ const fields = {
   expiration_days: 'event_require_expiration',
 } as const
 
-/** The fields that the settings require. */
 export const requiredFields = (settings: SettingValues): Array<keyof typeof fields> =>
   (Object.keys(fields) as Array<keyof typeof fields>).filter((field) => settings[fields[field]])
-
-export const missingField = (path: string): AppError => missingFields([path])
 
 export const missingFields = (paths: readonly string[]): AppError =>
   new AppError('VALIDATION_ERROR', {
@@ -33,3 +31,18 @@ export function assertEventDate(date: string | null | undefined): void {
     throw invalidField('event_date', 'must be a day written as YYYY-MM-DD', 'not_a_time')
   }
 }
+
+export const createEventDefaults = (settings: SettingValues): EventDefaults => ({
+  required: requiredFields(settings),
+  require_password: settings.event_default_require_password,
+  expiration_days: settings.general_default_expiration_days,
+  is_phone_kept: settings.event_phone_field_enabled,
+  welcome_message: settings.event_default_welcome_message,
+  photo_cap: settings.event_default_photo_cap,
+  default_photo_sort: settings.event_default_photo_sort,
+  download_max_px: settings.event_default_download_max_px,
+  ...(Object.fromEntries(eventSwitches.map((key) => [key, settings[`event_default_${key}`]])) as Record<
+    (typeof eventSwitches)[number],
+    boolean
+  >),
+})

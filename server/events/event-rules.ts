@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { SettingValues } from '../../contract/settings.ts'
 import { AppError } from '../platform/app-error.ts'
 import { days } from '../platform/clock.ts'
@@ -32,6 +32,14 @@ export const expiryWarningMs = (settings: SettingValues): number => days(setting
 export const initialExpiryWarning = (expiresAt: number, now: number, settings: SettingValues): number | null =>
   expiresAt - now <= expiryWarningMs(settings) ? expiresAt : null
 
-/** The storage prefix of all events. */
 export const eventsPrefix = 'events'
 export const eventPrefix = (eventId: number): string => `${eventsPrefix}/${eventId}`
+
+/** Without characters that look alike, because guests type passwords on phones. */
+const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Three groups of four characters, 59 bits. */
+export function generateGalleryPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
+  return [group(), group(), group()].join('-')
+}

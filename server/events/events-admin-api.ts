@@ -6,13 +6,12 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { changeEvent } from './change-event.ts'
 import { duplicateEvent } from './duplicate-event.ts'
-import { createEventDefaults } from './event-defaults.ts'
 import { listMembers, setMembers } from './event-members.ts'
 import { getOwnedEvent } from './event-ownership.ts'
+import { createEventDefaults } from './event-requirements.ts'
 import { findEvents, foundEventRecord } from './find-events.ts'
 import { loadEventRecord } from './list-events.ts'
-import { renewShareLink } from './renew-share-link.ts'
-import { resetEventPassword } from './reset-event-password.ts'
+import { renewShareLink, resetEventPassword } from './renew-gallery-access.ts'
 
 const tags = ['events']
 const params = IdParams('event_id')

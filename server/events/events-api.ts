@@ -10,6 +10,7 @@ import { getOwnedEvent } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
 import { listEvents, loadEventRecord } from './list-events.ts'
 
+const tags = ['events']
 /** Part of the public API, which checks scopes, and of the admin API, which checks only permissions. */
 export const eventsApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
@@ -17,7 +18,7 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'createEvent',
-        tags: ['events'],
+        tags,
         summary: 'Create an event',
         description:
           'It goes live at once, or is a draft until it is published. Give a password, or `require_password: false` ' +
@@ -45,7 +46,7 @@ export const eventsApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'getEvent',
-        tags: ['events'],
+        tags,
         summary: 'One event with its totals',
         description: 'Every field of an event, in whatever state it is; never its password.',
         params: IdParams('event_id'),
@@ -67,7 +68,7 @@ export const eventsListApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'listEvents',
-        tags: ['events'],
+        tags,
         summary: 'Your events, newest first',
         description:
           'Those that you made or are a member of; a super admin sees all. Pages go by `page` or by `offset`.',

@@ -7,10 +7,7 @@ import { loadLetterhead } from './mail/event-mail.ts'
 
 const batchSize = 500
 
-/**
- * Announces each expired event once, also with several processes. The newest come first, so that events that fail again
- * cannot fill the batch.
- */
+/** Announces each expired event once. The newest come first, so that events that fail again cannot fill the batch. */
 export async function expireEvents(ctx: AppContext): Promise<void> {
   const { db, clock, log, settings } = ctx
   const due = await inSnapshot(db, (tx) =>

@@ -1,27 +1,20 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { EventSort, EventState, FindEventsQuery, FoundEvent } from '../../contract/events.ts'
+import type { EventState, FindEventsQuery, FoundEvent } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
-import { flag, type Tables } from '../platform/database/tables.ts'
+import { type Database, flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { createEventComparator, matchesWords, type SortedEvent, splitWords } from './event-order.ts'
-import { ownedEventIds } from './event-ownership.ts'
+import { ownedEvents } from './event-ownership.ts'
 import { eventListItem } from './event-records.ts'
-import { type EventPage, resolveOffset, toPagination } from './list-events.ts'
+import { coverId, type EventPage, type Events, filterEvents, resolveOffset, toPagination } from './list-events.ts'
 
-export type FoundPage = { rows: FoundRow[]; pagination: EventPage['pagination'] }
 type FoundRow = EventPage['rows'][number] & { cover_id: number | null }
-type Events = SelectQueryBuilder<Tables, 'events', object>
 
 /** Compares words and names in code, so that both databases give the same order. There are only hundreds of events. */
-export async function findEvents(
-  { db, clock }: PlatformContext,
-  { user }: AccountCaller,
-  query: FindEventsQuery,
-): Promise<FoundPage> {
+export async function findEvents({ db, clock }: PlatformContext, { user }: AccountCaller, query: FindEventsQuery) {
   const { limit, search = '', sort = 'created' } = query
   const offset = resolveOffset(query)
-  const owned = db.selectFrom('events').where('events.id', 'in', ownedEventIds(db, user))
-  const candidates: SortedEvent[] = await applyFilters(owned, query, clock.now())
+  const events = filterByState(filterEvents(ownedEvents(db, user), query), query.state, clock.now())
+  const candidates: SortedEvent[] = await events
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .select(['id', 'slug', 'event_name', 'customer_name', 'customer_email', 'event_date', 'expires_at', 'total_views'])
     .select('photo_count')
@@ -29,42 +22,26 @@ export async function findEvents(
   const words = splitWords(search)
   const found = candidates
     .filter((event) => matchesWords(event, words))
-    .sort(createEventComparator(sort, query.order ?? defaultOrder(sort)))
+    .sort(createEventComparator(sort, query.order ?? (sort === 'name' ? 'asc' : 'desc')))
   const pageIds = found.slice(offset, offset + limit).map(({ id }) => id)
-  return { rows: await loadRows({ db }, pageIds), pagination: toPagination(limit, offset, found.length) }
+  return { rows: await loadRows(db, pageIds), pagination: toPagination(limit, offset, found.length) }
 }
 
-const defaultOrder = (sort: EventSort) => (sort === 'name' ? 'asc' : 'desc')
-
-function applyFilters(events: Events, query: FindEventsQuery, now: number): Events {
-  const { is_archived, is_draft, event_type, state } = query
-  let filtered = events
-  if (is_archived !== undefined) filtered = filtered.where('is_archived', '=', flag(is_archived))
-  if (is_draft !== undefined) filtered = filtered.where('is_draft', '=', flag(is_draft))
-  if (event_type !== undefined) filtered = filtered.where('event_type', '=', event_type)
-  return state === undefined ? filtered : filterByState(filtered, state, now)
-}
-
-function filterByState(events: Events, state: EventState, now: number): Events {
+function filterByState(events: Events, state: EventState | undefined, now: number): Events {
+  if (state === undefined) return events
   if (state === 'archived') return events.where('is_archived', '=', 1)
   const present = events.where('is_archived', '=', 0).where('is_draft', '=', flag(state === 'draft'))
   return state === 'draft' ? present : present.where('expires_at', state === 'live' ? '>' : '<=', now)
 }
 
 /** Returns rows in the order of the ids. The cover is the chosen photo, or the first visible one. */
-async function loadRows({ db }: Pick<PlatformContext, 'db'>, ids: number[]): Promise<FoundRow[]> {
+async function loadRows(db: Database, ids: number[]): Promise<FoundRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('events')
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
     .selectAll('events')
-    .select('event_photo_totals.photo_count')
-    .select(
-      sql<number | null>`coalesce(
-        (select id from photos where id = events.cover_photo_id and event_id = events.id),
-        (select id from photos where event_id = events.id and visibility = 'visible' order by uploaded_at, id limit 1)
-      )`.as('cover_id'),
-    )
+    .select(['event_photo_totals.photo_count', coverId])
     .where('events.id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -1,9 +1,11 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { invalidField } from '../platform/app-error.ts'
-import { flag } from '../platform/database/tables.ts'
+import { flag, type Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type EventTotals, eventRecord } from './event-records.ts'
+import { ownedEvents } from './event-ownership.ts'
+import { eventRecord } from './event-records.ts'
 import type { EventRow } from './event-rows.ts'
 
 export type EventPage = {
@@ -11,28 +13,10 @@ export type EventPage = {
   pagination: { page: number; limit: number; offset: number; total: number; pages: number }
 }
 
-/** Returns the caller's events, newest first. */
-export async function listEvents(
-  { db }: PlatformContext,
-  { user }: AccountCaller,
-  query: ListEventsQuery,
-): Promise<EventPage> {
+export async function listEvents({ db }: PlatformContext, { user }: AccountCaller, query: ListEventsQuery) {
   const { limit } = query
   const offset = resolveOffset(query)
-
-  let events = db.selectFrom('events')
-  if (query.is_archived !== undefined) events = events.where('is_archived', '=', flag(query.is_archived))
-  if (query.is_draft !== undefined) events = events.where('is_draft', '=', flag(query.is_draft))
-  if (query.event_type !== undefined) events = events.where('event_type', '=', query.event_type)
-  if (user.role !== 'super_admin') {
-    events = events.where((where) =>
-      where.or([
-        where('created_by', '=', user.id),
-        where('id', 'in', where.selectFrom('event_members').select('event_id').where('user_id', '=', user.id)),
-      ]),
-    )
-  }
-
+  const events = filterEvents(ownedEvents(db, user), query)
   const { total } = await events.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await events
     .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
@@ -43,6 +27,17 @@ export async function listEvents(
     .offset(offset)
     .execute()
   return { rows, pagination: toPagination(limit, offset, total) }
+}
+
+export type Events = SelectQueryBuilder<Tables, 'events', object>
+type Filters = Pick<ListEventsQuery, 'is_archived' | 'is_draft' | 'event_type'>
+
+export function filterEvents(events: Events, { is_archived, is_draft, event_type }: Filters): Events {
+  let filtered = events
+  if (is_archived !== undefined) filtered = filtered.where('is_archived', '=', flag(is_archived))
+  if (is_draft !== undefined) filtered = filtered.where('is_draft', '=', flag(is_draft))
+  if (event_type !== undefined) filtered = filtered.where('event_type', '=', event_type)
+  return filtered
 }
 
 export function resolveOffset({ limit, page, offset }: ListEventsQuery): number {
@@ -58,31 +53,20 @@ export const toPagination = (limit: number, offset: number, total: number): Even
   pages: Math.ceil(total / limit),
 })
 
-/** Returns the chosen photo, or the first visible one. */
-async function findCover({ db }: PlatformContext, event: EventRow): Promise<number | null> {
-  const photos = db.selectFrom('photos').select('id').where('event_id', '=', event.id)
-  const chosen = event.cover_photo_id && (await photos.where('id', '=', event.cover_photo_id).executeTakeFirst())
-  if (chosen) return chosen.id
-  const first = await photos
-    .where('visibility', '=', 'visible')
-    .orderBy('uploaded_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return first?.id ?? null
-}
+/** The chosen photo, or the first visible one. */
+export const coverId = sql<number | null>`coalesce(
+  (select id from photos where id = events.cover_photo_id and event_id = events.id),
+  (select id from photos where event_id = events.id and visibility = 'visible' order by uploaded_at, id limit 1)
+)`.as('cover_id')
 
 /** Transactions that change photos maintain the totals, so no count is necessary. */
-async function loadTotals({ db }: PlatformContext, eventId: number): Promise<EventTotals> {
-  const row = await db
-    .selectFrom('event_photo_totals')
-    .select(['photo_count', 'total_size'])
-    .where('event_id', '=', eventId)
-    .executeTakeFirst()
-  return row ?? { photo_count: 0, total_size: 0 }
-}
-
 export async function loadEventRecord(ctx: PlatformContext, event: EventRow, origin: string): Promise<EventRecord> {
-  const facts = { ...(await loadTotals(ctx, event.id)), cover_photo_id: await findCover(ctx, event) }
-  return eventRecord(event, facts, origin, ctx.clock.now())
+  const facts = await ctx.db
+    .selectFrom('events')
+    .leftJoin('event_photo_totals', 'event_photo_totals.event_id', 'events.id')
+    .select(['photo_count', 'total_size', coverId])
+    .where('events.id', '=', event.id)
+    .executeTakeFirst()
+  const totals = { photo_count: facts?.photo_count ?? 0, total_size: facts?.total_size ?? 0 }
+  return eventRecord(event, { ...totals, cover_photo_id: facts?.cover_id ?? null }, origin, ctx.clock.now())
 }

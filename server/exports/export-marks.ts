@@ -22,10 +22,7 @@ type ExportRequest = ExportOwner & {
 
 export type MarksExport = { id: number; exportedAt: number; photos: ExportedMarks[] }
 
-/**
- * With `since`, returns only photos whose marks have changed, and those that are no longer picked. Throws NOT_FOUND for
- * a selection of another event, and for an earlier export of another account or event.
- */
+/** With `since`, returns only changes. Throws NOT_FOUND for an export of another account or a selection of another event. */
 export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest): Promise<MarksExport> {
   const { db, clock } = ctx
   const { eventId, userId, format, choice, since } = exportRequest
@@ -40,10 +37,9 @@ export async function exportMarks(ctx: AppContext, exportRequest: ExportRequest)
     photo_count: picked.length,
     created_at: now,
     choice: JSON.stringify(choice),
+    marks: JSON.stringify(marks),
   }
-  const id = await inTransaction(db, `event ${eventId}`, (tx) =>
-    storeExport(tx, { ...row, marks: JSON.stringify(marks) }),
-  )
+  const id = await inTransaction(db, `event ${eventId}`, (tx) => storeExport(tx, row))
   return { id, exportedAt: now, photos: earlier ? [...changed, ...unpicked] : picked }
 }
 

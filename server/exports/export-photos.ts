@@ -1,6 +1,8 @@
+import type { NotNull } from 'kysely'
 import type { PickFilter } from '../../contract/exports.ts'
-import { type MarkedPhotoQuery, type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
+import { type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import { type JoinedMarks, markColumns } from '../feedback/mark-joins.ts'
+import { isUploadedAfter } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
@@ -28,39 +30,27 @@ export async function listExportPhotos(
 ): Promise<ExportPhoto[]> {
   const matching = selectPhotosByMarks(db, eventId, userId, filter)
   const comments = await loadComments(db, eventId)
+  let page = queryPhotosWithMarks(db, userId)
+    .where('photos.event_id', '=', eventId)
+    .where((photo) => {
+      const byGuests = photo('photo_marks.feedback_count', '>', 0)
+      const byAccount = photo('account_marks.photo_id', 'is not', null)
+      const bySource = { client: [byGuests], mine: [byAccount], either: [byGuests, byAccount] }
+      return photo.or(bySource[filter.source])
+    })
+    .orderBy('photos.uploaded_at')
+    .orderBy('photos.id')
+    .limit(rowsPerBatch)
+  if (picks.length > 0) {
+    page = page.where((photo) => photo.or(picks.map((pick) => photo(pickCounters[pick], '>', 0))))
+  }
+  if (matching) {
+    page = page.where('photos.id', 'in', db.selectFrom(matching.as('matching')).select('matching.photo_id'))
+  }
   const found: ExportPhoto[] = []
   for (;;) {
     const last = found.at(-1)
-    const rows = await queryPhotosWithMarks(db, userId)
-      .where('photos.event_id', '=', eventId)
-      .where((photo) => {
-        const byGuests = photo('photo_marks.feedback_count', '>', 0)
-        const byAccount = photo('account_marks.photo_id', 'is not', null)
-        const bySource = { client: [byGuests], mine: [byAccount], either: [byGuests, byAccount] }
-        return photo.or(bySource[filter.source])
-      })
-      .$if(picks.length > 0, (photos) =>
-        photos.where((photo) => photo.or(picks.map((pick) => photo(pickCounters[pick], '>', 0)))),
-      )
-      .$if(matching !== null, (photos) =>
-        photos.where('photos.id', 'in', (query) =>
-          query.selectFrom((matching as MarkedPhotoQuery).as('matching')).select('matching.photo_id'),
-        ),
-      )
-      .$if(last !== undefined, (photos) =>
-        photos
-          .where('photos.uploaded_at', '>=', last?.uploaded_at ?? 0)
-          .where((photo) =>
-            photo.or([
-              photo('photos.uploaded_at', '>', last?.uploaded_at ?? 0),
-              photo('photos.id', '>', last?.id ?? 0),
-            ]),
-          ),
-      )
-      .orderBy('photos.uploaded_at')
-      .orderBy('photos.id')
-      .limit(rowsPerBatch)
-      .execute()
+    const rows = await (last ? page.where(isUploadedAfter(last)) : page).execute()
     found.push(...rows.map((row) => ({ ...row, comments: comments.get(row.id) ?? [] })))
     if (rows.length < rowsPerBatch) return found
   }
@@ -105,17 +95,12 @@ async function loadComments(db: Database, eventId: number): Promise<Map<number, 
   const rows = await db
     .selectFrom('feedback')
     .leftJoin('guests', 'guests.id', 'feedback.guest_id')
-    .select(['feedback.id', 'feedback.photo_id', 'feedback.comment_text', 'guests.name'])
+    .select(['feedback.id', 'feedback.photo_id', 'feedback.comment_text as text', 'guests.name as guestName'])
+    .$narrowType<{ text: NotNull }>()
     .where('feedback.event_id', '=', eventId)
     .where('feedback.kind', '=', 'comment')
     .where('feedback.is_visible', '=', 1)
     .orderBy('feedback.id')
     .execute()
-  const comments = new Map<number, Comment[]>()
-  for (const { id, photo_id, comment_text, name } of rows) {
-    const photoComments = comments.get(photo_id) ?? []
-    photoComments.push({ id, guestName: name, text: comment_text ?? '' })
-    comments.set(photo_id, photoComments)
-  }
-  return comments
+  return Map.groupBy(rows, ({ photo_id }) => photo_id)
 }

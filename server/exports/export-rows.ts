@@ -48,18 +48,12 @@ export const listExports = (db: Database, { eventId, userId }: Owner): Promise<A
     .orderBy('id', 'desc')
     .execute()
 
-export const exportRecord = ({
-  id,
-  format,
-  photo_count,
-  created_at,
-  choice,
-}: Omit<MarkExport, 'marks'>): ExportRecord => ({
-  id,
-  format,
-  photo_count,
-  created_at: isoTime(created_at),
-  choice: choice && JSON.parse(choice),
+export const exportRecord = (row: Omit<MarkExport, 'marks'>): ExportRecord => ({
+  id: row.id,
+  format: row.format,
+  photo_count: row.photo_count,
+  created_at: isoTime(row.created_at),
+  choice: row.choice && JSON.parse(row.choice),
 })
 
 export async function storeExport(tx: Tx, row: Omit<MarkExport, 'id'>): Promise<number> {

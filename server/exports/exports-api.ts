@@ -12,9 +12,8 @@ import { sendFile } from '../platform/http/send-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { compareWithExport, exportMarks, type MarksExport } from './export-marks.ts'
 import { exportRecord, listExports } from './export-rows.ts'
-import { type FileNaming, formatFileName } from './file-names.ts'
 import { createMarksCsv } from './marks-csv.ts'
-import { createXmpSidecars, labelNames, parseLabelNames } from './xmp-sidecars.ts'
+import { createXmpSidecars, type FileNaming, formatFileName, labelNames, parseLabelNames } from './xmp-sidecars.ts'
 
 const separators = { newline: '\n', comma: ', ', space: ' ' }
 
@@ -54,13 +53,10 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
       switch (query.format) {
         case 'csv':
           return sendText(reply, 'text/csv', downloadName('csv'), createMarksCsv(markExport.photos))
-        case 'list':
-          return sendText(
-            reply,
-            'text/plain',
-            downloadName('txt'),
-            formatNameList(markExport, naming, separators[query.separator]),
-          )
+        case 'list': {
+          const names = formatNameList(markExport, naming, separators[query.separator])
+          return sendText(reply, 'text/plain', downloadName('txt'), names)
+        }
         case 'xmp': {
           const sidecars = createXmpSidecars(markExport.photos, { naming, labels, modifiedAt: markExport.exportedAt })
           return sendFile(request, reply, {
@@ -89,9 +85,7 @@ export const exportsApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       const rows = await listExports(ctx.db, { eventId: event.id, userId: request.caller.user.id })
-      return {
-        exports: rows.map(exportRecord),
-      }
+      return { exports: rows.map(exportRecord) }
     },
   )
 

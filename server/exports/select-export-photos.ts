@@ -9,9 +9,7 @@ import { type ExportPhoto, listExportPhotos, loadExportPhotos } from './export-p
 
 export type ExportOwner = { eventId: number; userId: number }
 
-/**
- * A selection has priority over the filters. Throws VALIDATION_ERROR, and NOT_FOUND for a selection of another event.
- */
+/** A selection overrides the filters. Throws VALIDATION_ERROR, and NOT_FOUND for a selection of another event. */
 export async function selectExportPhotos(
   ctx: AppContext,
   owner: ExportOwner,

@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
+import { must } from '../../contract/must.ts'
 import { createArchiveNames } from '../archives/archive-names.ts'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readArchive } from '../archives/read-archive.ts'
 import type { ArchiveEntry } from '../archives/zip-format.ts'
 import { html } from '../platform/html/html.ts'
-import { createBytesReader } from '../platform/storage/bytes-reader.ts'
+import { createBytesReader } from '../platform/storage/byte-readers.ts'
 import type { ByteRange, ByteReader } from '../platform/storage/storage.ts'
 import type { ExportedMarks } from './exported-marks.ts'
-import { type FileNaming, formatFileName } from './file-names.ts'
+
+export type FileNaming = { isFull: boolean; rawExtension: string | null }
+
+/** Returns `IMG_1234`, `IMG_1234.JPG` or `IMG_1234.CR3` for the camera's file name. */
+export function formatFileName(sourceFilename: string, { isFull, rawExtension }: FileNaming): string {
+  const [extension = ''] = /(?<=.)\.[^.\s]{1,16}$/u.exec(sourceFilename) ?? []
+  const stem = sourceFilename.slice(0, sourceFilename.length - extension.length)
+  if (!isFull) return stem
+  return rawExtension === null ? sourceFilename : `${stem}.${rawExtension}`
+}
 
 export type LabelNames = Readonly<Record<ColorLabel, string>>
 
@@ -22,10 +32,7 @@ export const labelNames = {
 
 export type Sidecars = { sizeBytes: number; etag: string; open: (range?: ByteRange) => ByteReader }
 
-/**
- * Missing values are not written, so that they do not overwrite the photographer's own; values that an earlier export
- * contained are cleared. Photos with neither have no sidecar.
- */
+/** Missing values are not written, to keep the photographer's own; values of an earlier export are cleared. */
 export function createXmpSidecars(
   photos: readonly ExportedMarks[],
   { naming, labels, modifiedAt }: { naming: FileNaming; labels: LabelNames; modifiedAt: number },
@@ -40,7 +47,8 @@ export function createXmpSidecars(
     // Photos with equal marks share the bytes.
     const body = bodies.get(attributes) ?? withCrc32(Buffer.from(renderSidecar(attributes)))
     bodies.set(attributes, body)
-    return { name: names[index] ?? '', sizeBytes: body.bytes.length, crc32: body.crc32, modifiedAt, body: body.bytes }
+    const name = must(names[index], 'a name in the archive')
+    return { name, sizeBytes: body.bytes.length, crc32: body.crc32, modifiedAt, body: body.bytes }
   })
   const plan = planArchive<ArchiveEntry & { body: Buffer }>(entries)
   const hash = createHash('sha256')

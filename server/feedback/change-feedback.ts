@@ -1,12 +1,13 @@
+import type { LiveOperation } from '../../contract/live.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { applyMarkDifference, loadGuestMarks, lockCounters, type StoredMark } from './count-marks.ts'
+import { loadGuestMarks, lockCounters, type StoredMark, writeCounters } from './count-marks.ts'
 import { recordFeedbackChange } from './feedback-change-rows.ts'
 import { recordLiveEvent } from './live-event-rows.ts'
 import { type FeedbackRow, findFeedback, type MarkedPhoto } from './mark-rows.ts'
-import { getFeedbackStatus } from './mark-rules.ts'
+import { applyMarkChange, getFeedbackStatus } from './mark-rules.ts'
 
 /** Guests remove feedback; operators set the other values. */
 export type FeedbackChange = 'approved' | 'hidden' | 'deleted' | 'removed'
@@ -30,13 +31,8 @@ export async function changeFeedback(
     if (getFeedbackStatus(mark) === did) return
     const changed = await applyChange(tx, mark, did, now)
     const after = before.flatMap((candidate) => (candidate !== mark ? candidate : (changed ?? [])))
-    await applyMarkDifference(tx, photo.id, held, { before, after })
-
-    const { kind, rating, color_label } = mark
-    const data = { did, feedback_type: kind, rating, color_label, status: getFeedbackStatus(changed ?? mark) }
-    const eventKeys = { event_id: eventId, photo_id: photo.id, feedback_id: feedbackId, guest_id: row.guest_id }
-    await recordLiveEvent(tx, { type: 'feedback', ...eventKeys, data }, now)
-    await recordFeedbackChange(tx, eventId, row.guest_id, now)
+    await writeCounters(tx, photo.id, applyMarkChange(held, before, after))
+    await recordMarkChange(tx, photo, row.guest_id, changed ?? mark, did, now)
   })
   changes.notify('live', eventId)
 }
@@ -49,4 +45,19 @@ async function applyChange(tx: Tx, mark: StoredMark, did: FeedbackChange, now: n
   const moderated = { is_visible: did === 'approved' ? 1 : 0, judged_at: now } as const
   await tx.updateTable('feedback').set(moderated).where('id', '=', mark.id).execute()
   return { ...mark, ...moderated }
+}
+
+/** For the live streams and, later, the webhooks. */
+export async function recordMarkChange(
+  tx: Tx,
+  { id: photo_id, event_id }: MarkedPhoto,
+  guest_id: string,
+  { id: feedback_id, ...mark }: StoredMark,
+  did: LiveOperation,
+  now: number,
+): Promise<void> {
+  const { kind, rating, color_label } = mark
+  const data = { did, feedback_type: kind, rating, color_label, status: getFeedbackStatus(mark) }
+  await recordLiveEvent(tx, { type: 'feedback', event_id, photo_id, feedback_id, guest_id, data }, now)
+  await recordFeedbackChange(tx, event_id, guest_id, now)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type ColorLabel, colorLabels } from '../../contract/marks.ts'
+import { type ColorLabel, colorLabels, type FeedbackKind } from '../../contract/marks.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import type { FeedbackRow, MarkedPhoto } from './mark-rows.ts'
-import { applyMarkChange, averageHundredths, type CountedMark, createLabelMask, type MarkCounts } from './mark-rules.ts'
+import { averageHundredths, type CountedMark, countGuestMarks, createLabelMask, type MarkCounts } from './mark-rules.ts'
 
 export type StoredMark = CountedMark & Pick<FeedbackRow, 'id' | 'judged_at'>
 
@@ -25,19 +25,12 @@ export const loadGuestMarks = (tx: Tx, photoId: number, guestId: string): Promis
     .where('guest_id', '=', guestId)
     .execute()
 
-/**
- * The caller must hold the counters; `held` is their current value. The cost does not depend on the number of guests.
- */
-export const applyMarkDifference = (
-  tx: Tx,
-  photoId: number,
-  held: MarkCounts,
-  { before, after }: { before: readonly CountedMark[]; after: readonly CountedMark[] },
-): Promise<void> => writeCounters(tx, photoId, applyMarkChange(held, before, after))
+/** Counts the feedback of a kind in the rows of a query. */
+export const countKind = (kind: FeedbackKind) =>
+  sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
 
 /** Recounts all visible feedback. The caller must hold the counters. */
 export async function recountMarks(tx: Tx, photoId: number): Promise<void> {
-  const countKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`
   const countColor = (color: ColorLabel) =>
     sql<number>`coalesce(sum(case when color_label = ${color} then 1 else 0 end), 0)`
   const counts = await tx
@@ -59,7 +52,8 @@ export async function recountMarks(tx: Tx, photoId: number): Promise<void> {
   await writeCounters(tx, photoId, numbers)
 }
 
-async function writeCounters(tx: Tx, photoId: number, counts: MarkCounts): Promise<void> {
+/** The caller must hold the counters. */
+export async function writeCounters(tx: Tx, photoId: number, counts: MarkCounts): Promise<void> {
   await tx
     .updateTable('photo_marks')
     .set({ ...counts, ...deriveColumns(counts) })
@@ -72,18 +66,6 @@ const deriveColumns = (counts: MarkCounts) => ({
   label_mask: createLabelMask(colorLabels.filter((color) => counts[color] > 0)),
 })
 
-const zeroCounts: MarkCounts = {
-  rating_sum: 0,
-  rating_count: 0,
-  red: 0,
-  yellow: 0,
-  green: 0,
-  blue: 0,
-  purple: 0,
-  like_count: 0,
-  favorite_count: 0,
-  comment_count: 0,
-  feedback_count: 0,
-}
+const zeroCounts = countGuestMarks([])
 
 const countKeys = Object.keys(zeroCounts) as Array<keyof MarkCounts>

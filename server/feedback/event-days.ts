@@ -4,17 +4,19 @@ import { days } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
 
 /** Feedback that is removed later stays counted. */
-export type DayCounts = {
-  uploads: number
-  upload_bytes: number
-  views: number
-  downloads: number
-  ratings: number
-  color_labels: number
-  likes: number
-  favorites: number
-  comments: number
+const zeroDayCounts = {
+  uploads: 0,
+  upload_bytes: 0,
+  views: 0,
+  downloads: 0,
+  ratings: 0,
+  color_labels: 0,
+  likes: 0,
+  favorites: 0,
+  comments: 0,
 }
+
+type DayCounts = typeof zeroDayCounts
 
 /** `day`: days since 1970-01-01 UTC. */
 export type EventDayTable = DayCounts & { event_id: number; day: number }
@@ -35,31 +37,14 @@ export const dayCountKeys: Record<FeedbackKind, keyof DayCounts> = {
   comment: 'comments',
 }
 
-const zeroDayCounts: DayCounts = {
-  uploads: 0,
-  upload_bytes: 0,
-  views: 0,
-  downloads: 0,
-  ratings: 0,
-  color_labels: 0,
-  likes: 0,
-  favorites: 0,
-  comments: 0,
-}
-
 /** Call it as the last statement of a transaction, so that the row is locked briefly. The event must exist. */
 export async function addToDayCounts(tx: Tx, eventId: number, now: number, counts: Partial<DayCounts>): Promise<void> {
   const added = Object.entries(counts).filter(([, count]) => count > 0)
   if (added.length === 0) return
+  const sums = added.map(([name, count]) => [name, sql<number>`event_days.${sql.ref(name)} + ${count}`])
   await tx
     .insertInto('event_days')
     .values({ event_id: eventId, day: epochDay(now), ...zeroDayCounts, ...counts })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['event_id', 'day'])
-        .doUpdateSet(
-          Object.fromEntries(added.map(([name, count]) => [name, sql<number>`event_days.${sql.ref(name)} + ${count}`])),
-        ),
-    )
+    .onConflict((conflict) => conflict.columns(['event_id', 'day']).doUpdateSet(Object.fromEntries(sums)))
     .execute()
 }

@@ -1,13 +1,8 @@
-import type { Selectable } from 'kysely'
-import type { Tx } from '../platform/database/tables.ts'
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { Tables, Tx } from '../platform/database/tables.ts'
 
 /** Feedback changes of a guest that webhooks have not received yet. */
-export type FeedbackChangeTable = {
-  event_id: number
-  guest_id: string
-  first_at: number
-  last_at: number
-}
+export type FeedbackChangeTable = { event_id: number; guest_id: string; first_at: number; last_at: number }
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -32,11 +27,16 @@ export async function deleteFeedbackChange(tx: Tx, eventId: number, guestId: str
 /** A change is due if the last one was before `quietSince`, or the first one before `firstBefore`. */
 export type DueTimes = { quietSince: number; firstBefore: number }
 
-export const dueFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: DueTimes, limit: number) =>
+const isDue =
+  ({ quietSince, firstBefore }: DueTimes) =>
+  (where: ExpressionBuilder<Tables, 'feedback_changes'>) =>
+    where.or([where('last_at', '<=', quietSince), where('first_at', '<=', firstBefore)])
+
+export const dueFeedbackChanges = (tx: Tx, dueTimes: DueTimes, limit: number) =>
   tx
     .selectFrom('feedback_changes')
     .select(['event_id', 'guest_id'])
-    .where((where) => where.or([where('last_at', '<=', quietSince), where('first_at', '<=', firstBefore)]))
+    .where(isDue(dueTimes))
     .orderBy('last_at')
     .limit(limit)
     .execute()
@@ -45,12 +45,12 @@ export const dueFeedbackChanges = (tx: Tx, { quietSince, firstBefore }: DueTimes
 export const claimFeedbackChange = (
   tx: Tx,
   { event_id, guest_id }: Pick<FeedbackChangeRow, 'event_id' | 'guest_id'>,
-  { quietSince, firstBefore }: DueTimes,
+  dueTimes: DueTimes,
 ): Promise<FeedbackChangeRow | undefined> =>
   tx
     .deleteFrom('feedback_changes')
     .where('event_id', '=', event_id)
     .where('guest_id', '=', guest_id)
-    .where((where) => where.or([where('last_at', '<=', quietSince), where('first_at', '<=', firstBefore)]))
+    .where(isDue(dueTimes))
     .returningAll()
     .executeTakeFirst()

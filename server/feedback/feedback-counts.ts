@@ -1,5 +1,5 @@
 import type { FeedbackKind } from '../../contract/marks.ts'
-import type { Database, Tx } from '../platform/database/tables.ts'
+import type { Database } from '../platform/database/tables.ts'
 
 /** Includes hidden comments. */
 export type FeedbackCounts = Record<FeedbackKind, number>
@@ -8,11 +8,12 @@ export const noCounts: FeedbackCounts = { rating: 0, color_label: 0, like: 0, fa
 
 /** By guest id. */
 export async function countFeedback(
-  db: Database | Tx,
+  db: Database,
   eventId: number,
   guestIds: readonly string[],
 ): Promise<Map<string, FeedbackCounts>> {
   const counted = new Map<string, FeedbackCounts>()
+  if (guestIds.length === 0) return counted
   const given = await db
     .selectFrom('feedback')
     .select(({ fn }) => ['guest_id', 'kind', fn.countAll<number>().as('count')])

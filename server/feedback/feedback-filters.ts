@@ -17,27 +17,21 @@ type PhotoIds = SelectQueryBuilder<Tables, never, { photo_id: number }>
 
 /** Returns queries of photo ids; a photo matches if all of them contain it. */
 export function selectPhotosByFeedback(db: Database, eventId: number, filter: FeedbackFilter): PhotoIds[] {
-  return filter.guestId === null
-    ? selectByAnyGuest(db, eventId, filter)
-    : selectByGuest(db, eventId, filter.guestId, filter)
+  const select = filter.guestId === null ? selectByAnyGuest : selectByGuest
+  return select(db, eventId, filter) as unknown as PhotoIds[]
 }
 
-function selectByGuest(
-  db: Database,
-  eventId: number,
-  guestId: string,
-  { kinds, colors, minRating }: FeedbackFilter,
-): PhotoIds[] {
-  const guestFeedback = db
+function selectByGuest(db: Database, eventId: number, { guestId, kinds, colors, minRating }: FeedbackFilter) {
+  const given = db
     .selectFrom('feedback')
     .select('photo_id')
     .where('event_id', '=', eventId)
     .where('guest_id', '=', guestId)
   return [
-    ...(kinds.length > 0 ? [guestFeedback.where('kind', 'in', kinds)] : []),
-    ...(colors.length > 0 ? [guestFeedback.where('kind', '=', 'color_label').where('color_label', 'in', colors)] : []),
-    ...(minRating > 0 ? [guestFeedback.where('kind', '=', 'rating').where('rating', '>=', minRating)] : []),
-  ] as unknown as PhotoIds[]
+    ...(kinds.length > 0 ? [given.where('kind', 'in', kinds)] : []),
+    ...(colors.length > 0 ? [given.where('kind', '=', 'color_label').where('color_label', 'in', colors)] : []),
+    ...(minRating > 0 ? [given.where('kind', '=', 'rating').where('rating', '>=', minRating)] : []),
+  ]
 }
 
 const counters = {
@@ -47,19 +41,13 @@ const counters = {
   comment: 'comment_count',
 } as const
 
-function selectByAnyGuest(db: Database, eventId: number, { kinds, colors, minRating }: FeedbackFilter): PhotoIds[] {
+function selectByAnyGuest(db: Database, eventId: number, { kinds, colors, minRating }: FeedbackFilter) {
   const conditions: Expression<boolean>[] = []
-  if (kinds.length > 0) {
-    conditions.push(
-      sql<boolean>`(${sql.join(
-        kinds.map((kind) => sql`${sql.ref(counters[kind])} > 0`),
-        sql` or `,
-      )})`,
-    )
-  }
+  const givenKinds = kinds.map((kind) => sql`${sql.ref(counters[kind])} > 0`)
+  if (kinds.length > 0) conditions.push(sql<boolean>`(${sql.join(givenKinds, sql` or `)})`)
   if (colors.length > 0) conditions.push(sql<boolean>`(label_mask & ${createLabelMask(colors)}) <> 0`)
   if (minRating > 0) conditions.push(sql<boolean>`average_hundredths >= ${100 * minRating}`)
   if (conditions.length === 0) return []
   const marked = db.selectFrom('photo_marks').select('photo_id').where('event_id', '=', eventId)
-  return [marked.where((where) => where.and(conditions))] as unknown as PhotoIds[]
+  return [marked.where(({ and }) => and(conditions))]
 }

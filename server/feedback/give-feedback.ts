@@ -2,18 +2,15 @@ import { type FeedbackBody, type FeedbackReply, maxCommentsPerPhoto } from '../.
 import type { FeedbackKind } from '../../contract/marks.ts'
 import { maxCommentLength } from '../../contract/text-lengths.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
-import type { Tx } from '../platform/database/tables.ts'
-import { flag } from '../platform/database/tables.ts'
+import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { applyMarkDifference, loadGuestMarks, lockCounters, type StoredMark } from './count-marks.ts'
+import { recordMarkChange } from './change-feedback.ts'
+import { loadGuestMarks, lockCounters, type StoredMark, writeCounters } from './count-marks.ts'
 import { addToDayCounts, dayCountKeys } from './event-days.ts'
-import { recordFeedbackChange } from './feedback-change-rows.ts'
-import { findGuest, resolveMergedGuest } from './guest-rows.ts'
-import { recordLiveEvent } from './live-event-rows.ts'
+import { findGuest, nameGuest, normalizeGuestName, resolveMergedGuest } from './guest-rows.ts'
 import type { FeedbackTable, MarkedPhoto } from './mark-rows.ts'
-import { getFeedbackStatus } from './mark-rules.ts'
-import { nameGuest, normalizeGuestName } from './name-guest.ts'
+import { applyMarkChange } from './mark-rules.ts'
 
 export type FeedbackInput = {
   eventId: number
@@ -50,10 +47,10 @@ export async function giveFeedback(
     await saveGuestName(tx, photo.event_id, { ...input, guestId }, now)
     const before = await loadGuestMarks(tx, photo.id, guestId)
     const outcome = await saveFeedback(tx, { ...input, guestId, photo, now }, before, feedbackValues)
-    await applyMarkDifference(tx, photo.id, held, { before, after: outcome.after })
-    await notify(tx, guestId, photo, outcome, now)
-    if (outcome.did === 'created')
-      await addToDayCounts(tx, photo.event_id, now, { [dayCountKeys[body.feedback_type]]: 1 })
+    await writeCounters(tx, photo.id, applyMarkChange(held, before, outcome.after))
+    const { did, mark } = outcome
+    if (mark && did !== 'kept') await recordMarkChange(tx, photo, guestId, mark, did, now)
+    if (did === 'created') await addToDayCounts(tx, photo.event_id, now, { [dayCountKeys[body.feedback_type]]: 1 })
     const answer = toReply(outcome)
     await input.record(tx, answer)
     return answer
@@ -112,36 +109,16 @@ async function insertFeedback(
   { photo, guestId, body, isModerated, now }: SaveInput,
   feedbackValues: FeedbackValues,
 ): Promise<StoredMark> {
-  const mark = {
-    kind: body.feedback_type,
-    rating: feedbackValues.rating,
-    color_label: feedbackValues.color_label,
-    is_visible: flag(!(isModerated && body.feedback_type === 'comment')),
-    judged_at: null,
-  }
+  const { comment_text, ...given } = feedbackValues
+  const kind = body.feedback_type
+  const mark = { kind, ...given, is_visible: flag(!(isModerated && kind === 'comment')), judged_at: null }
+  const keys = { event_id: photo.event_id, photo_id: photo.id, guest_id: guestId }
   const { id } = await tx
     .insertInto('feedback')
-    .values({
-      ...mark,
-      event_id: photo.event_id,
-      photo_id: photo.id,
-      guest_id: guestId,
-      comment_text: feedbackValues.comment_text,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ ...keys, ...mark, comment_text, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, ...mark }
-}
-
-async function notify(tx: Tx, guestId: string, photo: MarkedPhoto, { did, mark }: Outcome, now: number): Promise<void> {
-  if (!mark || did === 'kept') return
-  const { id, kind, rating, color_label } = mark
-  const data = { did, feedback_type: kind, rating, color_label, status: getFeedbackStatus(mark) }
-  const eventKeys = { event_id: photo.event_id, photo_id: photo.id, feedback_id: id, guest_id: guestId }
-  await recordLiveEvent(tx, { type: 'feedback', ...eventKeys, data }, now)
-  await recordFeedbackChange(tx, photo.event_id, guestId, now)
 }
 
 /** Returns null to clear. */

@@ -23,11 +23,11 @@ declare module '../platform/database/tables.ts' {
 
 export type GuestRow = Selectable<GuestTable>
 
-export const findGuest = (db: Database | Tx, eventId: number, guestId: string): Promise<GuestRow | undefined> =>
+export const findGuest = (db: Database, eventId: number, guestId: string): Promise<GuestRow | undefined> =>
   db.selectFrom('guests').selectAll().where('id', '=', guestId).where('event_id', '=', eventId).executeTakeFirst()
 
 /** Returns the guest that a session acts as after merges. */
-export async function resolveMergedGuest(db: Database | Tx, eventId: number, guestId: string): Promise<string> {
+export async function resolveMergedGuest(db: Database, eventId: number, guestId: string): Promise<string> {
   const guest = await findGuest(db, eventId, guestId)
   return guest?.merged_into ?? guestId
 }
@@ -37,3 +37,24 @@ export const guestRecord = ({ id, name, email }: Pick<GuestRow, 'id' | 'name' | 
   name,
   email,
 })
+
+/** Removes control and bidirectional characters; returns null if nothing remains. */
+export const normalizeGuestName = (name: string): string | null =>
+  name.replaceAll(/[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim() || null
+
+type GuestContactUpdate = { eventId: number; guestId: string; name: string | null; email: string | null; now: number }
+
+/** Null leaves the stored value. Locks the row for the rest of the transaction. */
+export const nameGuest = (tx: Tx, { eventId, guestId, name, email, now }: GuestContactUpdate): Promise<GuestRow> =>
+  tx
+    .insertInto('guests')
+    .values({ id: guestId, event_id: eventId, name, email, merged_into: null, created_at: now, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        ...(name !== null && { name }),
+        ...(email !== null && { email }),
+        updated_at: now,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()

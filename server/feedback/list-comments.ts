@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import type { Database, Flag } from '../platform/database/tables.ts'
+import type { Database } from '../platform/database/tables.ts'
+import type { FeedbackRow } from './mark-rows.ts'
 
-export type ListedComment = {
-  id: number
-  guest_id: string
-  comment_text: string | null
-  is_visible: Flag
-  created_at: number
+export type ListedComment = Pick<FeedbackRow, 'id' | 'guest_id' | 'comment_text' | 'is_visible' | 'created_at'> & {
   guest_name: string | null
 }
 

@@ -1,7 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { ListedGuest } from '../../contract/gallery/guests.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { countFeedback, type FeedbackCounts, noCounts } from './feedback-counts.ts'
+import { countFeedback, type FeedbackCounts, feedbackCountsRecord, noCounts } from './feedback-counts.ts'
+import { guestRecord } from './guest-rows.ts'
 
 export type ActiveGuest = {
   id: string
@@ -13,14 +16,19 @@ export type ActiveGuest = {
   selections: number
 }
 
-type GuestActivity = { guest_id: string; seen_at: number }
-type Paging = { page: number; limit: number }
+export const listedGuest = (guest: ActiveGuest): ListedGuest => ({
+  ...guestRecord(guest),
+  ...feedbackCountsRecord(guest.counts),
+  selection_count: guest.selections,
+  first_seen_at: isoTime(guest.firstSeenAt),
+  last_seen_at: isoTime(guest.lastSeenAt),
+})
 
 /** Includes guests with a name, feedback or a selection, last seen first. Merged guests count as one. */
 export async function listGuests(
   { db }: PlatformContext,
   eventId: number,
-  { page, limit }: Paging,
+  { page, limit }: { page: number; limit: number },
 ): Promise<{ guests: ActiveGuest[]; total: number }> {
   const activity = queryActivity(db, eventId)
   const { total } = await db
@@ -44,19 +52,23 @@ export async function listGuests(
     .offset((page - 1) * limit)
     .execute()
   const ids = seen.map(({ guest_id }) => guest_id)
-  const counted = await loadCounts(db, eventId, ids)
+  const counts = await countFeedback(db, eventId, ids)
+  const selections = await countSelections(db, eventId, ids)
   const guests = seen.map(({ guest_id: id, name, email, first_seen_at, last_seen_at }) => ({
     id,
     name,
     email,
     firstSeenAt: Number(first_seen_at),
     lastSeenAt: Number(last_seen_at),
-    ...(counted.get(id) ?? { counts: noCounts, selections: 0 }),
+    counts: counts.get(id) ?? noCounts,
+    selections: selections.get(id) ?? 0,
   }))
   return { guests, total: Number(total) }
 }
 
-function queryActivity(db: Database, eventId: number): SelectQueryBuilder<Tables, never, GuestActivity> {
+type Activity = SelectQueryBuilder<Tables, never, { guest_id: string; seen_at: number }>
+
+function queryActivity(db: Database, eventId: number): Activity {
   const mergedGuestId = (column: string) => sql<string>`coalesce(guests.merged_into, ${sql.ref(column)})`.as('guest_id')
   const rows = (table: 'feedback' | 'selections', time: 'created_at' | 'updated_at') =>
     db
@@ -73,25 +85,18 @@ function queryActivity(db: Database, eventId: number): SelectQueryBuilder<Tables
     .unionAll(known('updated_at'))
     .unionAll(rows('feedback', 'created_at'))
     .unionAll(rows('feedback', 'updated_at'))
-    .unionAll(rows('selections', 'created_at')) as unknown as SelectQueryBuilder<Tables, never, GuestActivity>
+    .unionAll(rows('selections', 'created_at')) as unknown as Activity
 }
 
-type GuestCounts = Pick<ActiveGuest, 'counts' | 'selections'>
-
-async function loadCounts(db: Database, eventId: number, guestIds: string[]): Promise<Map<string, GuestCounts>> {
-  if (guestIds.length === 0) return new Map<string, GuestCounts>()
-  const given = await countFeedback(db, eventId, guestIds)
-  const counted = new Map(guestIds.map((id) => [id, { counts: given.get(id) ?? noCounts, selections: 0 }]))
-  const selections = await db
+/** By guest id; guests without a selection are absent. */
+async function countSelections(db: Database, eventId: number, guestIds: string[]): Promise<Map<string, number>> {
+  if (guestIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('selections')
     .select(({ fn }) => ['guest_id', fn.countAll<number>().as('count')])
     .where('event_id', '=', eventId)
     .where('guest_id', 'in', guestIds)
     .groupBy('guest_id')
     .execute()
-  for (const { guest_id, count } of selections) {
-    const guest = counted.get(guest_id)
-    if (guest) guest.selections = Number(count)
-  }
-  return counted
+  return new Map(rows.map(({ guest_id, count }) => [guest_id, Number(count)]))
 }

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 import type { LiveOperation } from '../../contract/live.ts'
+import { days } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 /** Recent events for the live streams. The ids of one event follow commit order, as its transactions are serialized. */
 export type LiveEventTable = {
@@ -31,18 +34,29 @@ export type NewLiveEvent = {
 
 /** After the commit, call `changes.notify('live', eventId)`. */
 export async function recordLiveEvent(tx: Tx, { data, ...columns }: NewLiveEvent, now: number): Promise<void> {
+  const subject = { photo_id: null, feedback_id: null, guest_id: null, ...columns }
   await tx
     .insertInto('live_events')
-    .values({
-      photo_id: null,
-      feedback_id: null,
-      guest_id: null,
-      ...columns,
-      data: JSON.stringify(data),
-      created_at: now,
-    })
+    .values({ ...subject, data: JSON.stringify(data), created_at: now })
     .execute()
 }
 
 export const recordNamedGuest = (tx: Tx, guest: { eventId: number; guestId: string }, now: number): Promise<void> =>
   recordLiveEvent(tx, { event_id: guest.eventId, type: 'guest', guest_id: guest.guestId, data: { did: 'named' } }, now)
+
+const retentionMs = days(1)
+const maxEvents = 100_000
+
+/** Keeps the newest event, because streams start at its id. The transaction avoids waking the reader thread. */
+export const pruneLiveEvents = ({ db, clock }: PlatformContext): Promise<void> =>
+  inTransaction(db, 'work live', async (tx) => {
+    const newest = await tx.selectFrom('live_events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    if (!newest) return
+    await tx
+      .deleteFrom('live_events')
+      .where('id', '<', newest.id)
+      .where((where) =>
+        where.or([where('created_at', '<', clock.now() - retentionMs), where('id', '<=', newest.id - maxEvents)]),
+      )
+      .execute()
+  })

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ColorLabel, FeedbackKind, MarkSource } from '../../contract/marks.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
 import { createLabelMask } from './mark-rules.ts'
@@ -24,23 +24,21 @@ const counters = {
   comment: 'photo_marks.comment_count',
 } as const satisfies Partial<Record<FeedbackKind, string>>
 
-type PhotoSortKeys = { uploaded_at: number; photo_id: number }
-export type MarkedPhotoQuery = SelectQueryBuilder<Tables, 'photo_marks' | 'account_marks', PhotoSortKeys>
-type Clause<T extends keyof Tables> = (where: ExpressionBuilder<Tables, T>) => ReturnType<typeof sql<boolean>>
+type MarkTable = 'photo_marks' | 'account_marks'
+export type MarkedPhotoQuery = SelectQueryBuilder<Tables, MarkTable, { uploaded_at: number; photo_id: number }>
+type Conditions = Array<RawBuilder<boolean>>
 
-/**
- * Returns an unordered query; null without a filter. Each side reads one index in list order, so that a page is a merge
- * of two.
- */
+/** Unordered; null without a filter. Each side reads one index in list order, so that a page is a merge of two. */
 export function selectPhotosByMarks(
   db: Database,
   eventId: number,
   userId: number,
   filter: MarkFilter,
 ): MarkedPhotoQuery | null {
-  const { client, own, isOnlyMarked } = createClauses(filter)
-  const byGuests = client.length > 0 && queryGuestMarks(db, eventId, client, filter.logic)
-  const byAccount = own.length > 0 && queryAccountMarks(db, eventId, userId, own, filter.logic)
+  const { client, own, isOnlyMarked } = createConditions(filter)
+  const query = (table: MarkTable, conditions: Conditions) => queryMarks(db, table, eventId, conditions, filter.logic)
+  const byGuests = client.length > 0 && query('photo_marks', client)
+  const byAccount = own.length > 0 && query('account_marks', own).where('account_marks.user_id', '=', userId)
   if (byGuests && byAccount) {
     const needsBoth = filter.logic === 'AND' && !isOnlyMarked
     return needsBoth ? byGuests.intersect(byAccount) : byGuests.union(byAccount)
@@ -49,19 +47,19 @@ export function selectPhotosByMarks(
 }
 
 export function hasMarkFilters(filter: MarkFilter): boolean {
-  const { client, own } = createClauses(filter)
+  const { client, own } = createConditions(filter)
   return client.length + own.length > 0
 }
 
-function createClauses(filter: MarkFilter) {
+function createConditions(filter: MarkFilter) {
   const { colors, minRating, myColors, myMinRating, given } = filter
-  const client: Array<Clause<'photo_marks'>> = []
-  const own: Array<Clause<'account_marks'>> = []
-  if (colors.length > 0) client.push(() => sql<boolean>`(photo_marks.label_mask & ${createLabelMask(colors)}) <> 0`)
-  if (minRating) client.push(() => sql<boolean>`${unindexedAverage} >= ${hundredths(minRating)}`)
-  for (const kind of given) client.push(() => sql<boolean>`${sql.ref(counters[kind])} > 0`)
-  if (myColors.length > 0) own.push(() => sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
-  if (myMinRating !== null) own.push(() => sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
+  const client: Conditions = []
+  const own: Conditions = []
+  if (colors.length > 0) client.push(sql<boolean>`(photo_marks.label_mask & ${createLabelMask(colors)}) <> 0`)
+  if (minRating) client.push(sql<boolean>`${unindexedAverage} >= ${hundredths(minRating)}`)
+  for (const kind of given) client.push(sql<boolean>`${sql.ref(counters[kind])} > 0`)
+  if (myColors.length > 0) own.push(sql<boolean>`account_marks.color_label in (${sql.join(myColors)})`)
+  if (myMinRating !== null) own.push(sql<boolean>`account_marks.rating >= ${Math.ceil(myMinRating)}`)
 
   if (!filter.markedOnly) return { client, own, isOnlyMarked: false }
   // Without other filters, `either` applies to both sides.
@@ -69,47 +67,27 @@ function createClauses(filter: MarkFilter) {
   // With AND, another filter implies that the photo is marked, so `either` adds nothing.
   const isImplied = filter.source === 'either' && filter.logic === 'AND' && !isOnlyMarked
   if (!isImplied && filter.source !== 'mine') {
-    client.push(() => sql<boolean>`(photo_marks.label_mask <> 0 or ${unindexedAverage} > 0)`)
+    client.push(sql<boolean>`(photo_marks.label_mask <> 0 or ${unindexedAverage} > 0)`)
   }
-  if (!isImplied && filter.source !== 'client') own.push(() => sql<boolean>`1 = 1`)
+  if (!isImplied && filter.source !== 'client') own.push(sql<boolean>`1 = 1`)
   return { client, own, isOnlyMarked }
 }
 
 /** The addition prevents the use of the index by rating, which does not have the order of the lists. */
 const unindexedAverage = sql.raw('(photo_marks.average_hundredths + 0)')
 
-const queryGuestMarks = (
+const queryMarks = (
   db: Database,
+  table: MarkTable,
   eventId: number,
-  clauses: ReadonlyArray<Clause<'photo_marks'>>,
+  conditions: Conditions,
   logic: MarkFilter['logic'],
-) =>
+): MarkedPhotoQuery =>
   db
-    .selectFrom('photo_marks')
-    .select(['photo_marks.uploaded_at', 'photo_marks.photo_id'])
-    .where('photo_marks.event_id', '=', eventId)
-    .where((where) => combineClauses(where, logic, clauses)) as unknown as MarkedPhotoQuery
-
-const queryAccountMarks = (
-  db: Database,
-  eventId: number,
-  userId: number,
-  clauses: ReadonlyArray<Clause<'account_marks'>>,
-  logic: MarkFilter['logic'],
-) =>
-  db
-    .selectFrom('account_marks')
-    .select(['account_marks.uploaded_at', 'account_marks.photo_id'])
-    .where('account_marks.event_id', '=', eventId)
-    .where('account_marks.user_id', '=', userId)
-    .where((where) => combineClauses(where, logic, clauses)) as unknown as MarkedPhotoQuery
-
-const combineClauses = <T extends keyof Tables>(
-  where: ExpressionBuilder<Tables, T>,
-  logic: MarkFilter['logic'],
-  clauses: ReadonlyArray<Clause<T>>,
-) =>
-  logic === 'AND' ? where.and(clauses.map((clause) => clause(where))) : where.or(clauses.map((clause) => clause(where)))
+    .selectFrom(table)
+    .select([`${table}.uploaded_at`, `${table}.photo_id`])
+    .where(`${table}.event_id`, '=', eventId)
+    .where(({ and, or }) => (logic === 'AND' ? and(conditions) : or(conditions))) as unknown as MarkedPhotoQuery
 
 /** Corrects floating point errors: `1.1 * 100` is more than 110. */
 function hundredths(rating: number): number {

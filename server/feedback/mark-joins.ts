@@ -1,7 +1,6 @@
-import type { ColorLabel, MarkSource } from '../../contract/marks.ts'
-import type { PhotoRecord } from '../../contract/photos.ts'
+import { type ColorLabel, colorLabels, type MarkSource } from '../../contract/marks.ts'
 import type { PhotoMarks } from './mark-rows.ts'
-import { dominantColor, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
+import { dominantColor, type LabelCounts, labelTally, mergeMarks, roundedRating } from './mark-rules.ts'
 
 /** For left joins of `photo_marks` and the account's `account_marks`. */
 export const markColumns = [
@@ -22,26 +21,15 @@ export const markColumns = [
 ] as const
 
 type Counters = Omit<PhotoMarks, 'photo_id' | 'event_id' | 'uploaded_at' | 'label_mask'>
+type JoinedCounters = { [K in keyof Counters]: Counters[K] | null }
 
-export type JoinedMarks = { [K in keyof Counters]: Counters[K] | null } & {
+export type JoinedMarks = JoinedCounters & {
   my_rating: number | null
   my_color_label: ColorLabel | null
 }
 
-type GuestMarks = Pick<
-  PhotoRecord,
-  | 'average_rating'
-  | 'feedback_count'
-  | 'like_count'
-  | 'favorite_count'
-  | 'comment_count'
-  | 'color_labels'
-  | 'dominant_color_label'
->
-type AllMarks = GuestMarks & Pick<PhotoRecord, 'my_rating' | 'my_color_label' | 'color_label' | 'rating'>
-
-export function guestMarks(row: JoinedMarks | null): GuestMarks {
-  const labels = readLabelCounts(row)
+export function guestMarks(row: JoinedCounters | null) {
+  const labels = Object.fromEntries(colorLabels.map((color) => [color, row?.[color] ?? 0])) as LabelCounts
   return {
     average_rating: (row?.average_hundredths ?? 0) / 100,
     feedback_count: row?.feedback_count ?? 0,
@@ -53,19 +41,12 @@ export function guestMarks(row: JoinedMarks | null): GuestMarks {
   }
 }
 
-export function allMarks(row: JoinedMarks, source: MarkSource): AllMarks {
+/** Stored snapshots of exports depend on the order of the keys. */
+export function allMarks(row: JoinedMarks, source: MarkSource) {
   const guests = guestMarks(row)
   const { my_rating, my_color_label } = row
   const totals = { rating_sum: row.rating_sum ?? 0, rating_count: row.rating_count ?? 0 }
-  const client = { rating: roundedRating(totals), color_label: guests.dominant_color_label }
-  const mine = { rating: my_rating, color_label: my_color_label }
+  const client = { color_label: guests.dominant_color_label, rating: roundedRating(totals) }
+  const mine = { color_label: my_color_label, rating: my_rating }
   return { ...guests, my_rating, my_color_label, ...mergeMarks(source, client, mine) }
 }
-
-const readLabelCounts = (row: JoinedMarks | null) => ({
-  red: row?.red ?? 0,
-  yellow: row?.yellow ?? 0,
-  green: row?.green ?? 0,
-  blue: row?.blue ?? 0,
-  purple: row?.purple ?? 0,
-})

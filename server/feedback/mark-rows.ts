@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ColorLabel, FeedbackKind } from '../../contract/marks.ts'
-import type { Database, Flag, Tx } from '../platform/database/tables.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
 
 /** One row per guest, photo and kind; comments can have several. */
 export type FeedbackTable = {
@@ -62,5 +62,5 @@ export type PhotoMarks = Selectable<PhotoMarksTable>
 
 export type MarkedPhoto = { id: number; event_id: number; uploaded_at: number }
 
-export const findFeedback = (db: Database | Tx, id: number): Promise<FeedbackRow | undefined> =>
+export const findFeedback = (db: Database, id: number): Promise<FeedbackRow | undefined> =>
   db.selectFrom('feedback').selectAll().where('id', '=', id).executeTakeFirst()

@@ -23,13 +23,8 @@ export const roundedRating = ({ rating_sum, rating_count }: RatingTotals): numbe
   rating_count === 0 ? null : Math.floor((2 * rating_sum + rating_count) / (2 * rating_count))
 
 /** With `either`, the own color has priority, and the higher rating wins. */
-export function mergeMarks(
-  source: MarkSource,
-  client: OwnMark,
-  mine: OwnMark,
-): { color_label: ColorLabel | null; rating: number | null } {
-  if (source === 'client') return { color_label: client.color_label, rating: client.rating }
-  if (source === 'mine') return { color_label: mine.color_label, rating: mine.rating }
+export function mergeMarks(source: MarkSource, client: OwnMark, mine: OwnMark): OwnMark {
+  if (source !== 'either') return source === 'client' ? client : mine
   const rating = Math.max(client.rating ?? 0, mine.rating ?? 0)
   return { color_label: mine.color_label ?? client.color_label, rating: rating === 0 ? null : rating }
 }
@@ -64,20 +59,14 @@ export function countGuestMarks(given: readonly CountedMark[]): MarkCounts {
   }
 }
 
-export function applyMarkChange(
-  counts: MarkCounts,
-  before: readonly CountedMark[],
-  after: readonly CountedMark[],
-): MarkCounts {
+/** The cost does not depend on the number of guests. */
+export function applyMarkChange(counts: MarkCounts, before: CountedMark[], after: CountedMark[]): MarkCounts {
   const [less, more] = [countGuestMarks(before), countGuestMarks(after)]
   const keys = Object.keys(more) as Array<keyof MarkCounts>
   return Object.fromEntries(keys.map((key) => [key, counts[key] - less[key] + more[key]])) as MarkCounts
 }
 
-export const getFeedbackStatus = ({
-  is_visible,
-  judged_at,
-}: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus => {
-  if (is_visible === 1) return 'approved'
-  return judged_at === null ? 'pending' : 'hidden'
+export function getFeedbackStatus(row: Pick<FeedbackRow, 'is_visible' | 'judged_at'>): FeedbackStatus {
+  if (row.is_visible === 1) return 'approved'
+  return row.judged_at === null ? 'pending' : 'hidden'
 }

@@ -4,10 +4,9 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { recountMarks } from './count-marks.ts'
 import { deleteFeedbackChange, recordFeedbackChange } from './feedback-change-rows.ts'
-import { findGuest, type GuestRow } from './guest-rows.ts'
+import { findGuest, type GuestRow, nameGuest } from './guest-rows.ts'
 import { recordLiveEvent } from './live-event-rows.ts'
 import type { FeedbackTable } from './mark-rows.ts'
-import { nameGuest } from './name-guest.ts'
 
 const photosPerBatch = 200
 
@@ -20,25 +19,22 @@ type GuestMerge = { eventId: number; from: string; into: string }
 export async function mergeGuests(
   { db, clock, changes }: PlatformContext,
   merge: GuestMerge,
-  assertEvent: (tx: Tx) => Promise<void>,
+  assertEvent: (tx: Tx) => Promise<unknown>,
 ): Promise<GuestRow> {
   const { eventId, from, into } = merge
   if (from === into) throw invalidField('into', 'must be another guest')
   const merged = await inTransaction(db, `event ${eventId}`, async (tx) => {
+    const now = clock.now()
     await assertEvent(tx)
-    const other = await getOrCreateGuest(tx, eventId, from, clock.now())
-    await getOrCreateGuest(tx, eventId, into, clock.now())
+    const other = await getOrCreateGuest(tx, eventId, from, now)
+    await getOrCreateGuest(tx, eventId, into, now)
     await tx.updateTable('guests').set({ merged_into: into }).where('merged_into', '=', from).execute()
     await tx.updateTable('guests').set({ merged_into: into }).where('id', '=', from).execute()
     await moveSelections(tx, merge)
-    if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, clock.now())
+    if (await moveFeedback(tx, merge)) await recordFeedbackChange(tx, eventId, into, now)
     // Pending changes of `from` are announced for `into`, because `from` no longer exists for receivers.
     await deleteFeedbackChange(tx, eventId, from)
-    await recordLiveEvent(
-      tx,
-      { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } },
-      clock.now(),
-    )
+    await recordLiveEvent(tx, { event_id: eventId, type: 'guest', guest_id: into, data: { did: 'merged' } }, now)
     return fillMissingContact(tx, eventId, into, other)
   })
   changes.notify('guest', eventId)
@@ -52,16 +48,7 @@ async function getOrCreateGuest(tx: Tx, eventId: number, guestId: string, now: n
   if (known?.merged_into) throw new AppError('NOT_FOUND')
   if (known) return known
   if (!(await hasFeedbackOrSelection(tx, eventId, guestId))) throw new AppError('NOT_FOUND')
-  await nameGuest(tx, { eventId, guestId, name: null, email: null, now })
-  return {
-    id: guestId,
-    event_id: eventId,
-    name: null,
-    email: null,
-    merged_into: null,
-    created_at: now,
-    updated_at: now,
-  }
+  return nameGuest(tx, { eventId, guestId, name: null, email: null, now })
 }
 
 async function hasFeedbackOrSelection(tx: Tx, eventId: number, guestId: string): Promise<boolean> {
@@ -121,11 +108,8 @@ async function moveFeedback(tx: Tx, merge: GuestMerge): Promise<boolean> {
       .limit(photosPerBatch)
       .execute()
     if (photos.length === 0) return isMoved
-    await moveFeedbackOfPhotos(
-      tx,
-      merge,
-      photos.map(({ photo_id }) => photo_id),
-    )
+    const photoIds = photos.map(({ photo_id }) => photo_id)
+    await moveFeedbackOfPhotos(tx, merge, photoIds)
   }
 }
 
@@ -147,10 +131,8 @@ async function moveFeedbackOfPhotos(tx: Tx, { eventId, from, into }: GuestMerge,
     .where('guest_id', '=', from)
     .execute()
   // Counters stay correct where only one of the two has marked.
-  const recountedPhotoIds = new Set(
-    mergedMarks.filter(({ guest_id }) => guest_id === into).map(({ photo_id }) => photo_id),
-  )
-  for (const photoId of recountedPhotoIds) await recountMarks(tx, photoId)
+  const marksOfBoth = mergedMarks.filter(({ guest_id }) => guest_id === into)
+  for (const photoId of new Set(marksOfBoth.map(({ photo_id }) => photo_id))) await recountMarks(tx, photoId)
 }
 
 type MergedMark = Pick<FeedbackTable, 'photo_id' | 'guest_id' | 'kind' | 'updated_at'> & { id: number }

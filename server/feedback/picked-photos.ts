@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../platform/database/tables.ts'
+import type { Database } from '../platform/database/tables.ts'
 
 export type PickedPhoto = { id: number; source_filename: string }
 
@@ -11,7 +11,7 @@ const minStars = 4
  * Returns favorites of visible photos or, without any, photos with a like or at least four stars. Color labels have no
  * fixed meaning, so they do not count.
  */
-export const listPickedPhotos = async (db: Database | Tx, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
+export const listPickedPhotos = async (db: Database, eventId: number, guestId: string): Promise<PickedPhoto[]> =>
   (await listPicksByGuest(db, eventId, [guestId])).get(guestId) ?? []
 
 /** The guests keep the order of `guestIds`. */
@@ -37,7 +37,7 @@ export async function listPickersByPhoto(
 
 /** At most `idsPerQuery` guests. */
 async function listPicksByGuest(
-  db: Database | Tx,
+  db: Database,
   eventId: number,
   guestIds: readonly string[],
 ): Promise<Map<string, PickedPhoto[]>> {
@@ -82,12 +82,9 @@ export async function listChangedPicks(
   { sent, picked }: { sent: readonly number[]; picked: readonly number[] },
 ): Promise<number[]> {
   const [before, now] = [new Set(sent), new Set(picked)]
-  const dropped = await filterVisible(
-    db,
-    eventId,
-    sent.filter((id) => !now.has(id)),
-  )
-  return [...picked.filter((id) => !before.has(id)), ...dropped]
+  const added = picked.filter((id) => !before.has(id))
+  const dropped = sent.filter((id) => !now.has(id))
+  return [...added, ...(await filterVisible(db, eventId, dropped))]
 }
 
 async function filterVisible(db: Database, eventId: number, ids: readonly number[]): Promise<number[]> {

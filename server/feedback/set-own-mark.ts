@@ -13,28 +13,22 @@ export async function setOwnMark(
   change: MarkBody,
 ): Promise<OwnMark> {
   return inTransaction(db, `event ${eventId}`, async (tx) => {
-    const photo = await getPhoto(tx)
+    const { id: photo_id, event_id, uploaded_at } = await getPhoto(tx)
     const before = await tx
       .selectFrom('account_marks')
       .select(['rating', 'color_label'])
       .where('user_id', '=', userId)
-      .where('photo_id', '=', photo.id)
+      .where('photo_id', '=', photo_id)
       .executeTakeFirst()
     const mark = { rating: null, color_label: null, ...before, ...pickDefined(change) }
     if (mark.rating === null && mark.color_label === null) {
-      await tx.deleteFrom('account_marks').where('user_id', '=', userId).where('photo_id', '=', photo.id).execute()
+      await tx.deleteFrom('account_marks').where('user_id', '=', userId).where('photo_id', '=', photo_id).execute()
       return mark
     }
     const values = { ...mark, updated_at: clock.now() }
     await tx
       .insertInto('account_marks')
-      .values({
-        user_id: userId,
-        photo_id: photo.id,
-        event_id: photo.event_id,
-        uploaded_at: photo.uploaded_at,
-        ...values,
-      })
+      .values({ user_id: userId, photo_id, event_id, uploaded_at, ...values })
       .onConflict((conflict) => conflict.columns(['user_id', 'photo_id']).doUpdateSet(values))
       .execute()
     return mark

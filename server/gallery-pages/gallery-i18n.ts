@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { must } from '../../contract/must.ts'
 import type { GalleryMessageKey, GalleryMessages } from '../../locales/gallery-messages.ts'
 import { t } from '../../locales/translate.ts'
 
@@ -32,7 +33,6 @@ export const galleryLanguages = [...i18nByLanguage].map(([code, { messages }]) =
 
 export const languageCookie = 'language'
 
-/** The part of a request that shows the language of its reader. */
 type LanguagePreferences = {
   cookies: Record<string, string | undefined>
   headers: { 'accept-language'?: string | undefined }
@@ -40,11 +40,9 @@ type LanguagePreferences = {
 
 /** Prefers the cookie, then `Accept-Language`. */
 export function getI18n(request: LanguagePreferences, byDefault: string): GalleryI18n {
-  const chosen = request.cookies[languageCookie]
-  const acceptedLanguages = (request.headers['accept-language'] ?? '')
-    .split(',')
-    .map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase() ?? '')
-  const selectedLanguage =
-    [chosen ?? '', ...acceptedLanguages, byDefault, 'en'].find((language) => i18nByLanguage.has(language)) ?? 'en'
-  return i18nByLanguage.get(selectedLanguage) as GalleryI18n
+  const accepted = (request.headers['accept-language'] ?? '').split(',')
+  const acceptedLanguages = accepted.map((one) => one.trim().split(/[-;]/, 1)[0]?.toLowerCase())
+  const languages = [request.cookies[languageCookie], ...acceptedLanguages, byDefault, 'en']
+  const [i18n] = languages.flatMap((language) => i18nByLanguage.get(language ?? '') ?? [])
+  return must(i18n, 'the English messages')
 }

@@ -3,11 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Slug, SlugParams } from '../../contract/gallery/gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError, ValidationProblem } from '../platform/app-error.ts'
 import { compressResponses } from '../platform/http/compression.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
-import { ValidationProblem } from '../platform/validation-problem.ts'
 import { storeLanguage } from './language-request.ts'
 import { type PageQuery, sendVisitPage } from './visit-page-reply.ts'
 import { visitByLink, visitByPassword, visitBySlug, visitToContinue } from './visit-request.ts'
@@ -39,11 +38,7 @@ export const galleryPageApi = (ctx: GalleryContext) => async (app: Http) => {
 
   app.get(
     '/gallery/:slug/:share_token',
-    {
-      schema: {
-        params: Type.Object({ slug: Slug, share_token: Type.String({ maxLength: 200 }) }),
-      },
-    },
+    { schema: { params: Type.Object({ slug: Slug, share_token: Type.String({ maxLength: 200 }) }) } },
     (request, reply) => {
       const { slug, share_token: shareToken } = request.params
       const visit = visitByLink(ctx, request, { slug, shareToken })

@@ -1,5 +1,6 @@
 import type { GalleryPhoto } from '../../contract/gallery/gallery.ts'
 import {
+  dayOf,
   type GalleryListQueryParams,
   type GalleryPageData,
   pageDataId,
@@ -13,11 +14,8 @@ import { findBuiltScript } from '../platform/html/web-build.ts'
 import type { LinkPreview } from './cover-picture.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
 import { formatLongDate, heading, type PageFrame, page } from './page-frame.ts'
-import { pageSize } from './page-size.ts'
-import { isShownPhoto, photoStyle, shownPhoto } from './photo-page.ts'
+import { isShownPhoto, pageSize, photoStyle, shownPhoto } from './photo-page.ts'
 import { photoGrid, placeholderUrl, ratioStyle } from './photo-tiles.ts'
-import { picksBar } from './picks-bar.ts'
-import { previewTags } from './preview-tags.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 import { formatPlainWelcome, renderWelcomeText } from './welcome-text.ts'
 
@@ -37,7 +35,7 @@ export type GalleryPageContent = {
 
 /** The gallery page without script; `web/gallery/start.tsx` takes it over. */
 export function galleryPage(frame: PageFrame, content: GalleryPageContent): Page {
-  const { data, pageNumber, pages } = content
+  const { data, pageNumber } = content
   const { i18n } = frame
   const { photos, filtered, event } = data
   const isHidden = event.hidden_until_reveal && data.viewer.kind === 'guest'
@@ -49,7 +47,7 @@ ${!isHidden && shownPhoto(frame.i18n, data, event.event_name, content.shown)}
 ${hiddenNote(frame, content)}
 ${isHidden && event.reveal_at !== null ? revealNotice(frame, event.reveal_at) : tools(frame, data)}
 <div id="photos">${!isHidden && filtered === 0 && emptyNotice(frame, data)}${photoGrid({ ...data, i18n, hasPictureAbove: content.cover !== null || isShownPhoto(content.shown) }, tiles)}</div>
-${pageLinks(frame, content, pages)}
+${pageLinks(frame, content)}
 </main>
 ${!isHidden && picksBar(frame, data)}
 ${jsonData(pageDataId, data)}`
@@ -61,6 +59,32 @@ ${jsonData(pageDataId, data)}`
 
 /** Delays the first paint until the grid is parsed; a partial page would shift. */
 const blockRenderingUntilPhotos = html`<link rel="expect" href="#photos" blocking="render">`
+
+function previewTags({ title, i18n, settings }: PageFrame, preview: LinkPreview, description: string): Html {
+  const tag = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`
+  const studio = settings.branding_studio_name
+  return html`${[
+    tag('og:type', 'website'),
+    tag('og:title', title),
+    tag('og:url', preview.url),
+    tag('og:locale', i18n.locale),
+    studio !== '' && tag('og:site_name', studio),
+    description !== '' && tag('og:description', description),
+    tag('og:image', preview.pictureUrl),
+    tag('og:image:type', 'image/jpeg'),
+    tag('og:image:width', preview.width),
+    tag('og:image:height', preview.height),
+    tag('og:image:alt', title),
+  ]}<meta name="twitter:card" content="summary_large_image">
+<link rel="alternate" type="application/json+oembed" href="${oembedUrl(preview)}" title="${title}">
+`
+}
+
+function oembedUrl({ url }: LinkPreview): string {
+  const address = new URL('/api/oembed', url)
+  address.search = new URLSearchParams({ url, format: 'json' }).toString()
+  return address.href
+}
 
 function header({ i18n }: PageFrame, content: GalleryPageContent): Html {
   const { event, data, cover } = content
@@ -75,7 +99,7 @@ ${renderWelcomeText(event.welcome_message)}
 </header>`
 }
 
-/** `web/gallery/tools/photo-count.ts` updates the count. */
+/** `web/gallery/tools/photo-counts.tsx` updates the count. */
 function factsHtml(i18n: GalleryI18n, event: EventRow, total: number): Html {
   const date = formatFacts(i18n, event, 0)
   if (total === 0) return html`${date}`
@@ -91,7 +115,7 @@ const hiddenNote = ({ i18n }: PageFrame, { hiddenCount }: GalleryPageContent): H
   hiddenCount > 0 ? html`<p class="hidden-note">${i18n.t('hiddenShown', { count: hiddenCount })}</p>` : null
 
 function coverPicture(data: GalleryPageData, photo: GalleryPhoto, isBelowFold: boolean): Html {
-  const widest = pictureWidths.at(-1) ?? 0
+  const widest = Math.max(...pictureWidths)
   return html`<div class="cover">${
     photo.thumbhash !== null && html`<img class="hash" src="${placeholderUrl(photo.thumbhash)}" alt="">`
   }<img src="${picturePath(data, photo.id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="100vw" alt=""${isBelowFold ? html` loading="lazy"` : html` fetchpriority="high"`}></div>`
@@ -144,7 +168,7 @@ function revealNotice({ i18n, now }: PageFrame, revealAt: string): Html {
 </div>`
 }
 
-function pageLinks({ i18n }: PageFrame, { data, pageNumber }: GalleryPageContent, pages: number): Html | null {
+function pageLinks({ i18n }: PageFrame, { data, pageNumber, pages }: GalleryPageContent): Html | null {
   if (pages <= 1) return null
   const href = (page: number) => createHref(data, { ...data.asked, page: String(page) })
   return html`<nav class="pages" id="pages">
@@ -152,4 +176,31 @@ ${pageNumber > 1 ? html`<a rel="prev" href="${href(pageNumber - 1)}">${i18n.t('p
 <span>${i18n.t('pageOf', { page: pageNumber, pages })}</span>
 ${pageNumber < pages ? html`<a rel="next" href="${href(pageNumber + 1)}">${i18n.t('next')}</a>` : null}
 </nav>`
+}
+
+/** Without script it is only a link; `web/gallery/picks/picks-bar.tsx` takes over the same markup. */
+function picksBar({ i18n, now }: PageFrame, data: GalleryPageData): Html | null {
+  const { t, locale } = i18n
+  const { viewer, feedback, counts, selection, asked, total } = data
+  const canPick = viewer.kind === 'guest' && feedback.feedback_enabled
+  if (!canPick || total === 0 || !(feedback.allow_favorites || feedback.allow_likes)) return null
+  const key = feedback.allow_favorites ? 'favorited' : 'liked'
+  const count = counts[key]
+  const isShown = asked.filter === key
+  const { search, sort, order } = asked
+  const query: GalleryListQueryParams = {
+    ...(!isShown && { filter: key }),
+    ...(search && { search }),
+    ...(sort && { sort }),
+    ...(order && { order }),
+  }
+  const href = `?${new URLSearchParams(query)}`
+  const isChanged = selection !== null && selection.changed_photo_ids.length > 0
+  const date = selection && dayOf(locale, selection.created_at, now, 'UTC')
+  return html`<section class="picks" id="picks" aria-label="${t('myPicks')}"><div class="pill${count > 0 && html` some`}${selection && !isChanged && html` sent`}">${
+    date && html`<p class="sent-note" role="status">${t(isChanged ? 'picksChanged' : 'picksSent', { date })}</p>`
+  }<div class="pill-row"><a class="my-picks" href="${href}"${isShown && html` aria-current="true"`}>${count > 0 ? t('picks', { count }) : t('picksNone')}</a>${
+    count > 0 &&
+    html`<button type="button" class="send-picks" aria-label="${t(selection ? 'sendPicksAgain' : 'sendPicks')}">${t(selection ? 'sendPicksAgainShort' : 'sendPicksShort')}</button>`
+  }</div></div></section>`
 }

@@ -3,7 +3,6 @@ import { videoFileTypes } from '../../contract/settings.ts'
 import { categoryRecord } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
-import { guestRecord } from '../feedback/guest-rows.ts'
 import { noFeedback } from '../feedback/own-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo, galleryPhoto } from '../gallery/gallery-records.ts'
@@ -12,12 +11,13 @@ import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { countOwnFeedback, zeroFeedbackCounts } from '../guest-feedback/list-own-feedback.ts'
 import { loadOwnSelection } from '../guest-feedback/own-selection.ts'
 import { loadGuestContact } from '../guests/name-session-guest.ts'
-import { countPhotos } from '../photo-lists/list-photo-ids.ts'
+import { countPhotos } from '../photo-lists/list-photos.ts'
 import { findCoverIds } from '../photos/cover-photos.ts'
 import { loadPhotosByIds } from '../photos/listed-photos.ts'
 import { findLinkPreview } from './cover-picture.ts'
 import { type GalleryI18n, galleryLanguages } from './gallery-i18n.ts'
 import type { GalleryPageContent } from './gallery-page.ts'
+import { pageSize } from './photo-page.ts'
 import { findShownPhoto } from './shown-photo.ts'
 
 type GalleryPageRequest = {
@@ -27,7 +27,6 @@ type GalleryPageRequest = {
   asked: GalleryListQueryParams
   photoId: number | null
   pageNumber: number
-  limit: number
   isPreviewRequest: boolean
 }
 
@@ -35,20 +34,17 @@ type GalleryPageRequest = {
 export async function loadGalleryPage(
   ctx: GalleryContext,
   gallery: OpenGallery,
-  { i18n, shareToken, asked, photoId, pageNumber, limit, isPreviewRequest }: GalleryPageRequest,
+  { i18n, shareToken, asked, photoId, pageNumber, isPreviewRequest }: GalleryPageRequest,
 ): Promise<GalleryPageContent> {
   const { event, viewer } = gallery
-  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit }, { isPreviewRequest })
+  const listed = await listGallery(ctx, gallery, { ...asked, page: pageNumber, limit: pageSize }, { isPreviewRequest })
   const { photos, own, total, filtered, categories } = listed
   const { general_allowed_file_types: allowedTypes } = await ctx.settings.values()
   const data: GalleryPageData = {
     slug: event.slug,
     event: galleryInfo(event, ctx.clock.now()),
     feedback: feedbackSettings(event),
-    viewer: {
-      kind: viewer.kind,
-      guest: viewer.kind === 'guest' ? guestRecord(await loadGuestContact(ctx, viewer.guest)) : null,
-    },
+    viewer: { kind: viewer.kind, guest: viewer.kind === 'guest' ? await loadGuestContact(ctx, viewer.guest) : null },
     categories: categories.map(categoryRecord),
     asked,
     photos: photos.map((photo) => galleryPhoto(event, photo, own.get(photo.id) ?? noFeedback)),
@@ -63,13 +59,14 @@ export async function loadGalleryPage(
     messages: i18n.messages,
   }
   const hasCover = event.header_style === 'hero' && !listed.isBeforeReveal && pageNumber === 1 && total > 3
+  const visible = viewer.kind === 'guest' ? { total } : await countPhotos(ctx.db, event.id, { onlyVisible: true })
   return {
     event,
     data,
     pageNumber,
-    pages: Math.ceil(filtered / limit),
+    pages: Math.ceil(filtered / pageSize),
     cover: hasCover ? await loadCover(ctx, event) : null,
-    hiddenCount: viewer.kind === 'operator' ? total - (await countVisible(ctx, event)) : 0,
+    hiddenCount: total - visible.total,
     linkPreview: await findLinkPreview(ctx, event, shareToken, photoId),
     shown: photoId === null ? null : ((await findShownPhoto(ctx, gallery, photoId, asked)) ?? 'missing'),
   }
@@ -82,9 +79,6 @@ async function findSharePath({ settings }: GalleryContext, { event, viewer }: Op
   const isInByLink = viewer.kind === 'guest' && event.require_password === 0 && !viewer.guest.customer && !opensBySlug
   return viewer.kind === 'operator' || isInByLink ? `/gallery/${event.slug}/${event.share_token}` : null
 }
-
-const countVisible = async ({ db }: GalleryContext, { id }: EventRow) =>
-  (await countPhotos(db, id, { onlyVisible: true })).total
 
 async function loadCover({ db }: GalleryContext, event: EventRow) {
   const id = (await findCoverIds(db, [event.id])).get(event.id)

@@ -1,9 +1,8 @@
-import type { ContinueLink } from '../guests/guest-device-links.ts'
 import type { AppError } from '../platform/app-error.ts'
 import { type Html, html } from '../platform/html/html.ts'
 import type { Page } from '../platform/html/page-document.ts'
 import { heading, type PageFrame, page } from './page-frame.ts'
-import type { PasswordForm } from './visit-request.ts'
+import type { ContinueLink, PasswordForm } from './visit-request.ts'
 
 /** Icons of pages, for a viewBox of 24 and a stroke width of 1.5. */
 const icons = {

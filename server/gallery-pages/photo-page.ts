@@ -10,8 +10,9 @@ import {
 } from '../../contract/gallery/gallery-tiles.ts'
 import { type Html, html } from '../platform/html/html.ts'
 import type { GalleryI18n } from './gallery-i18n.ts'
-import { pageSize } from './page-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
+
+export const pageSize = 48
 
 type Shown = ShownPhoto | 'missing' | null
 
@@ -51,7 +52,7 @@ function picture(data: GalleryPageData, { photo }: ShownPhoto, name: string): Ht
     const poster = thumbhash !== null && html` poster="${picturePath(data, id, 1280)}"`
     return html`<video src="${photoPath(data, id)}" controls playsinline preload="metadata"${poster} aria-label="${name}"></video>`
   }
-  const widest = pictureWidths.at(-1) ?? 0
+  const widest = Math.max(...pictureWidths)
   const ratio = Math.round(((width ?? 3) / (height ?? 2)) * 1000) / 1000
   return html`<a href="${photoPath(data, id)}"><img src="${picturePath(data, id, 1280)}" srcset="${pictureSrcset(data, photo, widest)}" sizes="min(100vw, ${ratio} * 100vh)" alt="${name}" fetchpriority="high"></a>`
 }

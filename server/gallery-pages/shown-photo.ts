@@ -6,7 +6,7 @@ import { parseGalleryFilter, parseGalleryOrder } from '../gallery/gallery-filter
 import { galleryPhoto } from '../gallery/gallery-records.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { assertViewable } from '../gallery/viewing-rules.ts'
-import { listPhotoIds } from '../photo-lists/list-photo-ids.ts'
+import { listPhotoIds } from '../photo-lists/list-photos.ts'
 import { loadPhotosByIds } from '../photos/listed-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 
@@ -54,12 +54,13 @@ async function findPosition(
   id: number,
   asked: GalleryListQueryParams,
 ) {
-  const photos = {
-    eventId: event.id,
-    filter: parseGalleryFilter(asked, viewer),
-    order: parseGalleryOrder(asked, event, viewer),
-  }
-  const { ids, filtered } = await listPhotoIds(db, photos, { offset: 0, limit: maxPlaces })
+  const filter = parseGalleryFilter(asked, viewer)
+  const order = parseGalleryOrder(asked, event, viewer)
+  const { ids, filtered } = await listPhotoIds(
+    db,
+    { eventId: event.id, filter, order },
+    { offset: 0, limit: maxPlaces },
+  )
   const index = ids.indexOf(id)
   if (index < 0) return null
   return { number: index + 1, total: filtered, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }

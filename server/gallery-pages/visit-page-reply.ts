@@ -16,7 +16,6 @@ import { languageLinks } from './language-request.ts'
 import { loadGalleryPage } from './load-gallery-page.ts'
 import { continuePage, messagePage, passwordPage } from './message-pages.ts'
 import type { PageFrame } from './page-frame.ts'
-import { pageSize } from './page-size.ts'
 import type { Visit } from './visit-request.ts'
 
 export type PageQuery = Record<string, unknown>
@@ -69,7 +68,6 @@ async function renderGallery(ctx: GalleryContext, request: FastifyRequest, galle
   const visit = {
     i18n: frame.i18n,
     shareToken,
-    limit: pageSize,
     pageNumber: parsePageNumber(query),
     asked: parseGalleryQuery(query),
     photoId: parsePhotoId(query.photo),
@@ -120,10 +118,9 @@ async function createPageFrame(
 ): Promise<PageFrame> {
   const settings = await ctx.settings.values()
   const i18n = getI18n(request, settings.general_default_language)
-  const logo = await ctx.settings.logo()
   return {
     settings,
-    logo,
+    logo: await ctx.settings.logo(),
     i18n,
     languages: languageLinks(request),
     title: event?.event_name ?? '',

@@ -1,12 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { isCrossSite, isWrite } from '../access/same-origin-hook.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { type Entry, enterByLink, enterByPassword, equalsInConstantTime } from '../gallery/enter-gallery.ts'
+import {
+  type Entry,
+  enterByLink,
+  enterByPassword,
+  equalsInConstantTime,
+  getOpenEvent,
+} from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { createReturningGuestFinder } from '../gallery/guest-identity-request.ts'
 import { type OpenGallery, openGallery } from '../gallery/open-gallery-request.ts'
-import { assertGalleryState } from '../gallery/viewing-rules.ts'
-import { assertGuestLink, type ContinueLink, redeemGuestLink } from '../guests/guest-device-links.ts'
+import { assertGuestLink, redeemGuestLink } from '../guests/guest-device-links.ts'
 import { AppError } from '../platform/app-error.ts'
 
 export type Visit =
@@ -17,24 +22,38 @@ export type Visit =
   | { show: 'continue'; event: EventRow; link: ContinueLink | null }
 
 export type PasswordForm = { slug: string; shareToken: string }
+export type ContinueLink = { slug: string; linkToken: string }
 
 /** Throws NOT_FOUND, GALLERY_EXPIRED or INVALID_CREDENTIALS. */
 export async function visitByLink(ctx: GalleryContext, request: FastifyRequest, link: PasswordForm): Promise<Visit> {
-  const openedGallery = await findOpenGallery(ctx, request, link.slug)
-  if (openedGallery) return { show: 'gallery', gallery: openedGallery, entry: null }
-  const entry = await enterByLink(ctx, link, createReturningGuestFinder(ctx, request))
-  return entry === 'password' ? { show: 'password', form: link, appError: null } : createEntryVisit(entry)
+  const visit = await openOrEnter(ctx, request, link)
+  return visit === 'password' ? { show: 'password', form: link, appError: null } : visit
 }
 
 /** Throws INVALID_CREDENTIALS where entering by slug is not allowed, or a password works only with the full link. */
 export async function visitBySlug(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<Visit> {
-  const openedGallery = await findOpenGallery(ctx, request, slug)
-  if (openedGallery) return { show: 'gallery', gallery: openedGallery, entry: null }
-  const entry = await enterByLink(ctx, { slug, shareToken: null }, createReturningGuestFinder(ctx, request))
-  if (entry !== 'password') return createEntryVisit(entry)
+  const visit = await openOrEnter(ctx, request, { slug, shareToken: null })
+  if (visit !== 'password') return visit
   const { gallery_password_needs_link: needsLink } = await ctx.settings.values()
   if (needsLink) throw new AppError('INVALID_CREDENTIALS')
   return { show: 'password', form: { slug, shareToken: '' }, appError: null }
+}
+
+/** Needs no link with a valid session. */
+async function openOrEnter(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  link: { slug: string; shareToken: string | null },
+): Promise<Visit | 'password'> {
+  const opened = await openGallery(ctx, request, link.slug).catch((error) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+  if (opened) return { show: 'gallery', gallery: opened, entry: null }
+  const entry = await enterByLink(ctx, link, createReturningGuestFinder(ctx, request))
+  if (entry === 'password') return 'password'
+  const { event, guest } = entry
+  return { show: 'gallery', gallery: { event, viewer: { kind: 'guest', guest } }, entry }
 }
 
 export async function visitByPassword(
@@ -44,21 +63,19 @@ export async function visitByPassword(
   password: string,
 ): Promise<Visit> {
   const { slug, shareToken } = form
-  const attempt = {
-    slug,
-    password,
-    shareToken: shareToken || null,
-    ip: request.ip,
-    findReturningGuest: createReturningGuestFinder(ctx, request),
-  }
-  const entry = await enterByPassword(ctx, attempt).catch((error) => {
-    if (error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)) return error
+  const attempt = { slug, password, shareToken: shareToken || null, ip: request.ip }
+  try {
+    const entry = await enterByPassword(ctx, attempt, createReturningGuestFinder(ctx, request))
+    const hasLink = equalsInConstantTime(shareToken, entry.event.share_token)
+    return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
+  } catch (error) {
+    if (isRejection(error)) return { show: 'password', form, appError: error }
     throw error
-  })
-  if (entry instanceof AppError) return { show: 'password', form, appError: entry }
-  const hasLink = equalsInConstantTime(shareToken, entry.event.share_token)
-  return { show: 'elsewhere', path: `/gallery/${entry.event.slug}${hasLink ? `/${shareToken}` : ''}`, entry }
+  }
 }
+
+const isRejection = (error: unknown): error is AppError =>
+  error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
 
 /**
  * Only the button of the page consumes the link, neither a messenger's preview nor a form on another site. Throws
@@ -69,38 +86,16 @@ export async function visitToContinue(
   request: FastifyRequest,
   link: ContinueLink,
 ): Promise<Visit> {
-  const event = await getOpen(ctx, link.slug)
+  const event = await getOpenEvent(ctx, link.slug)
   try {
     if (!isWrite(request) || isCrossSite(request)) {
-      await assertGuestLink(ctx, event, link)
+      await assertGuestLink(ctx, event, link.linkToken)
       return { show: 'continue', event, link }
     }
-    const entry = await redeemGuestLink(ctx, request.ip, event, link)
+    const entry = await redeemGuestLink(ctx, request.ip, event, link.linkToken)
     return { show: 'elsewhere', path: `/gallery/${event.slug}`, entry }
   } catch (error) {
-    const isUsedUp = error instanceof AppError && ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(error.code)
-    if (isUsedUp) return { show: 'continue', event, link: null }
+    if (isRejection(error)) return { show: 'continue', event, link: null }
     throw error
   }
-}
-
-async function getOpen({ galleries, clock }: GalleryContext, slug: string): Promise<EventRow> {
-  const event = await galleries.event(slug)
-  if (!event) throw new AppError('NOT_FOUND')
-  assertGalleryState(event, false, clock.now())
-  return event
-}
-
-const createEntryVisit = (entry: Entry): Visit => ({
-  show: 'gallery',
-  gallery: { event: entry.event, viewer: { kind: 'guest', guest: entry.guest } },
-  entry,
-})
-
-/** Returns null without a valid session. */
-function findOpenGallery(ctx: GalleryContext, request: FastifyRequest, slug: string): Promise<OpenGallery | null> {
-  return openGallery(ctx, request, slug).catch((error) => {
-    if (error instanceof AppError) return null
-    throw error
-  })
 }

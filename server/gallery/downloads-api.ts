@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SlugParams } from '../../contract/gallery/gallery.ts'
+import { GalleryFilterQuery, SlugParams } from '../../contract/gallery/gallery.ts'
 import {
-  DownloadAllQuery,
   DownloadEstimate,
   DownloadEstimateQuery,
   DownloadSelectedBody,
@@ -9,26 +8,22 @@ import {
   GalleryZip,
 } from '../../contract/gallery/gallery-downloads.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { sendPhotoArchive } from '../downloads/photo-archive-reply.ts'
+import { sendPhotoArchive } from '../downloads/photo-reply.ts'
 import { type PhotoChoice, parsePhotoIds, validatePhotoIds } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter } from './gallery-filters.ts'
-import { type OpenGallery, openGallery, registerWriteHooks } from './open-gallery-request.ts'
+import { type OpenGallery, registerGalleryHooks } from './open-gallery-request.ts'
 import { assertDownloadReady, estimateDownload, planDownload } from './plan-download.ts'
 
 const zipProblems: ProblemCode[] = ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'DOWNLOAD_PREPARING', 'NO_PHOTOS']
 
 export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
-  registerWriteHooks(app, ctx)
+  registerGalleryHooks(app, ctx)
 
-  async function sendZip(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    gallery: OpenGallery,
-    choice: PhotoChoice,
-  ): Promise<unknown> {
+  async function sendZip(request: FastifyRequest, reply: FastifyReply, choice: PhotoChoice): Promise<unknown> {
+    const { gallery } = request
     const planned = await planDownload(ctx, gallery, choice)
     assertDownloadReady(planned)
     reply.header('x-zip-withheld', String(planned.withheldCount))
@@ -50,15 +45,13 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       schema: {
         summary: 'All photos that pass the filters, as one ZIP',
         params: SlugParams,
-        querystring: DownloadAllQuery,
+        querystring: GalleryFilterQuery,
         response: GalleryZip,
       },
       config: { problems: zipProblems },
     },
-    async (request, reply) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
-      return sendZip(request, reply, gallery, { filter: parseGalleryFilter(request.query, gallery.viewer) })
-    },
+    async (request, reply) =>
+      sendZip(request, reply, { filter: parseGalleryFilter(request.query, request.gallery.viewer) }),
   )
 
   app.get(
@@ -73,9 +66,9 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
     async (request, reply) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
-      if (request.query.ids === undefined) throw new AppError('INVALID_PHOTO_IDS')
-      return sendZip(request, reply, gallery, choiceByIds(gallery, parsePhotoIds(request.query.ids)))
+      const { ids } = request.query
+      if (ids === undefined) throw new AppError('INVALID_PHOTO_IDS')
+      return sendZip(request, reply, choiceByIds(request.gallery, parsePhotoIds(ids)))
     },
   )
 
@@ -90,8 +83,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: [...zipProblems, 'INVALID_PHOTO_IDS'] },
     },
-    (request, reply) =>
-      sendZip(request, reply, request.gallery, choiceByIds(request.gallery, validatePhotoIds(request.body.photo_ids))),
+    (request, reply) => sendZip(request, reply, choiceByIds(request.gallery, validatePhotoIds(request.body.photo_ids))),
   )
 
   app.get(
@@ -105,9 +97,7 @@ export const downloadsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['DOWNLOAD_DISABLED', 'EVENT_ARCHIVED', 'INVALID_PHOTO_IDS'] },
     },
-    async (request) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
-      const { ids, ...filters } = request.query
+    async ({ gallery, query: { ids, ...filters } }) => {
       const filter = parseGalleryFilter(filters, gallery.viewer)
       const choice = ids === undefined ? { filter } : { filter, ids: parsePhotoIds(ids) }
       return estimateDownload(await planDownload(ctx, gallery, choice))

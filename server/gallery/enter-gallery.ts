@@ -23,18 +23,22 @@ export async function enterByLink(
   { slug, shareToken }: { slug: string; shareToken: string | null },
   findReturningGuest: FindReturningGuest,
 ): Promise<Entry | 'password'> {
-  const event = await ctx.galleries.event(slug)
-  if (!event) throw new AppError('NOT_FOUND')
-  assertGalleryState(event, false, ctx.clock.now())
+  const event = await getOpenEvent(ctx, slug)
   if (shareToken !== null && !equalsInConstantTime(shareToken, event.share_token))
     throw new AppError('INVALID_CREDENTIALS')
   if (event.require_password === 1) return 'password'
-  if (shareToken === null && !(await canOpenBySlug(ctx))) throw new AppError('INVALID_CREDENTIALS')
+  const opensBySlug = async () => (await ctx.settings.values()).gallery_allow_slug_only
+  if (shareToken === null && !(await opensBySlug())) throw new AppError('INVALID_CREDENTIALS')
   return createEntry(ctx, event, findReturningGuest)
 }
 
-const canOpenBySlug = async ({ settings }: GalleryContext): Promise<boolean> =>
-  (await settings.values()).gallery_allow_slug_only
+/** Throws NOT_FOUND and GALLERY_EXPIRED. */
+export async function getOpenEvent({ galleries, clock }: GalleryContext, slug: string): Promise<EventRow> {
+  const event = await galleries.event(slug)
+  if (!event) throw new AppError('NOT_FOUND')
+  assertGalleryState(event, false, clock.now())
+  return event
+}
 
 /** Each failure of the address also counts for the gallery. */
 export function entryFailureLimit({ access: { limits } }: GalleryContext, slug: string, ip: string): Allowance {
@@ -48,25 +52,22 @@ export function entryFailureLimit({ access: { limits } }: GalleryContext, slug: 
   }
 }
 
-type PasswordAttempt = {
-  slug: string
-  password: string
-  shareToken: string | null
-  ip: string
-  findReturningGuest: FindReturningGuest
-}
+type PasswordAttempt = { slug: string; password: string; shareToken: string | null; ip: string }
 
 /**
  * Throws GALLERY_EXPIRED, RATE_LIMITED, and INVALID_CREDENTIALS, which does not reveal by its timing or text whether
  * the slug or the password is wrong. A gallery without a password requires its full link.
  */
-export const enterByPassword = (ctx: GalleryContext, input: PasswordAttempt): Promise<Entry> =>
-  attemptPassword(ctx.access, entryFailureLimit(ctx, input.slug, input.ip), () => checkPassword(ctx, input))
-
-async function checkPassword(
+export const enterByPassword = (
   ctx: GalleryContext,
-  { slug, password, shareToken, findReturningGuest }: Omit<PasswordAttempt, 'ip'>,
-): Promise<Entry> {
+  input: PasswordAttempt,
+  findReturningGuest: FindReturningGuest,
+): Promise<Entry> =>
+  attemptPassword(ctx.access, entryFailureLimit(ctx, input.slug, input.ip), async () =>
+    createEntry(ctx, await checkPassword(ctx, input), findReturningGuest),
+  )
+
+async function checkPassword(ctx: GalleryContext, { slug, password, shareToken }: PasswordAttempt): Promise<EventRow> {
   const found = await ctx.galleries.event(slug)
   const event = found && found.is_draft === 0 && found.is_archived === 0 ? found : null
   if (event && isExpired(event, ctx.clock.now())) throw new AppError('GALLERY_EXPIRED')
@@ -77,7 +78,7 @@ async function checkPassword(
   const isCorrect = await isPasswordCorrect(ctx, event?.password_hash ?? null, password)
   const canEnter = event?.require_password === 1 ? isCorrect && (hasLink || !needsLink) : hasLink
   if (!event || !canEnter) throw new AppError('INVALID_CREDENTIALS')
-  return createEntry(ctx, event, findReturningGuest)
+  return event
 }
 
 /** People copy passwords from mails with white space around them. Takes the same time for an unknown gallery. */

@@ -18,9 +18,8 @@ import type { Http } from '../platform/http/create-http.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { galleryInfo, galleryPhoto } from './gallery-records.ts'
 import { serveDownload, servePhoto, serveThumbnail } from './guest-photo-reply.ts'
-import { listGallery } from './list-gallery.ts'
+import { listGallery, loadGalleryOutline } from './list-gallery.ts'
 import { openGallery } from './open-gallery-request.ts'
-import { loadGalleryOutline } from './outline-gallery.ts'
 import { isPreviewRequest } from './preview-request.ts'
 
 const pictureProblems: ProblemCode[] = ['PHOTO_FILE_MISSING', 'PREVIEW_UNAVAILABLE', 'PHOTO_PROCESSING']
@@ -99,11 +98,7 @@ export const galleryApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/:slug/thumbnail/:photo_id',
     {
-      schema: {
-        summary: 'The thumbnail',
-        params: PhotoParams,
-        response: fileReplies('image/*', 'The thumbnail'),
-      },
+      schema: { summary: 'The thumbnail', params: PhotoParams, response: fileReplies('image/*', 'The thumbnail') },
       config: { problems: pictureProblems },
     },
     (request, reply) => serveThumbnail(ctx, request, reply),

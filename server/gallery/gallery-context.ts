@@ -1,10 +1,15 @@
 import { type CustomerState, createCustomerState } from '../customers/customer-state.ts'
 import type { Renditions } from '../renditions/renditions.ts'
-import type { UploadsContext } from '../uploads/uploads-context.ts'
+import type { UploadsContext } from '../uploads/upload-gate.ts'
 import { createGalleryCounts, type GalleryCounts } from './gallery-counts.ts'
-import { createGalleryState, type GalleryState } from './gallery-state.ts'
-import { createMergedGuests, type MergedGuests } from './merged-guests.ts'
-import { createThumbnailCache, type ThumbnailCache } from './thumbnail-cache.ts'
+import {
+  createGalleryState,
+  createMergedGuests,
+  createThumbnailCache,
+  type GalleryState,
+  type MergedGuests,
+  type ThumbnailCache,
+} from './gallery-state.ts'
 
 export type GalleryContext = UploadsContext & {
   galleries: GalleryState

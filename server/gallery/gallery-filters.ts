@@ -1,7 +1,7 @@
 import { feedbackFilters, type GalleryFilterQuery, type GallerySortQuery } from '../../contract/gallery/gallery.ts'
 import { colorLabels } from '../../contract/marks.ts'
 import type { EventRow } from '../events/event-rows.ts'
-import { parseCategoryFilter } from '../photo-lists/category-filter.ts'
+import { parseCategoryFilter } from '../photo-lists/grid-filters.ts'
 import type { PhotoFilter } from '../photo-lists/photo-filters.ts'
 import type { PhotoOrder } from '../photo-lists/photo-orders.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'

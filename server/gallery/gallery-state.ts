@@ -1,28 +1,31 @@
+import { LRUCache } from 'lru-cache'
 import { type EventRow, findEventBySlug } from '../events/event-rows.ts'
+import { resolveMergedGuest } from '../feedback/guest-rows.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { StateCache } from '../platform/background/changes.ts'
-import type { Flag } from '../platform/database/tables.ts'
+import type { Database, Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-export type ViewedPhoto = Pick<
-  PhotoRow,
-  | 'id'
-  | 'event_id'
-  | 'visibility'
-  | 'filename'
-  | 'original_filename'
-  | 'size_bytes'
-  | 'content_hash'
-  | 'width'
-  | 'height'
-  | 'media_type'
-  | 'processing_status'
-  | 'thumbnail_filename'
-  | 'thumbnail_size_bytes'
-  | 'thumbnail_sha256'
-  | 'still_filename'
-  | 'still_size_bytes'
-> & { category_allows_downloads: Flag | null }
+const photoColumns = [
+  'id',
+  'event_id',
+  'visibility',
+  'filename',
+  'original_filename',
+  'size_bytes',
+  'content_hash',
+  'width',
+  'height',
+  'media_type',
+  'processing_status',
+  'thumbnail_filename',
+  'thumbnail_size_bytes',
+  'thumbnail_sha256',
+  'still_filename',
+  'still_size_bytes',
+] as const satisfies Array<keyof PhotoRow>
+
+export type ViewedPhoto = Pick<PhotoRow, (typeof photoColumns)[number]> & { category_allows_downloads: Flag | null }
 
 export type GalleryState = ReturnType<typeof createGalleryState>
 
@@ -41,28 +44,35 @@ export function createGalleryState({ db, changes }: PlatformContext) {
   }
 }
 
-const findViewedPhoto = (db: PlatformContext['db'], id: number): Promise<ViewedPhoto | undefined> =>
+const findViewedPhoto = (db: Database, id: number): Promise<ViewedPhoto | undefined> =>
   db
     .selectFrom('photos')
     .leftJoin('categories', 'categories.id', 'photos.category_id')
-    .select([
-      'photos.id',
-      'photos.event_id',
-      'photos.visibility',
-      'photos.filename',
-      'photos.original_filename',
-      'photos.size_bytes',
-      'photos.content_hash',
-      'photos.width',
-      'photos.height',
-      'photos.media_type',
-      'photos.processing_status',
-      'photos.thumbnail_filename',
-      'photos.thumbnail_size_bytes',
-      'photos.thumbnail_sha256',
-      'photos.still_filename',
-      'photos.still_size_bytes',
-      'categories.allow_downloads as category_allows_downloads',
-    ])
+    .select(photoColumns.map((column) => `photos.${column}` as const))
+    .select('categories.allow_downloads as category_allows_downloads')
     .where('photos.id', '=', id)
     .executeTakeFirst()
+
+export type MergedGuests = ReturnType<typeof createMergedGuests>
+
+export function createMergedGuests({ db, changes }: PlatformContext) {
+  const acting = new StateCache<string, { guestId: string }>(changes, { max: 20_000 })
+  changes.on('guest', () => acting.drop())
+
+  return {
+    async resolveMerged(eventId: number, guestId: string): Promise<string> {
+      const load = async () => ({ guestId: await resolveMergedGuest(db, eventId, guestId) })
+      return (await acting.getOrLoad(guestId, load))?.guestId ?? guestId
+    },
+  }
+}
+
+const maxThumbnailBytes = 32 * 2 ** 20
+
+export type CachedThumbnail = { body: Buffer; etag: string; headers: string[] }
+
+export type ThumbnailCache = LRUCache<string, CachedThumbnail>
+
+/** Keyed by file name. The content of a file name never changes, so entries never become stale. */
+export const createThumbnailCache = (): ThumbnailCache =>
+  new LRUCache({ maxSize: maxThumbnailBytes, sizeCalculation: ({ body }) => body.length + 2_000 })

@@ -1,21 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { getDownloadName, replaceExtension } from '../downloads/download-name.ts'
-import { getGuestOriginal } from '../downloads/guest-original.ts'
+import { getGuestOriginal } from '../downloads/find-photo-location.ts'
 import { sendPreview, sendRendition } from '../downloads/photo-reply.ts'
-import { AppError } from '../platform/app-error.ts'
 import { pictureSecurityPolicy, securityHeaders } from '../platform/http/security-headers.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 import { getContentType } from '../platform/media/content-types.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
-import { guestProfile } from '../renditions/guest-profile.ts'
+import { fullSizeRequest, guestProfile } from '../renditions/guest-profile.ts'
 import { plainProfile } from '../renditions/rendition-rows.ts'
 import { parseWidth } from '../renditions/rendition-rules.ts'
 import { readThumbnail, sendThumbnail, type Thumbnail } from '../renditions/thumbnail-reply.ts'
 import type { GalleryContext } from './gallery-context.ts'
-import type { ViewedPhoto } from './gallery-state.ts'
+import type { CachedThumbnail, ViewedPhoto } from './gallery-state.ts'
 import { type OpenGallery, openGallery } from './open-gallery-request.ts'
-import { type GuestFile, selectGuestFile } from './select-guest-file.ts'
-import type { CachedThumbnail } from './thumbnail-cache.ts'
 import { assertViewable, type PhotoAccess } from './viewing-rules.ts'
 
 type Target = { slug: string; photo_id: number }
@@ -60,6 +57,7 @@ export async function serveThumbnail(
   })
 }
 
+/** Guests get the same as in ZIPs: a rendition for a watermark or size cap, otherwise the original. */
 async function sendFullSize(
   ctx: GalleryContext,
   request: FastifyRequest,
@@ -67,24 +65,17 @@ async function sendFullSize(
   { event, photo, viewer }: ViewablePhoto,
   download?: { onBegin: () => void },
 ): Promise<unknown> {
-  const form: GuestFile =
-    viewer.kind === 'guest'
-      ? selectGuestFile(event, photo, await ctx.settings.values())
-      : { kind: 'original', isLocationStripped: false }
-  if (form.kind === 'rendition') {
-    return sendRendition(ctx, ctx.renditions, request, reply, {
-      photo,
-      requested: form.requested,
-      ...(download && {
-        ...download,
-        downloadName: replaceExtension(photo.original_filename, imageKinds.jpeg.extension),
-      }),
-    })
+  const isGuest = viewer.kind === 'guest'
+  const requested = isGuest ? fullSizeRequest(guestProfile(event, await ctx.settings.values()), photo) : null
+  if (requested) {
+    const downloadName = replaceExtension(photo.original_filename, imageKinds.jpeg.extension)
+    const options = { photo, requested, ...(download && { ...download, downloadName }) }
+    return sendRendition(ctx, ctx.renditions, request, reply, options)
   }
   const name = getDownloadName(photo)
   reply.header('content-security-policy', pictureSecurityPolicy)
   return sendFile(request, reply, {
-    ...(await getGuestOriginal(ctx, photo, form)),
+    ...(await getGuestOriginal(ctx, photo, { isLocationStripped: isGuest && event.strip_location === 1 })),
     contentType: getContentType(photo.filename),
     // Browsers use this name when they save a file that they cannot display.
     displayName: name,
@@ -101,7 +92,6 @@ async function getViewablePhoto(
   const { event, viewer } = await openGallery(ctx, request, target.slug)
   const photo = await ctx.galleries.photo(target.photo_id)
   assertViewable(event, photo, viewer, requested, ctx.clock.now())
-  if (!photo) throw new AppError('NOT_FOUND')
   return { event, viewer, photo }
 }
 
@@ -117,11 +107,7 @@ async function loadCachedThumbnail(
   const body = await readThumbnail(storage, eventId, thumbnail)
   const etag = `"${sha256}"`
   const headers = { ...securityHeaders, etag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
-  const cached = {
-    body,
-    etag,
-    headers: [...Object.entries(headers).flat(), 'content-type', getContentType(filename)],
-  }
+  const cached = { body, etag, headers: [...Object.entries(headers).flat(), 'content-type', getContentType(filename)] }
   thumbnailCache.set(filename, cached)
   return cached
 }

@@ -1,8 +1,9 @@
-import type { GalleryFilterQuery, GallerySortQuery } from '../../contract/gallery/gallery.ts'
-import type { CountedCategory } from '../events/categories/categories.ts'
-import { listCategories } from '../events/categories/categories.ts'
+import type { Static } from 'typebox'
+import type { GalleryFilterQuery, GalleryOutline, GallerySortQuery } from '../../contract/gallery/gallery.ts'
+import { type CountedCategory, listCategories } from '../events/categories/categories.ts'
 import { loadOwnFeedback, type OwnFeedback } from '../feedback/own-feedback.ts'
-import { listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
+import { listPhotoIds, listPhotos, type PhotoPage } from '../photo-lists/list-photos.ts'
+import { loadPhotoSizes } from '../photos/listed-photos.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import { parseGalleryFilter, parseGalleryOrder } from './gallery-filters.ts'
 import type { OpenGallery } from './open-gallery-request.ts'
@@ -16,26 +17,43 @@ export type GalleryPage = PhotoPage & {
 }
 
 type GalleryListQuery = { page: number; limit: number } & GalleryFilterQuery & GallerySortQuery
-type ListSource = { isPreviewRequest: boolean }
 
 /** Counts the view of a guest's first page. Before the reveal, returns nothing. Throws VALIDATION_ERROR. */
 export async function listGallery(
   ctx: GalleryContext,
   { event, viewer }: OpenGallery,
   query: GalleryListQuery,
-  { isPreviewRequest }: ListSource,
+  { isPreviewRequest }: { isPreviewRequest: boolean },
 ): Promise<GalleryPage> {
   const { page: number, limit } = query
   const filter = parseGalleryFilter(query, viewer)
   const order = parseGalleryOrder(query, event, viewer)
-  const isGuest = viewer.kind === 'guest'
-  if (isGuest && isBeforeReveal(event, ctx.clock.now())) {
+  const guest = viewer.kind === 'guest' ? viewer.guest : null
+  if (guest && isBeforeReveal(event, ctx.clock.now())) {
     return { photos: [], total: 0, filtered: 0, own: new Map(), categories: [], isBeforeReveal: true }
   }
-  if (viewer.kind === 'guest' && number === 1 && !isPreviewRequest) ctx.counts.countEntry(viewer.guest)
+  if (guest && number === 1 && !isPreviewRequest) ctx.counts.countEntry(guest)
   const page = await listPhotos(ctx, event.id, { page: number, limit, filter, order })
-  const categories = await listCategories(ctx, event.id, { onlyVisible: isGuest })
+  const categories = await listCategories(ctx, event.id, { onlyVisible: guest !== null })
   const ids = page.photos.map(({ id }) => id)
-  const own = viewer.kind === 'guest' ? await loadOwnFeedback(ctx.db, viewer.guest.guestId, ids) : new Map()
+  const own = guest ? await loadOwnFeedback(ctx.db, guest.guestId, ids) : new Map()
   return { ...page, own, categories: categories.filter(({ photo_count }) => photo_count > 0), isBeforeReveal: false }
+}
+
+/** Matches the photos and order of `listGallery` for the same query. Throws VALIDATION_ERROR. */
+export async function loadGalleryOutline(
+  { db, clock }: GalleryContext,
+  { event, viewer }: OpenGallery,
+  query: GalleryListQuery,
+): Promise<Static<typeof GalleryOutline>> {
+  const { page, limit } = query
+  const filter = parseGalleryFilter(query, viewer)
+  const order = parseGalleryOrder(query, event, viewer)
+  if (viewer.kind === 'guest' && isBeforeReveal(event, clock.now())) {
+    return { photos: [], pagination: { page, limit, total: 0, filtered: 0, pages: 0 } }
+  }
+  const stretch = { offset: (page - 1) * limit, limit }
+  const { ids, total, filtered } = await listPhotoIds(db, { eventId: event.id, filter, order }, stretch)
+  const sizes = await loadPhotoSizes(db, event.id, ids)
+  return { photos: sizes, pagination: { page, limit, total, filtered, pages: Math.ceil(filtered / limit) } }
 }

@@ -4,9 +4,10 @@ import { adminCookie, galleryCookie, parseBearerToken } from '../access/cookies.
 import { consume } from '../access/rate-limits.ts'
 import { hasPermission } from '../access/roles.ts'
 import { assertCookieWrite, isWrite } from '../access/same-origin-hook.ts'
-import { assertAssignment } from '../customers/customer-rules.ts'
+import { assertAssignment } from '../customers/customer-state.ts'
 import { isOwner } from '../events/event-ownership.ts'
-import type { EventRow } from '../events/event-rows.ts'
+import { type EventRow, findEventByShareToken } from '../events/event-rows.ts'
+import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { sendProblem } from '../platform/http/problem-responses.ts'
@@ -16,7 +17,7 @@ import { assertGalleryState, assertGuestSession, type Viewer } from './viewing-r
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `registerWriteHooks`; available only in the writes of its scope. */
+    /** Set by `registerGalleryHooks` for the routes of its scope. */
     gallery: OpenGallery
   }
 }
@@ -39,8 +40,22 @@ export async function openGallery(ctx: GalleryContext, request: FastifyRequest, 
   if (viewer instanceof AppError) throw viewer
   if (viewer.kind === 'operator') return { event, viewer }
   assertGuestSession(event, viewer.guest)
-  await assertCustomerGuest(ctx, viewer.guest)
+  const { customer } = viewer.guest
+  if (customer) assertAssignment(await ctx.customers.assignment(customer.customerId, event.id), customer)
   return { event, viewer: { kind: 'guest', guest: await resolveActingGuest(ctx, request, viewer.guest) } }
+}
+
+/** Finds an event by its slug or share token. Throws NOT_FOUND and GALLERY_EXPIRED, but not for its operators. */
+export async function resolveGallery(
+  ctx: GalleryContext,
+  request: FastifyRequest,
+  identifier: string,
+): Promise<EventRow> {
+  const event = (await ctx.galleries.event(identifier)) ?? (await findEventByShareToken(ctx.db, identifier))
+  if (!event) throw new AppError('NOT_FOUND')
+  const isOpen = event.is_draft === 0 && event.is_archived === 0 && !isExpired(event, ctx.clock.now())
+  if (!isOpen) await openGallery(ctx, request, event.slug)
+  return event
 }
 
 /** Throws FORBIDDEN for an operator. */
@@ -59,22 +74,19 @@ export function getSessionEnd(
   return credential && access.sessionExpiresAt(credential.token)
 }
 
-/** Throws CUSTOMER_ASSIGNMENT_REVOKED or TOKEN_REVOKED. */
-async function assertCustomerGuest({ customers }: GalleryContext, { customer, eventId }: GuestCaller): Promise<void> {
-  if (customer) assertAssignment(await customers.assignment(customer.customerId, eventId), customer)
-}
-
 /**
- * Opens the gallery for each write before its body, and again after it, because it may have closed in between. Throws
- * RATE_LIMITED for a guest with too many writes.
+ * Opens the gallery of each route with a `slug`; for a write before its body, too, because it may close in between.
+ * Throws RATE_LIMITED for a guest with too many writes.
  */
-export function registerWriteHooks(app: Http, ctx: GalleryContext): void {
-  const slugOf = (request: FastifyRequest) => (request.params as { slug: string }).slug
+export function registerGalleryHooks(app: Http, ctx: GalleryContext): void {
+  const findSlug = (request: FastifyRequest) => (request.params as { slug?: string }).slug
   app.addHook('onRequest', async (request) => {
-    if (isWrite(request)) request.gallery = await openGalleryForWrite(ctx, request, slugOf(request))
+    const slug = findSlug(request)
+    if (slug !== undefined && isWrite(request)) request.gallery = await openGalleryForWrite(ctx, request, slug)
   })
   app.addHook('preHandler', async (request) => {
-    if (isWrite(request)) request.gallery = await openGallery(ctx, request, slugOf(request))
+    const slug = findSlug(request)
+    if (slug !== undefined) request.gallery = await openGallery(ctx, request, slug)
   })
 }
 

@@ -3,7 +3,7 @@ import { type CollectedFiles, collectGuestFiles } from '../downloads/collect-gue
 import { collectOriginals, type PhotoArchive, zipFiles } from '../downloads/zip-photos.ts'
 import { type ChosenPhoto, choosePhotos, type PhotoChoice } from '../photo-lists/choose-photos.ts'
 import { AppError } from '../platform/app-error.ts'
-import { requestRenditionsSoon } from '../renditions/ready-renditions.ts'
+import { requestRenditionsSoon } from '../renditions/rendition-rows.ts'
 import type { GalleryContext } from './gallery-context.ts'
 import type { OpenGallery } from './open-gallery-request.ts'
 import { assertZipAllowed, canDownload } from './viewing-rules.ts'
@@ -34,10 +34,7 @@ export async function planDownload(
   return { gathering, withheldCount: chosen.length - photos.length, archive: zipFiles(ctx, event, gathering) }
 }
 
-/**
- * Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED if all photos are withheld, NO_PHOTOS if there are
- * none.
- */
+/** Throws DOWNLOAD_PREPARING with both counts, DOWNLOAD_DISABLED if all photos are withheld, NO_PHOTOS if none. */
 export function assertDownloadReady({ gathering, withheldCount, archive }: PlannedDownload): void {
   const { files, pending } = gathering
   if (pending.length > 0) {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { galleryCookie } from '../access/cookies.ts'
-import { assertAssignment } from '../customers/customer-rules.ts'
+import { assertAssignment } from '../customers/customer-state.ts'
 import { AppError } from '../platform/app-error.ts'
 import { createRequestId, type FastPath } from '../platform/http/create-http.ts'
 import { matches } from '../platform/http/send-file.ts'
 import type { GalleryContext } from './gallery-context.ts'
+import type { CachedThumbnail } from './gallery-state.ts'
 import { assertGalleryState, assertGuestSession, assertViewable } from './viewing-rules.ts'
 
 const prefix = '/api/gallery/'
@@ -48,15 +49,11 @@ export const thumbnailFastPath =
 function sendThumbnailResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  { body, etag, headers }: { body: Buffer; etag: string; headers: string[] },
+  { body, etag, headers }: CachedThumbnail,
 ): void {
-  if (matches(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, [...headers, 'x-request-id', createRequestId()])
-    response.end()
-    return
-  }
-  response.writeHead(200, [...headers, 'x-request-id', createRequestId(), 'content-length', String(body.length)])
-  response.end(body)
+  const sent = [...headers, 'x-request-id', createRequestId()]
+  if (matches(request.headers['if-none-match'], etag)) response.writeHead(304, sent).end()
+  else response.writeHead(200, [...sent, 'content-length', String(body.length)]).end(body)
 }
 
 function parseThumbnailUrl(url: string): { slug: string; photoId: number } | null {

@@ -31,7 +31,7 @@ export function assertViewable(
   viewer: Viewer,
   requestedAccess: PhotoAccess,
   now: number,
-): void {
+): asserts photo is ViewedPhoto {
   if (!photo || photo.event_id !== event.id) throw new AppError('NOT_FOUND')
   if (viewer.kind === 'operator') {
     if (requestedAccess === 'download' && event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')

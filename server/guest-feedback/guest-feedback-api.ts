@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import {
-  CommentsQuery,
   FeedbackBody,
   FeedbackReply,
   FeedbackSettings,
@@ -10,18 +9,18 @@ import {
 } from '../../contract/feedback.ts'
 import { PhotoParams, SlugParams } from '../../contract/gallery/gallery.ts'
 import { IdempotencyHeaders } from '../../contract/idempotency.ts'
-import { Id } from '../../contract/shapes.ts'
+import { Id, PageQuery } from '../../contract/shapes.ts'
 import { feedbackSettings } from '../events/feedback-settings.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { openGallery, registerWriteHooks } from '../gallery/open-gallery-request.ts'
+import { registerGalleryHooks } from '../gallery/open-gallery-request.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { giveFeedbackIdempotently } from './idempotent-feedback-request.ts'
+import { giveFeedbackIdempotently } from './idempotent-guest-request.ts'
 import { listOwnFeedback } from './list-own-feedback.ts'
 import { loadPhotoFeedback } from './photo-feedback.ts'
-import { authorizeFeedback, removeOwnComment, storeGuestFeedback } from './store-guest-feedback.ts'
+import { removeOwnComment } from './store-guest-feedback.ts'
 
 export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
-  registerWriteHooks(app, ctx)
+  registerGalleryHooks(app, ctx)
 
   app.post(
     '/:slug/photos/:photo_id/feedback',
@@ -35,16 +34,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['FEEDBACK_DISABLED', 'COMMENT_LIMIT_REACHED'] },
     },
-    (request, reply) => {
-      const { gallery, params, body } = request
-      return giveFeedbackIdempotently(
-        ctx,
-        request,
-        reply,
-        (record) => storeGuestFeedback(ctx, gallery, params.photo_id, body, record),
-        () => authorizeFeedback(ctx, gallery, params.photo_id),
-      )
-    },
+    (request, reply) => giveFeedbackIdempotently(ctx, request, reply),
   )
 
   app.get(
@@ -53,14 +43,11 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
       schema: {
         summary: 'The comments on a photo, and what all have given to it',
         params: PhotoParams,
-        querystring: CommentsQuery,
+        querystring: PageQuery,
         response: { 200: PhotoFeedback },
       },
     },
-    async (request) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
-      return loadPhotoFeedback(ctx, gallery, request.params.photo_id, request.query)
-    },
+    ({ gallery, params, query }) => loadPhotoFeedback(ctx, gallery, params.photo_id, query),
   )
 
   app.delete(
@@ -72,7 +59,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: FeedbackReply },
       },
     },
-    (request) => removeOwnComment(ctx, request.gallery, request.params.photo_id, request.params.feedback_id),
+    ({ gallery, params }) => removeOwnComment(ctx, gallery, params.photo_id, params.feedback_id),
   )
 
   app.get(
@@ -85,10 +72,7 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: MyFeedback },
       },
     },
-    async (request) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
-      return listOwnFeedback(ctx, gallery, request.query)
-    },
+    ({ gallery, query }) => listOwnFeedback(ctx, gallery, query),
   )
 
   app.get(
@@ -100,6 +84,6 @@ export const guestFeedbackApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: FeedbackSettings },
       },
     },
-    async (request) => feedbackSettings((await openGallery(ctx, request, request.params.slug)).event),
+    async ({ gallery }) => feedbackSettings(gallery.event),
   )
 }

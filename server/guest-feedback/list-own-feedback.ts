@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
+import { countKind } from '../feedback/count-marks.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
 import { isBeforeReveal } from '../gallery/viewing-rules.ts'
@@ -39,14 +40,7 @@ export async function listOwnFeedback(
   }
 }
 
-export const zeroFeedbackCounts: MyFeedback['counts'] = {
-  photos: 0,
-  rated: 0,
-  color_labeled: 0,
-  liked: 0,
-  favorited: 0,
-  comments: 0,
-}
+export const zeroFeedbackCounts = { photos: 0, rated: 0, color_labeled: 0, liked: 0, favorited: 0, comments: 0 }
 
 export async function countOwnFeedback(ctx: GalleryContext, gallery: OpenGallery): Promise<MyFeedback['counts']> {
   const totals = await queryOwnFeedback(ctx, gallery)
@@ -70,5 +64,3 @@ const queryOwnFeedback = ({ db }: GalleryContext, { event, viewer }: OpenGallery
     .where('feedback.event_id', '=', event.id)
     .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
     .where('photos.visibility', '=', 'visible')
-
-const countKind = (kind: string) => sql<number>`coalesce(sum(case when kind = ${kind} then 1 else 0 end), 0)`

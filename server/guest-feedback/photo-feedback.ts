@@ -1,6 +1,6 @@
 import type { GuestComment, PhotoFeedback } from '../../contract/feedback.ts'
 import { type ListedComment, listComments } from '../feedback/list-comments.ts'
-import { guestMarks, type JoinedMarks } from '../feedback/mark-joins.ts'
+import { guestMarks } from '../feedback/mark-joins.ts'
 import { loadOwnFeedback, noFeedback } from '../feedback/own-feedback.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
@@ -20,7 +20,8 @@ export async function loadPhotoFeedback(
   const showsOthers = guestId === null || showsFeedback(event)
 
   const { comments, total } = await listComments(db, { photoId, guestId, onlyOwn: !showsOthers, page, limit })
-  const counters = showsOthers ? await findCounters(db, photoId) : null
+  const findCounters = () => db.selectFrom('photo_marks').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
+  const counters = showsOthers ? ((await findCounters()) ?? null) : null
   const { color_labels, average_rating, feedback_count, like_count, favorite_count, comment_count } =
     guestMarks(counters)
   const rating_count = counters?.rating_count ?? 0
@@ -43,11 +44,6 @@ const guestComment = (comment: ListedComment, guestId: string | null): GuestComm
   is_visible: comment.is_visible === 1,
   created_at: isoTime(comment.created_at),
 })
-
-async function findCounters(db: GalleryContext['db'], photoId: number): Promise<JoinedMarks | null> {
-  const counters = await db.selectFrom('photo_marks').selectAll().where('photo_id', '=', photoId).executeTakeFirst()
-  return counters ? { ...counters, my_rating: null, my_color_label: null } : null
-}
 
 async function countOwnComments(db: GalleryContext['db'], photoId: number, guestId: string | null): Promise<number> {
   if (guestId === null) return 0

@@ -3,9 +3,8 @@ import { consume } from '../access/rate-limits.ts'
 import { eventData } from '../events/event-announcements.ts'
 import { type EventRow, findEvent } from '../events/event-rows.ts'
 import { loadLetterhead, mailSelection } from '../events/mail/event-mail.ts'
-import { findGuest, type GuestRow, resolveMergedGuest } from '../feedback/guest-rows.ts'
+import { type GuestRow, nameGuest, normalizeGuestName, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordLiveEvent } from '../feedback/live-event-rows.ts'
-import { nameGuest, normalizeGuestName } from '../feedback/name-guest.ts'
 import { listPickedPhotos, type PickedPhoto } from '../feedback/picked-photos.ts'
 import { addSelection, type SelectionRow } from '../feedback/selection-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
@@ -44,15 +43,17 @@ export async function submitSelection(
     const note = body?.note?.trim() || null
     const photoIds = photos.map(({ id }) => id)
     const selection = await addSelection(tx, { eventId, guestId, note, photoIds, now })
+    const { number, photo_count: count, created_at } = selection
     const data = { event: eventData(event, head.origin), selection: selectionPayload(selection, guest, photos) }
     await announce(tx, 'selection.submitted', data, now)
-    await addSelectionLiveEvent(tx, selection, now)
-    const filenames = photos.map(({ source_filename }) => source_filename)
-    const { name: guestName, email: guestEmail } = guest
-    const { number } = selection
-    if (isMailed) await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames })
-    const { photo_count: count, created_at: createdAt } = selection
-    const answer = { success: true as const, number, count, created_at: isoTime(createdAt) }
+    const liveData = { did: 'submitted' as const, selection_id: selection.id, number, count }
+    await recordLiveEvent(tx, { event_id: eventId, type: 'selection', guest_id: guestId, data: liveData }, now)
+    if (isMailed) {
+      const filenames = photos.map(({ source_filename }) => source_filename)
+      const { name: guestName, email: guestEmail } = guest
+      await mailSelection(ctx, tx, head, event, { number, note, guestName, guestEmail, filenames })
+    }
+    const answer = { success: true as const, number, count, created_at: isoTime(created_at) }
     await record(tx, selection.id, answer)
     return answer
   })
@@ -83,23 +84,10 @@ async function updateGuest(
 ): Promise<GuestRow> {
   const name = normalizeGuestName(body?.guest_name ?? '')
   const email = body?.guest_email || null
-  await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
-  const guest = await findGuest(tx, event.id, guestId)
-  if (!guest) throw new AppError('NOT_FOUND')
+  const guest = await nameGuest(tx, { eventId: event.id, guestId, name, email, now })
   if (event.require_guest_name === 1 && !guest.name) throw invalidField('guest_name', 'is required')
   return guest
 }
-
-const addSelectionLiveEvent = (
-  tx: Tx,
-  { id, event_id, guest_id, number, photo_count: count }: SelectionRow,
-  now: number,
-) =>
-  recordLiveEvent(
-    tx,
-    { event_id, type: 'selection', guest_id, data: { did: 'submitted', selection_id: id, number, count } },
-    now,
-  )
 
 const selectionPayload = (selection: SelectionRow, { id, name, email }: GuestRow, photos: PickedPhoto[]) => ({
   id: selection.id,

@@ -1,5 +1,6 @@
-import { CustomerGalleryList, PageQuery } from '../../contract/customers.ts'
+import { CustomerGalleryList } from '../../contract/customers.ts'
 import { EnteredReply, SlugParams } from '../../contract/gallery/gallery.ts'
+import { PageQuery } from '../../contract/shapes.ts'
 import { galleryCookie, sessionCookie } from '../access/cookies.ts'
 import { guardCustomerApi } from '../customers/customer-guard.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'

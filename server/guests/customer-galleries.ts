@@ -30,38 +30,32 @@ export async function listCustomerGalleries(
     .offset((page - 1) * limit)
     .execute()
 
-  const covers = await findCoverIds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  const events = rows.map((event) => {
-    const isHidden = isBeforeReveal(event, now)
-    const preview = { photoCount: event.visible_count ?? 0, coverId: covers.get(event.id) ?? null }
-    return customerGallery(event, isHidden, isHidden ? hiddenPreview : preview)
-  })
+  const ids = rows.map(({ id }) => id)
+  const covers = await findCoverIds(db, ids)
+  const events = rows.map((event) => customerGallery(event, covers.get(event.id) ?? null, now))
   return { events, total: Number(total) }
 }
 
-type GalleryPreview = { photoCount: number; coverId: number | null }
-
-/** What is visible before the reveal. */
-const hiddenPreview: GalleryPreview = { photoCount: 0, coverId: null }
-
-const customerGallery = (
-  event: EventRow,
-  isHidden: boolean,
-  { photoCount, coverId }: GalleryPreview,
-): CustomerGallery => ({
-  id: event.id,
-  slug: event.slug,
-  event_name: event.event_name,
-  event_type: event.event_type,
-  event_date: event.event_date,
-  expires_at: isoTime(event.expires_at),
-  photo_count: photoCount,
-  cover_photo_id: coverId,
-  thumbnail_url: coverId === null ? null : `/api/gallery/${event.slug}/thumbnail/${coverId}`,
-  allow_downloads: event.allow_downloads === 1,
-  hidden_until_reveal: isHidden,
-  reveal_at: isoTimeOrNull(event.reveal_at),
-})
+function customerGallery(
+  event: EventRow & { visible_count: number | null },
+  coverId: number | null,
+  now: number,
+): CustomerGallery {
+  // Before the reveal, neither the cover nor the number of photos is visible.
+  const isHidden = isBeforeReveal(event, now)
+  const shownCoverId = isHidden ? null : coverId
+  return {
+    id: event.id,
+    slug: event.slug,
+    event_name: event.event_name,
+    event_type: event.event_type,
+    event_date: event.event_date,
+    expires_at: isoTime(event.expires_at),
+    photo_count: isHidden ? 0 : (event.visible_count ?? 0),
+    cover_photo_id: shownCoverId,
+    thumbnail_url: shownCoverId === null ? null : `/api/gallery/${event.slug}/thumbnail/${shownCoverId}`,
+    allow_downloads: event.allow_downloads === 1,
+    hidden_until_reveal: isHidden,
+    reveal_at: isoTimeOrNull(event.reveal_at),
+  }
+}

@@ -1,27 +1,22 @@
+import { must } from '../../contract/must.ts'
 import type { GuestCaller } from '../access/callers.ts'
 import type { CustomerRow } from '../customers/customer-rows.ts'
-import { assertAssignment } from '../customers/customer-rules.ts'
-import { findGuest, resolveMergedGuest } from '../feedback/guest-rows.ts'
+import { assertAssignment } from '../customers/customer-state.ts'
+import { findGuest, nameGuest, resolveMergedGuest } from '../feedback/guest-rows.ts'
 import { recordNamedGuest } from '../feedback/live-event-rows.ts'
-import { nameGuest } from '../feedback/name-guest.ts'
-import type { Entry } from '../gallery/enter-gallery.ts'
+import { type Entry, getOpenEvent } from '../gallery/enter-gallery.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { assertGalleryState } from '../gallery/viewing-rules.ts'
-import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 
 /** Needs no password. Throws NOT_FOUND, GALLERY_EXPIRED and CUSTOMER_ASSIGNMENT_REVOKED. */
 export async function enterAsCustomer(ctx: GalleryContext, customer: CustomerRow, slug: string): Promise<Entry> {
-  const { access, clock, counts, customers, galleries } = ctx
-  const event = await galleries.event(slug)
-  if (!event) throw new AppError('NOT_FOUND')
-  assertGalleryState(event, false, clock.now())
+  const { access, counts, customers } = ctx
+  const event = await getOpenEvent(ctx, slug)
   const caller = { customerId: customer.id, version: customer.session_version }
   const assignment = await customers.assignment(customer.id, event.id)
   assertAssignment(assignment, caller)
-  if (!assignment) throw new AppError('CUSTOMER_ASSIGNMENT_REVOKED')
-
-  const guest = { eventId: event.id, accessKey: event.access_key, guestId: assignment.guest_id, customer: caller }
+  const { guest_id: guestId } = must(assignment, 'the assignment')
+  const guest = { eventId: event.id, accessKey: event.access_key, guestId, customer: caller }
   await nameCustomerGuest(ctx, guest, customer)
   counts.countEntry(guest)
   return { event, guest, token: access.signGallerySession(guest) }

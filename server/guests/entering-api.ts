@@ -56,8 +56,8 @@ export const enteringApi = (ctx: GalleryContext) => async (app: Http) => {
     },
     async (request, reply) => {
       const { slug, password, share_token: shareToken = null } = request.body
-      const findReturningGuest = createReturningGuestFinder(ctx, request)
-      const entry = await enterByPassword(ctx, { slug, password, shareToken, ip: request.ip, findReturningGuest })
+      const given = { slug, password, shareToken, ip: request.ip }
+      const entry = await enterByPassword(ctx, given, createReturningGuestFinder(ctx, request))
       return enteredReply(request, reply, entry)
     },
   )

@@ -8,8 +8,6 @@ import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { RequestAddress } from '../platform/links.ts'
 
-export type ContinueLink = { slug: string; linkToken: string }
-
 /** Returns a link to continue as the same guest on another device. */
 export async function createGuestLink(
   ctx: GalleryContext,
@@ -29,27 +27,18 @@ export async function createGuestLink(
 }
 
 /** Does not consume the link. Throws INVALID_CREDENTIALS for a link that cannot be used. */
-export async function assertGuestLink(
-  ctx: GalleryContext,
-  event: EventRow,
-  { linkToken }: ContinueLink,
-): Promise<void> {
-  getValidLink(event, await findGuestLink(ctx, linkToken))
+export async function assertGuestLink(ctx: GalleryContext, event: EventRow, token: string): Promise<void> {
+  getValidLink(event, await findGuestLink(ctx, token))
 }
 
 /**
  * Throws INVALID_CREDENTIALS for a link that is used, expired, or older than the last change of the password, and
  * RATE_LIMITED after too many failures of one address.
  */
-export async function redeemGuestLink(
-  ctx: GalleryContext,
-  ip: string,
-  event: EventRow,
-  { linkToken }: ContinueLink,
-): Promise<Entry> {
+export function redeemGuestLink(ctx: GalleryContext, ip: string, event: EventRow, token: string): Promise<Entry> {
   return attempt(ctx.access.limits.galleryFailures(addressKey(ip)), async () => {
-    getValidLink(event, await findGuestLink(ctx, linkToken))
-    const { guest_id, customer_id, customer_version } = getValidLink(event, await consumeGuestLink(ctx, linkToken))
+    getValidLink(event, await findGuestLink(ctx, token))
+    const { guest_id, customer_id, customer_version } = getValidLink(event, await consumeGuestLink(ctx, token))
     const customer = customer_id === null ? undefined : { customerId: customer_id, version: customer_version ?? 0 }
     return createEntry(ctx, event, () => guest_id, customer)
   })

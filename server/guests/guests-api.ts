@@ -15,9 +15,8 @@ import { IdempotencyHeaders } from '../../contract/idempotency.ts'
 import { guestRecord } from '../feedback/guest-rows.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import { galleryInfo } from '../gallery/gallery-records.ts'
-import { getGuestCaller, getSessionEnd, openGallery, registerWriteHooks } from '../gallery/open-gallery-request.ts'
-import { resolveGallery } from '../gallery/resolve-gallery-request.ts'
-import { submitSelectionIdempotently } from '../guest-feedback/idempotent-selection-request.ts'
+import { getGuestCaller, getSessionEnd, registerGalleryHooks, resolveGallery } from '../gallery/open-gallery-request.ts'
+import { submitSelectionIdempotently } from '../guest-feedback/idempotent-guest-request.ts'
 import { loadOwnSelection } from '../guest-feedback/own-selection.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
@@ -25,7 +24,7 @@ import { createGuestLink } from './guest-device-links.ts'
 import { loadGuestContact, nameSessionGuest } from './name-session-guest.ts'
 
 export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
-  registerWriteHooks(app, ctx)
+  registerGalleryHooks(app, ctx)
 
   app.get(
     '/resolve/:identifier',
@@ -46,11 +45,11 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
     '/:slug/session',
     { schema: { summary: 'Who you are here', params: SlugParams, response: { 200: GallerySession } } },
     async (request) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
+      const { gallery } = request
       const { event, viewer } = gallery
       return {
         kind: viewer.kind,
-        guest: viewer.kind === 'guest' ? guestRecord(await loadGuestContact(ctx, viewer.guest)) : null,
+        guest: viewer.kind === 'guest' ? await loadGuestContact(ctx, viewer.guest) : null,
         expires_at: isoTimeOrNull(getSessionEnd(ctx, request, gallery)),
         event: galleryInfo(event, ctx.clock.now()),
       }
@@ -60,10 +59,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
   app.get(
     '/:slug/guest',
     { schema: { summary: 'What the photographer knows you as', params: SlugParams, response: { 200: GuestReply } } },
-    async (request) => {
-      const gallery = await openGallery(ctx, request, request.params.slug)
-      return { guest: guestRecord(await loadGuestContact(ctx, getGuestCaller(gallery))) }
-    },
+    async ({ gallery }) => ({ guest: await loadGuestContact(ctx, getGuestCaller(gallery)) }),
   )
 
   app.post(
@@ -76,8 +72,8 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: NamedGuestReply },
       },
     },
-    async (request) => {
-      const { guest, token } = await nameSessionGuest(ctx, getGuestCaller(request.gallery), request.body)
+    async ({ gallery, body }) => {
+      const { guest, token } = await nameSessionGuest(ctx, getGuestCaller(gallery), body)
       return { guest: guestRecord(guest), token }
     },
   )
@@ -100,9 +96,7 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
         response: { 200: OwnSelectionReply },
       },
     },
-    async (request) => ({
-      selection: await loadOwnSelection(ctx, await openGallery(ctx, request, request.params.slug)),
-    }),
+    async ({ gallery }) => ({ selection: await loadOwnSelection(ctx, gallery) }),
   )
 
   app.post(
@@ -117,6 +111,6 @@ export const guestsApi = (ctx: GalleryContext) => async (app: Http) => {
       },
       config: { problems: ['FEEDBACK_DISABLED', 'NOTHING_SELECTED'] },
     },
-    (request, reply) => submitSelectionIdempotently(ctx, request, reply, request.body),
+    (request, reply) => submitSelectionIdempotently(ctx, request, reply),
   )
 }

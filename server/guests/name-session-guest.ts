@@ -1,20 +1,23 @@
-import type { NameGuestBody } from '../../contract/gallery/guests.ts'
+import type { GuestRecord, NameGuestBody } from '../../contract/gallery/guests.ts'
 import type { GuestCaller } from '../access/callers.ts'
-import { findGuest, type GuestRow, resolveMergedGuest } from '../feedback/guest-rows.ts'
+import {
+  findGuest,
+  type GuestRow,
+  guestRecord,
+  nameGuest,
+  normalizeGuestName,
+  resolveMergedGuest,
+} from '../feedback/guest-rows.ts'
 import { recordNamedGuest } from '../feedback/live-event-rows.ts'
-import { nameGuest, normalizeGuestName } from '../feedback/name-guest.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
-import { AppError, invalidField } from '../platform/app-error.ts'
+import { invalidField } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 
-export type GuestContact = Pick<GuestRow, 'id' | 'name' | 'email'>
-
-export async function loadGuestContact(
+export const loadGuestContact = async (
   { db }: GalleryContext,
   { eventId, guestId }: GuestCaller,
-): Promise<GuestContact> {
-  return (await findGuest(db, eventId, guestId)) ?? { id: guestId, name: null, email: null }
-}
+): Promise<GuestRecord> =>
+  guestRecord((await findGuest(db, eventId, guestId)) ?? { id: guestId, name: null, email: null })
 
 /** The returned token identifies the same guest in other sessions of the gallery. */
 export async function nameSessionGuest(
@@ -28,13 +31,11 @@ export async function nameSessionGuest(
     const guestId = await resolveMergedGuest(tx, eventId, sessionGuest)
     const now = clock.now()
     const before = await findGuest(tx, eventId, guestId)
-    await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now })
-    const guest = await findGuest(tx, eventId, guestId)
-    const hasChanged = guest?.name !== before?.name || guest?.email !== before?.email
+    const guest = await nameGuest(tx, { eventId, guestId, name, email: body.email || null, now })
+    const hasChanged = guest.name !== before?.name || guest.email !== before?.email
     if (hasChanged) await recordNamedGuest(tx, { eventId, guestId }, now)
     return guest
   })
   changes.notify('live', eventId)
-  if (!guest) throw new AppError('NOT_FOUND')
   return { guest, token: access.guestTokens.sign({ eventId, guestId: guest.id }) }
 }

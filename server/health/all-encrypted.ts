@@ -1,8 +1,8 @@
-import { encryptedSecondFactors } from '../access/encrypted-second-factors.ts'
+import { encryptedSecondFactors } from '../access/second-factor-rows.ts'
 import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
-import { mailCredentials } from '../platform/mail/encrypted-credentials.ts'
+import { mailCredentials } from '../platform/mail/mail-rows.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { webhookSecrets } from '../webhooks/encrypted-secrets.ts'
+import { webhookSecrets } from '../webhooks/webhook-rows.ts'
 
 /** All encrypted columns. Add each new one here. */
 export const allEncrypted = (ctx: PlatformContext): EncryptedColumn[] => [

@@ -2,7 +2,7 @@ import type { HealthItem } from '../../contract/health.ts'
 import { type BackupRow, findLastBackups, type LastBackups } from '../backups/backup-rows.ts'
 import { days, isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-formatter.ts'
+import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
 /** Allows a weekly backup that is one day late. */
 const oldAfterMs = days(8)
@@ -23,45 +23,36 @@ export async function checkBackup({ db, clock }: AppContext, formatter: HealthFo
   return { key: 'backup', ...describeBackup(formatter, found, clock.now(), await findOldestUploadTime(db)), facts }
 }
 
-type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
-
 function describeBackup(
   formatter: HealthFormatter,
   { last, lastGood }: LastBackups,
   now: number,
   firstPhotoAt: number | null,
-): CheckMessage {
+): CheckResult {
   const { t, day } = formatter
   if (last && last.problem !== null) {
     const failed = t('backupFailed', { day: day(last.finished_at), problem: last.problem })
-    return { status: 'fail', text: `${failed} ${describeLastGood(formatter, lastGood)}`, fix: t('backupFailedFix') }
+    return fail(`${failed} ${describeLastGood(formatter, lastGood)}`, t('backupFailedFix'))
   }
   if (!lastGood) {
     const text = t('backupNone')
-    if (firstPhotoAt === null || now - firstPhotoAt < oldAfterMs) return { status: 'ok', text, fix: null }
-    return { status: 'warn', text, fix: t('backupNoneFix') }
+    if (firstPhotoAt === null || now - firstPhotoAt < oldAfterMs) return ok(text)
+    return warn(text, t('backupNoneFix'))
   }
   if (now - lastGood.started_at > oldAfterMs) {
-    const text = t('backupOld', { day: day(lastGood.started_at) })
-    return { status: 'warn', text, fix: t('backupOldFix') }
+    return warn(t('backupOld', { day: day(lastGood.started_at) }), t('backupOldFix'))
   }
   const text = `${describeLastGood(formatter, lastGood)} ${describeVerification(formatter, lastGood)}`
-  return describeLoss(formatter, lastGood) ?? { status: 'ok', text, fix: null }
+  return describeLoss(formatter, lastGood) ?? ok(text)
 }
 
-function describeLoss({ t, day }: HealthFormatter, row: BackupRow): CheckMessage | null {
+function describeLoss({ t, day }: HealthFormatter, row: BackupRow): CheckResult | null {
   const { missing, damaged, started_at, verified_problems: wrong } = row
   if (wrong !== null && wrong > 0) {
-    const text = t('backupWrong', { day: day(started_at), count: wrong })
-    return { status: 'fail', text, fix: t('backupWrongFix') }
+    return fail(t('backupWrong', { day: day(started_at), count: wrong }), t('backupWrongFix'))
   }
   const lost = missing + damaged
-  if (lost === 0) return null
-  return {
-    status: 'warn',
-    text: t('backupLost', { day: day(started_at), count: lost }),
-    fix: t('backupLostFix'),
-  }
+  return lost === 0 ? null : warn(t('backupLost', { day: day(started_at), count: lost }), t('backupLostFix'))
 }
 
 const describeLastGood = ({ t, day, size }: HealthFormatter, row: BackupRow | undefined): string =>

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { HealthItem } from '../../contract/health.ts'
+import { must } from '../../contract/must.ts'
 import type { HealthMessageKey, HealthMessages } from '../../locales/health-messages.ts'
 import { t } from '../../locales/translate.ts'
 import { formatByteSize } from './format-byte-size.ts'
+
+export type CheckResult = Pick<HealthItem, 'status' | 'text' | 'fix'>
+
+export const ok = (text: string): CheckResult => ({ status: 'ok', text, fix: null })
+export const warn = (text: string, fix: string): CheckResult => ({ status: 'warn', text, fix })
+export const fail = (text: string, fix: string): CheckResult => ({ status: 'fail', text, fix })
 
 export type HealthFormatter = {
   t: (key: HealthMessageKey, values?: Record<string, string | number>) => string
@@ -30,6 +38,5 @@ const formatters = new Map(
     .map((file) => [file.replace('.json', ''), loadFormatter(file)]),
 )
 
-/** Falls back to English. */
 export const getHealthFormatter = (language: string): HealthFormatter =>
-  (formatters.get(language) ?? formatters.get('en')) as HealthFormatter
+  formatters.get(language) ?? must(formatters.get('en'), 'the English messages')

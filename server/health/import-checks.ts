@@ -3,12 +3,11 @@ import type { HealthMessageKey } from '../../locales/health-messages.ts'
 import { listRejected } from '../imports/import-rows.ts'
 import { importWarningKey } from '../imports/import-source.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-formatter.ts'
+import { type CheckResult, type HealthFormatter, ok } from './health-formatter.ts'
 
 /** Limits the time of the query. */
 const maxCounted = 1000
 
-type Item = Pick<HealthItem, 'status' | 'text' | 'fix'>
 type CheckMessage = { text: string; fix: string }
 
 /** Reports waiting files of this node and rejected files of the whole instance. */
@@ -23,8 +22,8 @@ export async function checkImports(ctx: AppContext, formatter: HealthFormatter):
   return { key: 'imports', ...combineMessages(formatter, [...waiting, ...describeRejected(formatter, refused)]), facts }
 }
 
-function combineMessages({ t }: HealthFormatter, checkMessages: CheckMessage[]): Item {
-  if (checkMessages.length === 0) return { status: 'ok', text: t('importsNone'), fix: null }
+function combineMessages({ t }: HealthFormatter, checkMessages: CheckMessage[]): CheckResult {
+  if (checkMessages.length === 0) return ok(t('importsNone'))
   const [messages, fixes] = [checkMessages.map(({ text }) => text), checkMessages.map(({ fix }) => fix)]
   return { status: 'warn', text: messages.join(' '), fix: fixes.join(' ') }
 }

@@ -1,16 +1,17 @@
 import type { HealthItem, ProxyFacts } from '../../contract/health.ts'
 import type { HealthMessageKey } from '../../locales/health-messages.ts'
+import { countNodes } from '../platform/database/running-nodes.ts'
 import { countUnreadable } from '../platform/encrypted-columns.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { allEncrypted } from './all-encrypted.ts'
-import type { HealthFormatter } from './health-formatter.ts'
+import { fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
 export async function checkAddress({ config, settings }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   const origin = await settings.linkOrigin()
   const isSet = config.publicUrl !== null
   const item = { key: 'address', facts: { origin, is_set: isSet } }
-  if (isSet) return { ...item, status: 'ok', text: t('addressSet', { origin }), fix: null }
-  return { ...item, status: 'warn', text: t('addressGuessed', { origin }), fix: t('addressGuessedFix') }
+  if (isSet) return { ...item, ...ok(t('addressSet', { origin })) }
+  return { ...item, ...warn(t('addressGuessed', { origin }), t('addressGuessedFix')) }
 }
 
 export function checkProxy(_ctx: AppContext, { t }: HealthFormatter, facts: ProxyFacts): HealthItem {
@@ -18,17 +19,12 @@ export function checkProxy(_ctx: AppContext, { t }: HealthFormatter, facts: Prox
   const proxyValues = { scheme, host, address, forwarding_headers: headers.join(', '), trust_proxy: trusted }
   const item = { key: 'proxy', facts: proxyValues }
   if (headers.length > 0 && trusted === 'off') {
-    return {
-      ...item,
-      status: 'warn',
-      text: t('proxyUntrusted', { address, scheme }),
-      fix: t('proxyUntrustedFix'),
-    }
+    return { ...item, ...warn(t('proxyUntrusted', { address, scheme }), t('proxyUntrustedFix')) }
   }
   if (facts.public_url?.startsWith('https:') && scheme === 'http') {
-    return { ...item, status: 'warn', text: t('proxyPlain'), fix: t('proxyPlainFix') }
+    return { ...item, ...warn(t('proxyPlain'), t('proxyPlainFix')) }
   }
-  return { ...item, status: 'ok', text: t('proxyReached', { scheme, host, address }), fix: null }
+  return { ...item, ...ok(t('proxyReached', { scheme, host, address })) }
 }
 
 const encryptedColumnKeys: Record<string, HealthMessageKey> = {
@@ -50,9 +46,7 @@ export async function checkSecrets(ctx: AppContext, formatter: HealthFormatter):
   if (unreadable.length === 0) return item
   return {
     ...item,
-    status: 'fail',
-    text: formatter.t('secretsUnreadable', { what: unreadable.join(', ') }),
-    fix: formatter.t('secretsUnreadableFix'),
+    ...fail(formatter.t('secretsUnreadable', { what: unreadable.join(', ') }), formatter.t('secretsUnreadableFix')),
   }
 }
 
@@ -62,8 +56,23 @@ function describeSecretSources({ config, database }: AppContext, { t }: HealthFo
     ...(config.encryptionKey === null ? ['ENCRYPTION_KEY'] : []),
   ]
   const item = { key: 'secrets', facts: { generated: generated.join(', ') } }
-  if (generated.length === 0) return { ...item, status: 'ok', text: t('secretsSet'), fix: null }
+  if (generated.length === 0) return { ...item, ...ok(t('secretsSet')) }
   const values = { count: generated.length, names: generated.map((name) => `\`${name}\``).join(', ') }
-  if (database.kind === 'sqlite') return { ...item, status: 'ok', text: t('secretsInFolder', values), fix: null }
-  return { ...item, status: 'warn', text: t('secretsInDatabase', values), fix: t('secretsInDatabaseFix') }
+  if (database.kind === 'sqlite') return { ...item, ...ok(t('secretsInFolder', values)) }
+  return { ...item, ...warn(t('secretsInDatabase', values), t('secretsInDatabaseFix')) }
+}
+
+/** Also works in a CLI command. */
+export async function checkNodes(
+  { database, db, config, changes }: AppContext,
+  { t }: HealthFormatter,
+): Promise<HealthItem> {
+  const nodes = database.kind === 'sqlite' ? 1 : await countNodes(db)
+  const isConnected = !changes.isDisconnected()
+  const item = { key: 'nodes', facts: { nodes, is_hearing: isConnected } }
+  if (!isConnected) return { ...item, ...warn(t('nodeIsDeaf'), t('nodeIsDeafFix')) }
+  if (nodes > 1 && config.s3 === null) {
+    return { ...item, ...warn(t('nodesWithFolder', { count: nodes }), t('nodesWithFolderFix')) }
+  }
+  return { ...item, ...ok(t('nodes', { count: Math.max(nodes, 1) })) }
 }

@@ -1,8 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { HealthQuery, InstanceHealth, ProxyFacts } from '../../contract/health.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getHealthFormatter } from './health-formatter.ts'
-import { readProxyFacts } from './proxy-facts-request.ts'
 import { proxyProbesApi } from './proxy-probes-api.ts'
 import { readHealth } from './read-health.ts'
 
@@ -40,3 +41,16 @@ export const instanceHealthApi = (ctx: AppContext) => async (app: Http) => {
 
   await app.register(proxyProbesApi)
 }
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
+
+export const readProxyFacts = ({ config, clock }: AppContext, request: FastifyRequest): ProxyFacts => ({
+  scheme: request.protocol,
+  host: request.host,
+  address: request.ip,
+  peer_address: request.socket.remoteAddress ?? '',
+  public_url: config.publicUrl,
+  trust_proxy: config.trustProxy === false ? 'off' : [config.trustProxy].flat().join(', '),
+  forwarding_headers: forwardingHeaders.filter((name) => request.headers[name] !== undefined),
+  now: isoTime(clock.now()),
+})

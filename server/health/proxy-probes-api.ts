@@ -5,7 +5,7 @@ import { ProbeBytes, ProbeReply, ProbeStream, probeRangeReplies } from '../../co
 import { probePauseMs, probeRangeBytes } from '../../contract/proxy-probes.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { acceptOctetStreams, parseContentLength } from '../platform/http/octet-streams.ts'
+import { acceptOctetStreams, parseContentLength } from '../platform/http/request-bodies.ts'
 import { sendFile } from '../platform/http/send-file.ts'
 
 const permission = 'settings.view'

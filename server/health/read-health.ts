@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type HealthItem, healthStatuses, type InstanceHealth, type ProxyFacts } from '../../contract/health.ts'
+import { withTimeout } from '../platform/background/with-timeout.ts'
 import { isoTime, seconds } from '../platform/clock.ts'
 import { version } from '../platform/version.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { checkBackup } from './backup-checks.ts'
-import type { HealthFormatter } from './health-formatter.ts'
+import { fail, type HealthFormatter } from './health-formatter.ts'
 import { checkImports } from './import-checks.ts'
-import { checkAddress, checkProxy, checkSecrets } from './instance-checks.ts'
-import { checkNodes } from './node-checks.ts'
+import { checkAddress, checkNodes, checkProxy, checkSecrets } from './instance-checks.ts'
 import { checkDatabase, checkDisk, checkQuarantine, checkStorage, checkSweep } from './storage-checks.ts'
-import { checkWebhooks } from './webhook-checks.ts'
-import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos } from './work-checks.ts'
+import { checkFfmpeg, checkImageWorkers, checkMail, checkVideos, checkWebhooks } from './work-checks.ts'
 
 type Check = (ctx: AppContext, formatter: HealthFormatter, proxyFacts: ProxyFacts) => Promise<HealthItem> | HealthItem
 
@@ -44,10 +43,9 @@ export async function readHealth(
   const warningsRead = ctx.warnings.read().catch(() => undefined)
   await Promise.race([warningsRead, pause(seconds(1), undefined, { ref: false })])
   const items = await Promise.all(
-    Object.entries(checks).map(([key, check]) => {
-      const fallback = createFallbackItem(key, formatter)
-      return withTimeout(fallback, () => Promise.resolve(check(ctx, formatter, proxyFacts)), ctx)
-    }),
+    Object.entries(checks).map(([key, check]) =>
+      runCheck(ctx, formatter, key, () => check(ctx, formatter, proxyFacts)),
+    ),
   )
   const now = ctx.clock.now()
   return {
@@ -62,25 +60,11 @@ export async function readHealth(
 
 const checkTimeoutMs = seconds(5)
 
-async function withTimeout(fallback: HealthItem, check: () => Promise<HealthItem>, { log }: AppContext) {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time')), checkTimeoutMs)
-  })
+async function runCheck(ctx: AppContext, formatter: HealthFormatter, key: string, check: () => ReturnType<Check>) {
   try {
-    return await Promise.race([check(), late])
+    return await withTimeout(Promise.resolve(check()), checkTimeoutMs)
   } catch (err) {
-    log.error({ err, check: fallback.key }, 'A check of the health page failed')
-    return fallback
-  } finally {
-    clearTimeout(timer)
+    ctx.log.error({ err, check: key }, 'A check of the health page failed')
+    return { key, ...fail(formatter.t('unanswered'), formatter.t('unansweredFix')), facts: {} }
   }
 }
-
-const createFallbackItem = (key: string, { t }: HealthFormatter): HealthItem => ({
-  key,
-  status: 'fail',
-  text: t('unanswered'),
-  fix: t('unansweredFix'),
-  facts: {},
-})

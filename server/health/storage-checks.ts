@@ -3,7 +3,7 @@ import type { HealthItem } from '../../contract/health.ts'
 import { isoTime } from '../platform/clock.ts'
 import { StorageRejected } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-formatter.ts'
+import { fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
 export async function checkDatabase({ db, database }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
   await sql`select 1`.execute(db)
@@ -17,9 +17,9 @@ export async function checkStorage({ storage, config }: AppContext, { t }: Healt
     (reason) => reason,
   )
   const item = { key: 'storage', facts: { kind: config.s3 ? 'S3' : 'disk' } }
-  if (error === null) return { ...item, status: 'ok', text: t('storageAnswers'), fix: null }
+  if (error === null) return { ...item, ...ok(t('storageAnswers')) }
   const problem = config.s3 === null ? 'storageBroken' : error instanceof StorageRejected ? 'storeRefuses' : 'storeAway'
-  return { ...item, status: 'fail', text: t(problem), fix: t(`${problem}Fix`) }
+  return { ...item, ...fail(t(problem), t(`${problem}Fix`)) }
 }
 
 const lowSpaceBytes = 10e9
@@ -39,12 +39,12 @@ export async function checkDisk({ storage }: AppContext, { t, size }: HealthForm
   const holds = isUnlimited ? ` ${t('diskIsOnTheWay')}` : ''
   if (freeBytes <= reservedBytes) {
     const text = t('diskFull', { ...left, reserved: size(reservedBytes) })
-    return { ...item, status: 'fail', text: text + holds, fix: t(isUnlimited ? 'diskOfNodeFullFix' : 'diskFullFix') }
+    return { ...item, ...fail(text + holds, t(isUnlimited ? 'diskOfNodeFullFix' : 'diskFullFix')) }
   }
   if (!isUnlimited && freeBytes < lowSpaceBytes && freeBytes < totalBytes * lowSpaceShare) {
-    return { ...item, status: 'warn', text: t('diskScarce', left), fix: t('diskScarceFix') }
+    return { ...item, ...warn(t('diskScarce', left), t('diskScarceFix')) }
   }
-  return { ...item, status: 'ok', text: t('diskHasRoom', left) + holds, fix: null }
+  return { ...item, ...ok(t('diskHasRoom', left) + holds) }
 }
 
 /** Limits the time of the check. */

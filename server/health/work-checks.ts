@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { HealthItem } from '../../contract/health.ts'
 import { videoFileTypes } from '../../contract/settings.ts'
 import { days, hours, isoTimeOrNull } from '../platform/clock.ts'
-import { findFfmpeg } from '../platform/media/find-ffmpeg.ts'
+import { findFfmpeg } from '../platform/media/run-ffmpeg.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import type { HealthFormatter } from './health-formatter.ts'
+import { countOverdue } from '../webhooks/delivery/delivery-gauges.ts'
+import { type CheckResult, fail, type HealthFormatter, ok, warn } from './health-formatter.ts'
 
 const oldAfterMs = hours(1)
 const failurePeriodMs = days(7)
@@ -31,26 +32,24 @@ export async function checkMail({ db, clock, mailer }: AppContext, formatter: He
   return { key: 'mail', ...describeMail(formatter, isConfigured, counts, isLate), facts }
 }
 
-type CheckMessage = Pick<HealthItem, 'status' | 'text' | 'fix'>
-
 function describeMail(
   { t }: HealthFormatter,
   isConfigured: boolean,
   { queued, failed }: { queued: number; failed: number },
   isLate: boolean,
-): CheckMessage {
-  if (!isConfigured) return { status: 'warn', text: t('mailNotSetUp'), fix: t('mailNotSetUpFix') }
-  if (isLate) return { status: 'warn', text: t('mailLate', { count: queued }), fix: t('mailFix') }
-  if (failed > 0) return { status: 'warn', text: t('mailFailed', { count: failed }), fix: t('mailFix') }
+): CheckResult {
+  if (!isConfigured) return warn(t('mailNotSetUp'), t('mailNotSetUpFix'))
+  if (isLate) return warn(t('mailLate', { count: queued }), t('mailFix'))
+  if (failed > 0) return warn(t('mailFailed', { count: failed }), t('mailFix'))
   const text = queued === 0 ? t('mailAllSent') : t('mailOnTheWay', { count: queued })
-  return { status: 'ok', text, fix: null }
+  return ok(text)
 }
 
 export function checkImageWorkers({ imageWorkers }: AppContext, { t }: HealthFormatter): HealthItem {
   const lost = imageWorkers.lostWorkers()
   const item = { key: 'image_workers', facts: { lost } }
-  if (lost === 0) return { ...item, status: 'ok', text: t('workersWell'), fix: null }
-  return { ...item, status: 'warn', text: t('workersLost', { count: lost }), fix: t('workersLostFix') }
+  if (lost === 0) return { ...item, ...ok(t('workersWell')) }
+  return { ...item, ...warn(t('workersLost', { count: lost }), t('workersLostFix')) }
 }
 
 export async function checkVideos({ db }: AppContext, { t }: HealthFormatter): Promise<HealthItem> {
@@ -65,7 +64,7 @@ export async function checkVideos({ db }: AppContext, { t }: HealthFormatter): P
   const [processing, failed] = [countOf('processing'), countOf('failed')]
   const item = { key: 'videos', facts: { processing, failed } }
   if (failed > 0) {
-    return { ...item, status: 'warn', text: t('videosFailed', { count: failed }), fix: t('videosFailedFix') }
+    return { ...item, ...warn(t('videosFailed', { count: failed }), t('videosFailedFix')) }
   }
   const text = processing === 0 ? t('videosDone') : t('videosWait', { count: processing })
   return { ...item, status: 'ok', text, fix: null }
@@ -81,7 +80,41 @@ export async function checkFfmpeg({ config, settings }: AppContext, { t }: Healt
       () => false,
     )
   const item = { key: 'ffmpeg', facts: { is_found: isFound, is_needed: isNeeded } }
-  if (isFound) return { ...item, status: 'ok', text: t('ffmpegThere'), fix: null }
-  if (!isNeeded) return { ...item, status: 'ok', text: t('ffmpegUnneeded'), fix: null }
-  return { ...item, status: 'fail', text: t('ffmpegMissing'), fix: t('ffmpegMissingFix') }
+  if (isFound) return { ...item, ...ok(t('ffmpegThere')) }
+  if (!isNeeded) return { ...item, ...ok(t('ffmpegUnneeded')) }
+  return { ...item, ...fail(t('ffmpegMissing'), t('ffmpegMissingFix')) }
+}
+
+const failingThreshold = 5
+const maxNames = 3
+
+export async function checkWebhooks({ db, clock }: AppContext, formatter: HealthFormatter): Promise<HealthItem> {
+  const active = await db
+    .selectFrom('webhooks')
+    .select(['name', 'consecutive_failures'])
+    .where('active', '=', 1)
+    .orderBy('id')
+    .execute()
+  const failing = active.filter((row) => row.consecutive_failures >= failingThreshold).map(({ name }) => name)
+  const overdue = await countOverdue(db, clock.now())
+  const facts = { active: active.length, failing: failing.length, failing_names: failing.join(', '), overdue }
+  return { key: 'webhooks', ...describeWebhooks(formatter, active.length, failing, overdue), facts }
+}
+
+function describeWebhooks(formatter: HealthFormatter, active: number, failing: string[], overdue: number): CheckResult {
+  const { t } = formatter
+  if (overdue > 0) {
+    return warn(t('webhooksOverdue', { count: overdue }), t('webhooksOverdueFix'))
+  }
+  if (failing.length > 0) {
+    const text = t('webhooksFail', { count: failing.length, names: formatNames(formatter, failing) })
+    return warn(text, t('webhooksFailFix'))
+  }
+  const text = active === 0 ? t('webhooksNone') : t('webhooksServed', { count: active })
+  return ok(text)
+}
+
+function formatNames({ t }: HealthFormatter, failing: string[]): string {
+  const names = failing.slice(0, maxNames).join(', ')
+  return failing.length > maxNames ? t('namesAndMore', { names, more: failing.length - maxNames }) : names
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { must } from '../../contract/must.ts'
 import type { S3Config } from '../platform/config.ts'
 import { openS3Objects, type S3Objects } from '../platform/storage/s3-objects.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
@@ -46,7 +47,7 @@ function createWaitingObject(objects: S3Objects, listedObject: ListedObject): Wa
   return {
     digest: hashPath('bucket', key),
     path: toDisplayPath(segments),
-    name: segments.at(-1) ?? '',
+    name: must(segments.at(-1), 'a file name'),
     folder: segments.length > 2 ? (segments[1] ?? null) : null,
     sizeBytes,
     modifiedAt,
@@ -91,7 +92,7 @@ async function moveObject(
 /** A key with an equal object counts as free: it is a copy from before a crash. */
 async function findFreeKey(objects: S3Objects, segments: string[], etag: string): Promise<string> {
   const folder = segments.slice(0, -1).join('/')
-  for (const name of candidateNames(segments.at(-1) ?? '')) {
+  for (const name of candidateNames(must(segments.at(-1), 'a file name'))) {
     const key = `${folder}/${name}`
     const existing = await objects.findEtag(key)
     if (existing === null || existing === etag) return key

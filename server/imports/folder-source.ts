@@ -1,6 +1,7 @@
-import { constants, type Stats } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { must } from '../../contract/must.ts'
 import { hashPath, isIgnored, toDisplayPath } from './import-rules.ts'
 import { FileUnreadable, type ImportSource, type WaitingFile } from './import-source.ts'
 import {
@@ -20,36 +21,31 @@ export const folderSource = (root: string): ImportSource => ({
   kind: 'folder',
   isAtomic: false,
 
-  async listFolders() {
-    const entries = await readdir(root, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory() && !isIgnored(entry.name)).map(({ name }) => name)
-  },
-
-  async listStrays() {
-    const entries = await readdir(root, { withFileTypes: true })
-    return entries.filter((entry) => !entry.isDirectory() && !isIgnored(entry.name)).map(({ name }) => name)
-  },
+  listFolders: () => listNames(root, (entry) => entry.isDirectory()),
+  listStrays: () => listNames(root, (entry) => !entry.isDirectory()),
 
   async *listFiles(folder, onUnreadable) {
-    const [base, onUnreadableSegments] = [
-      Buffer.from(root),
-      (segments: Segments) => onUnreadable(displayPathOf(segments)),
-    ]
-    for await (const found of listWaitingFiles(base, [Buffer.from(folder)], onUnreadableSegments))
-      yield createWaitingFile(base, found)
+    const base = Buffer.from(root)
+    const files = listWaitingFiles(base, [Buffer.from(folder)], (segments) => onUnreadable(displayPathOf(segments)))
+    for await (const found of files) yield createWaitingFile(base, found)
   },
   close: () => undefined,
 })
+
+async function listNames(root: string, isListed: (entry: Dirent) => boolean): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true })
+  return entries.filter((entry) => isListed(entry) && !isIgnored(entry.name)).map(({ name }) => name)
+}
 
 export function createWaitingFile(root: Buffer, { segments, stats }: FoundFile): WaitingFile {
   const path = joinPath(root, segments)
   return {
     digest: hashPath('folder', joinPath(Buffer.alloc(0), segments)),
     path: displayPathOf(segments),
-    name: segments.at(-1)?.toString() ?? '',
+    name: must(segments.at(-1), 'a file name').toString(),
     folder: segments.length > 2 ? (segments[1]?.toString() ?? null) : null,
     sizeBytes: stats.size,
-    modifiedAt: getModifiedMs(stats),
+    modifiedAt: Math.floor(stats.mtimeMs),
     open: (signal) => openListedFile(root, { segments, stats }, signal),
     isUnchanged: () => isUnchangedFile(path, stats),
     moveAway: (to) => moveAway({ root, segments, stats }, to),
@@ -57,8 +53,6 @@ export function createWaitingFile(root: Buffer, { segments, stats }: FoundFile):
 }
 
 const displayPathOf = (segments: Segments): string => toDisplayPath(segments.map(String))
-
-const getModifiedMs = ({ mtimeMs }: Stats): number => Math.floor(mtimeMs)
 
 /** Opens exactly the listed file: no symbolic link anywhere in the path. A pipe does not block. */
 async function openListedFile(root: Buffer, { segments, stats }: FoundFile, signal: AbortSignal): Promise<Readable> {

@@ -9,9 +9,7 @@ const emptyFileWaitMs = minutes(10)
 const unreadableRetryMs = seconds(30)
 const failedRetryMs = minutes(5)
 
-/**
- * A file is complete when its size and time have not changed for `settleMs`. Files missing from a scan are forgotten.
- */
+/** A file is complete when its size and time have not changed for `settleMs`. */
 export class FolderTracker {
   readonly #settleMs: number
   #previous = new Map<string, TrackedFile>()
@@ -45,7 +43,6 @@ export class FolderTracker {
     return [...this.#files.values()].filter(({ isUnreadable }) => isUnreadable).length
   }
 
-  /** The file is ignored until it changes. */
   ignoreUntilChanged({ digest }: WaitingFile): void {
     this.#change(digest, { dueAt: Number.POSITIVE_INFINITY, isUnreadable: false })
   }

@@ -7,9 +7,7 @@ import { importFile } from './import-file.ts'
 import { deleteImported, type ImportedFileRow, recordImported } from './import-rows.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
 
-/**
- * `isKept`: the file is still at its path. `changed`, `unreadable`: try again later. `event`: it accepts no files now.
- */
+/** `isKept`: the file stays at its path. `changed`, `unreadable`: try again later. `event`: it takes no files now. */
 export type ImportOutcome =
   | { outcome: 'imported' | 'already_present' | 'refused'; isKept: boolean }
   | { outcome: 'changed' | 'unreadable' | 'storage' }
@@ -17,10 +15,7 @@ export type ImportOutcome =
 
 type ImportTask = { event: EventRow; file: WaitingFile; previous: ImportedFileRow | undefined; signal: AbortSignal }
 
-/**
- * Imports or rejects one file and moves it away. After a crash, there is never more than one photo. Throws errors that
- * may be temporary.
- */
+/** Throws errors that may be temporary. After a crash, there is never more than one photo. */
 export async function importAndMove(
   ctx: AppContext,
   { event, file, previous, signal }: ImportTask,

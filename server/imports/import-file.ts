@@ -6,9 +6,9 @@ import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
 import { type StagedFile, writeStaged } from '../platform/storage/write-staged.ts'
-import { assertAllowedContent } from '../receiving/assert-allowed-content.ts'
 import { findKnownContents } from '../receiving/find-known-contents.ts'
 import { assertBelowCap, receivePhoto } from '../receiving/receive-photo.ts'
+import { readAllowedContent } from '../receiving/store-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { fileFamily, maxBytesForFamily } from '../settings/file-type-rules.ts'
 import { FileChanged, FileUnreadable, type WaitingFile } from './import-source.ts'
@@ -24,10 +24,7 @@ export type ImportRequest = {
 
 export type ImportResult = { outcome: 'imported' | 'already_present'; contentHash: string }
 
-/**
- * Creates no photo if the event already has the content. The file is not moved. Throws FileUnreadable, FileChanged,
- * StorageFull and what `receivePhoto` throws.
- */
+/** The file is not moved. Throws FileUnreadable, FileChanged, StorageFull and the errors of `receivePhoto`. */
 export async function importFile(ctx: AppContext, request: ImportRequest): Promise<ImportResult> {
   const { event, file, previousHash = null } = request
   const { settings, storage } = ctx
@@ -71,7 +68,7 @@ async function receiveStaged(
 ): Promise<void> {
   const family = fileFamily(file.name)
   // Before the category, which must not be created for an invalid file.
-  await assertAllowedContent(ctx, staged, family)
+  await readAllowedContent(ctx, staged, family)
   const categoryId = file.folder === null ? null : await getOrCreateCategory(ctx, event.id, file.folder)
   await receivePhoto(ctx, {
     event,

@@ -49,7 +49,6 @@ function undefinedIfGone(error: unknown): undefined {
   if (!isGone(error) && (error as NodeJS.ErrnoException).code !== 'EACCES') throw error
 }
 
-/** Returns whether the file is still the same and unchanged. */
 export const isUnchangedFile = (path: Buffer, stats: Stats): Promise<boolean> =>
   lstat(path).then(
     (now) => hasSameStats(now, stats),

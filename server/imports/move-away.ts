@@ -1,22 +1,20 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath, rename, writeFile } from 'node:fs/promises'
+import { must } from '../../contract/must.ts'
 import { candidateNames } from './import-rules.ts'
 import type { Destination, MoveOutcome } from './import-source.ts'
 import { isGone, isUnchangedFile, joinPath, type Segments } from './list-waiting-files.ts'
 
 type ListedFile = { root: Buffer; segments: Segments; stats: Stats }
 
-/**
- * Moves a file to `.imported`, or to `.refused` with a text file about the reason. It never overwrites and never
- * copies: a file that cannot be renamed stays.
- */
+/** It never overwrites and never copies: a file that cannot be renamed stays. */
 export async function moveAway({ root, segments, stats }: ListedFile, to: Destination): Promise<MoveOutcome> {
   const from = joinPath(root, segments)
   if (!(await isUnchangedFile(from, stats))) return 'changed'
   const folder = [Buffer.from(to === 'imported' ? '.imported' : '.refused'), ...segments.slice(0, -1)]
   try {
     await makeFolder(root, folder)
-    const target = await findFreePath(root, folder, segments.at(-1) ?? Buffer.alloc(0))
+    const target = await findFreePath(root, folder, must(segments.at(-1), 'a file name'))
     await rename(from, target)
     if (!(await isUnchangedFile(target, stats))) return await restoreReplacedFile(target, from)
     if (to !== 'imported') await writeReason(target, to.rejectionReason)

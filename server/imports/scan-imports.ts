@@ -8,17 +8,19 @@ import { compareByName, toDisplayPath } from './import-rules.ts'
 import type { ImportSource, WaitingFile } from './import-source.ts'
 
 /** The result of one scan. Folder names are safe for display. */
-export type ScanReport = {
-  importCounts: Record<'imported' | 'already_present' | 'refused', number>
-  unknown: string[]
-  stray: string[]
-  archived: string[]
-  full: string[]
-  unreadable: number
-  isStorageFull: boolean
-  listingMs: number
-  hasMore: boolean
-}
+export type ScanReport = ReturnType<typeof newReport>
+
+const newReport = () => ({
+  importCounts: { imported: 0, already_present: 0, refused: 0 },
+  unknown: [] as string[],
+  stray: [] as string[],
+  archived: [] as string[],
+  full: [] as string[],
+  unreadable: 0,
+  isStorageFull: false,
+  listingMs: 0,
+  hasMore: false,
+})
 
 /** A limit per event and scan, so that one event does not delay the others. */
 const maxFilesPerScan = 100
@@ -89,16 +91,15 @@ async function importDueFiles(ctx: AppContext, event: EventRow, due: WaitingFile
     const previous = previousRows.get(file.digest)
     if (!previous || isNewFile(previous, file)) newFiles.push(file)
     else if (previous.is_kept === 1) memory.ignoreUntilChanged(file)
-    else
-      await continueOnError(ctx, scan, file, async () =>
-        ignoreIfKept(memory, file, await moveImportedFile(ctx, file, previous)),
-      )
+    else {
+      const finish = async () => ignoreIfKept(memory, file, await moveImportedFile(ctx, file, previous))
+      await continueOnError(ctx, scan, file, finish)
+    }
   }
   for (const file of newFiles.slice(0, maxFilesPerScan)) {
     if (signal.aborted || report.isStorageFull || report.full.includes(scan.folder)) return
-    await continueOnError(ctx, scan, file, () =>
-      importWaitingFile(ctx, event, file, previousRows.get(file.digest), scan),
-    )
+    const previous = previousRows.get(file.digest)
+    await continueOnError(ctx, scan, file, () => importWaitingFile(ctx, event, file, previous, scan))
   }
   if (newFiles.length > maxFilesPerScan) report.hasMore = true
 }
@@ -116,8 +117,8 @@ async function importWaitingFile(
   previous: ImportedFileRow | undefined,
   { folder, memory, report, signal }: FolderScan,
 ): Promise<void> {
-  const importCounts = await importAndMove(ctx, { event, file, previous, signal })
-  switch (importCounts.outcome) {
+  const result = await importAndMove(ctx, { event, file, previous, signal })
+  switch (result.outcome) {
     case 'changed':
       return memory.forget(file)
     case 'unreadable':
@@ -130,8 +131,8 @@ async function importWaitingFile(
       report.full.push(folder)
       return
     default:
-      report.importCounts[importCounts.outcome]++
-      ignoreIfKept(memory, file, importCounts)
+      report.importCounts[result.outcome]++
+      ignoreIfKept(memory, file, result)
   }
 }
 
@@ -155,15 +156,3 @@ async function continueOnError(
     memory.postpone(file, { isUnreadable: false })
   }
 }
-
-const newReport = (): ScanReport => ({
-  importCounts: { imported: 0, already_present: 0, refused: 0 },
-  unknown: [],
-  stray: [],
-  archived: [],
-  full: [],
-  unreadable: 0,
-  isStorageFull: false,
-  listingMs: 0,
-  hasMore: false,
-})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeScanPauseMs } from './scan-pause.ts'
+import { computeScanPauseMs } from './watch-imports.ts'
 
 test.each([
   ['a quick one', { listingMs: 3, hasMore: false }, 10_000],

@@ -7,18 +7,13 @@ import type { AppContext } from '../settings/app-context.ts'
 import { folderSource } from './folder-source.ts'
 import { type ImportSource, importWarningKey } from './import-source.ts'
 import { createImportScan, type ImportScan, type ScanReport } from './scan-imports.ts'
-import { computeScanPauseMs } from './scan-pause.ts'
-
-const defaultScanIntervalMs = seconds(10)
 
 /** Only one node scans at a time. It polls, because network drives have no file system events. */
-export function startImports(
-  ctx: AppContext,
-  scanIntervalMs: number = defaultScanIntervalMs,
-): { stop: () => Promise<void> } {
+export function startImports(ctx: AppContext, scanIntervalMs = seconds(10)): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const watchers = openSources(ctx).map(async (opening) => {
+  const { importDir, s3 } = ctx.config
+  const watchers = [openFolder(importDir), ...(s3 ? [openBucket(s3)] : [])].map(async (opening) => {
     const source = await opening
     await watch(ctx, source, createImportScan(ctx, source, scanIntervalMs), { scanIntervalMs, signal })
     source.close()
@@ -34,10 +29,6 @@ export function startImports(
   }
 }
 
-function openSources({ config }: AppContext): Promise<ImportSource>[] {
-  return [openFolder(config.importDir), ...(config.s3 ? [openBucket(config.s3)] : [])]
-}
-
 /** If the folder cannot be created or read, every scan reports it. */
 async function openFolder(path: string): Promise<ImportSource> {
   await mkdir(path, { recursive: true }).catch(() => undefined)
@@ -47,6 +38,20 @@ async function openFolder(path: string): Promise<ImportSource> {
 async function openBucket(s3: S3Config): Promise<ImportSource> {
   const { bucketSource } = await import('./bucket-source.ts')
   return bucketSource(s3)
+}
+
+/** Limits listing to about a twentieth of the time. */
+const pausePerListing = 20
+/** A single slow listing must not cause a pause of hours. */
+const maxPauseIntervals = 30
+
+/** Returns milliseconds until the next scan; 0 if files are left. */
+export function computeScanPauseMs(
+  { hasMore, listingMs }: Pick<ScanReport, 'hasMore' | 'listingMs'>,
+  intervalMs: number,
+): number {
+  if (hasMore) return 0
+  return Math.max(intervalMs, Math.min(listingMs * pausePerListing, maxPauseIntervals * intervalMs))
 }
 
 type Watching = { scanIntervalMs: number; signal: AbortSignal }
@@ -74,26 +79,23 @@ async function watch(ctx: AppContext, source: ImportSource, scan: ImportScan, { 
   }
 }
 
-/**
- * Returns whether a warning is raised. Only a node that may have raised it clears it: nodes may have different folders.
- */
+/** Returns whether a warning is raised. Only a node that may have raised it clears it: folders may differ. */
 function updateWarning(
   { log, warnings }: AppContext,
   source: ImportSource,
-  report: ScanReport,
+  { importCounts, unknown, stray, archived, full, unreadable }: ScanReport,
   mayHaveWarning: boolean,
 ): boolean {
-  const { importCounts, unknown, stray, archived, full, unreadable } = report
-  const hasImported = importCounts.imported + importCounts.already_present + importCounts.refused > 0
-  if (hasImported) log.info({ ...importCounts, by: source.kind }, 'Files were imported')
+  if (Object.values(importCounts).some((count) => count > 0))
+    log.info({ ...importCounts, by: source.kind }, 'Files were imported')
   const isWaiting = unknown.length + stray.length + archived.length + full.length + unreadable > 0
-  const names = {
+  const facts = {
     unknown: formatNames(unknown),
     stray: formatNames(stray),
     archived: formatNames(archived),
     full: formatNames(full),
+    unreadable,
   }
-  const facts = { ...names, unreadable }
   if (isWaiting) warnings.raise(importWarningKey(source), facts)
   else if (mayHaveWarning) warnings.clear(importWarningKey(source))
   return isWaiting

@@ -43,7 +43,6 @@ function nameSchemas(schema: unknown, naming: NamingState): unknown {
   return done
 }
 
-/** Throws when two different schemas have the same title. */
 function nameSchema(schema: object, naming: NamingState): JsonObject {
   const { named } = naming
   const { title } = schema as JsonObject

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { type ApiFamily, describeRoutes, quoteNames } from './describe-routes.ts'
+import { type ApiFamily, conventions, describeRoutes, quoteNames } from './describe-routes.ts'
 
 const about = `
 Everything about events and photos, people and settings: for operators, by their session.
@@ -9,11 +9,7 @@ Everything about events and photos, people and settings: for operators, by their
 pages of this service itself. A call may want a permission, which the role of the account has or has not, and whoever
 calls must own the event that it is about.
 
-**Errors** are JSON with a sentence in \`error\` and a stable \`code\`; rely on the code, and for one that you do not
-know on the status. What a call refuses is listed with it. Every answer carries \`X-Request-Id\`.
-
-**Values.** Times are ISO-8601 in UTC, sizes are bytes, ids are never used twice. Every key of a record is always there,
-null when unset; more keys and codes may come with newer versions: this API goes with the web app of its version.
+${conventions}: this API goes with the web app of its version.
 `.trim()
 
 const tags = [

@@ -19,10 +19,7 @@ type Reply = Schema | DescribedReply
 
 const json = 'application/json'
 
-/**
- * Returns the request body and all responses of a route for an Operation Object. A schema without a title is named
- * after the operation.
- */
+/** Returns the request body and all responses. A schema without a title is named after the operation. */
 export function describeExchange(route: RouteOptions, components: Components) {
   const { body, consumes = [json], response } = route.schema ?? {}
   return {
@@ -80,7 +77,6 @@ function createResponse({ description, headers, content }: DescribedReply, compo
   }
 }
 
-/** Returns a Media Type Object with examples and, for a form, the content types of its files. */
 function media(body: unknown, components: Components) {
   const schema = body as Schema
   const files = Object.entries(schema.properties ?? {}).filter(([, { contentMediaType }]) => contentMediaType)
@@ -99,7 +95,6 @@ function media(body: unknown, components: Components) {
   }
 }
 
-/** Returns one response for each status, listing its problem codes. */
 function createProblemResponses(route: RouteOptions, components: Components) {
   return toRecord(Object.entries(listProblemCodes(route)), ([status, problemCodes = []]) => [
     status,

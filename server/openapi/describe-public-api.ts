@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { type ApiFamily, describeRoutes, quoteNames } from './describe-routes.ts'
+import { type ApiFamily, conventions, describeRoutes, quoteNames } from './describe-routes.ts'
 
 const about = `
 Events and photos of this instance, for integrations and scripts.
@@ -8,11 +8,7 @@ Events and photos of this instance, for integrations and scripts.
 implies \`read\`; besides, the account that made the token must have the permission that a call names, and own the event.
 Calls without a valid token are limited per address, those with one are not.
 
-**Errors** are JSON with a sentence in \`error\` and a stable \`code\`; rely on the code, and for one that you do not
-know on the status. What a call refuses is listed with it. Every answer carries \`X-Request-Id\`.
-
-**Values.** Times are ISO-8601 in UTC, sizes are bytes, ids are never used twice. Every key of a record is always there,
-null when unset; more keys and codes may come with newer versions.
+${conventions}.
 `.trim()
 
 const tags = [

@@ -3,7 +3,6 @@ import { version } from '../platform/version.ts'
 import { type Components, createComponents } from './components.ts'
 import { describeExchange } from './describe-exchange.ts'
 
-/** An API family with its own document; `access` describes who may call a route. */
 export type ApiFamily = {
   title: string
   about: string
@@ -12,10 +11,7 @@ export type ApiFamily = {
   access: (config: FastifyContextConfig) => { text: string; securityFields: Record<string, unknown> }
 }
 
-/**
- * Returns the OpenAPI document of the routes, from the schemas that validate requests. Throws when two different
- * schemas have the same title.
- */
+/** Returns the OpenAPI document of the routes. Throws when two different schemas have the same title. */
 export function describeRoutes({ title, about, ...family }: ApiFamily, routes: readonly RouteOptions[]): object {
   const components = createComponents()
   const paths: Record<string, Record<string, object>> = {}
@@ -68,3 +64,10 @@ function describeParameters({ params, querystring, headers }: FastifySchema, com
 }
 
 export const quoteNames = (names: readonly string[]): string => names.map((one) => `\`${one}\``).join(' and ')
+
+/** Of all families. The text goes on with what each family adds. */
+export const conventions = `**Errors** are JSON with a sentence in \`error\` and a stable \`code\`; rely on the code, and for one that you do not
+know on the status. What a call refuses is listed with it. Every answer carries \`X-Request-Id\`.
+
+**Values.** Times are ISO-8601 in UTC, sizes are bytes, ids are never used twice. Every key of a record is always there,
+null when unset; more keys and codes may come with newer versions`

@@ -1,4 +1,4 @@
-import type { Access } from '../access/access.ts'
+import type { AccessContext } from '../access/access.ts'
 import { findUser, type User } from '../access/account-rows.ts'
 import { changeAccount } from '../access/change-account.ts'
 import { attempt } from '../access/sign-in-attempts.ts'
@@ -6,10 +6,7 @@ import { AppError } from '../platform/app-error.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
 import { consumeInvite, findInvite, type Invite } from './invite-rows.ts'
-
-type InviteContext = PlatformContext & { access: Access }
 
 /** `address`: the key under which failed attempts are counted. */
 export type InviteAttempt = { token: string; address: string }
@@ -20,17 +17,14 @@ export const createInviteAttempt = ({ ip }: { ip: string }, token: string): Invi
 })
 
 /** Does not use the link. Throws NOT_FOUND for used, unknown, expired and withdrawn links, and RATE_LIMITED. */
-export const getInvitedAccount = (
-  ctx: InviteContext,
-  input: InviteAttempt,
-): Promise<{ user: User; expiresAt: number }> =>
+export const getInvitedAccount = (ctx: AccessContext, input: InviteAttempt) =>
   limitFailures(ctx, input, async () => {
     const invite = await findInvite(ctx, ctx.db, input.token)
     return { user: await getInvitedUser(ctx.db, invite), expiresAt: invite?.expires_at ?? 0 }
   })
 
 /** Uses the link, without signing in: there may be a second factor. Throws NOT_FOUND and RATE_LIMITED. */
-export const acceptInvite = (ctx: InviteContext, input: InviteAttempt, password: string): Promise<User> =>
+export const acceptInvite = (ctx: AccessContext, input: InviteAttempt, password: string): Promise<User> =>
   limitFailures(ctx, input, async () => {
     await getInvitedUser(ctx.db, await findInvite(ctx, ctx.db, input.token))
     const passwordHash = await ctx.passwords.hash(password)
@@ -43,11 +37,8 @@ export const acceptInvite = (ctx: InviteContext, input: InviteAttempt, password:
     return accepted
   })
 
-const limitFailures = <T>(
-  { access }: InviteContext,
-  { address }: InviteAttempt,
-  operation: () => Promise<T>,
-): Promise<T> => attempt(access.limits.accountFailures(address), operation)
+const limitFailures = <T>({ access }: AccessContext, { address }: InviteAttempt, operation: () => Promise<T>) =>
+  attempt(access.limits.accountFailures(address), operation)
 
 async function getInvitedUser(db: Database, invite: Invite | undefined): Promise<User> {
   const user = invite && (await findUser(db, invite.user_id))

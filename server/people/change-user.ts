@@ -2,16 +2,14 @@ import type { ChangeUserBody } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { changeAccount, lockAccounts } from '../access/change-account.ts'
+import { removeSecondFactor } from '../access/second-factor-rows.ts'
 import { flag } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { deleteInvite } from './invite-rows.ts'
 import { assertNotLastSuperAdmin, assertNotOwnAccount, getUser } from './user-rules.ts'
 
-/**
- * A deactivation ends all sessions and suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and
- * LAST_SUPER_ADMIN.
- */
+/** A deactivation also suspends API tokens. Throws NOT_FOUND, USER_EXISTS, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
 export async function changeUser(
   { db, changes }: PlatformContext,
   caller: AccountCaller,
@@ -42,3 +40,11 @@ export async function changeUser(
 /** Idempotent. Throws NOT_FOUND, OWN_ACCOUNT and LAST_SUPER_ADMIN. */
 export const deactivateUser = (ctx: PlatformContext, caller: AccountCaller, userId: number): Promise<User> =>
   changeUser(ctx, caller, userId, { is_active: false })
+
+/** Idempotent. Callers remove their own second factor with a code instead. Throws NOT_FOUND and OWN_ACCOUNT. */
+export async function removeUserSecondFactor(ctx: PlatformContext, caller: AccountCaller, userId: number) {
+  assertNotOwnAccount(caller, userId)
+  const user = await getUser(ctx.db, userId)
+  await removeSecondFactor(ctx, userId)
+  return user
+}

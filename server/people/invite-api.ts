@@ -1,14 +1,13 @@
 import { AcceptedInvite, AcceptInviteBody, InviteParams, InviteReply } from '../../contract/people.ts'
-import type { Access } from '../access/access.ts'
+import type { AccessContext } from '../access/access.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import type { PlatformContext } from '../platform/platform-context.ts'
 import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
 
 const tags = ['people']
 
 /** `/api/invite/{token}`: sets the password of an account. Failed attempts are limited like failed sign-ins. */
-export const inviteApi = (ctx: PlatformContext & { access: Access }) => async (app: Http) => {
+export const inviteApi = (ctx: AccessContext) => async (app: Http) => {
   app.get(
     '/:token',
     {

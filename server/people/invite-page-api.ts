@@ -1,13 +1,16 @@
 import formbody from '@fastify/formbody'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { AccountPassword } from '../../contract/access.ts'
 import { InviteParams } from '../../contract/people.ts'
-import { AppError } from '../platform/app-error.ts'
+import { AppError, ValidationProblem } from '../platform/app-error.ts'
 import { asAppError } from '../platform/as-app-error.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { pageSecurityPolicy } from '../platform/http/security-headers.ts'
-import { ValidationProblem } from '../platform/validation-problem.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { renderErrorPage, renderInvitePage, submitPasswordForm } from './invite-page-reply.ts'
+import { acceptInvite, createInviteAttempt, getInvitedAccount } from './accept-invite.ts'
+import { messagePage, passwordPage } from './invite-page.ts'
+import { messagesFor } from './people-messages.ts'
 
 const html = 'text/html; charset=utf-8'
 
@@ -45,4 +48,46 @@ export const invitePageApi = (ctx: AppContext) => async (app: Http) => {
   app.post('/invite/:token', { schema: { params: InviteParams, body: PasswordForm } }, (request, reply) =>
     submitPasswordForm(ctx, request, reply, { token: request.params.token, ...request.body }),
   )
+}
+
+/** Does not use the invitation, because mail scanners open links too. */
+async function renderInvitePage(ctx: AppContext, request: FastifyRequest, token: string): Promise<string> {
+  const { user } = await getInvitedAccount(ctx, createInviteAttempt(request, token))
+  return passwordPage(await loadFrame(ctx, request), { token, username: user.username, problem: null })
+}
+
+async function submitPasswordForm(
+  ctx: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, password, again }: { token: string; password: string; again: string },
+): Promise<string> {
+  const frame = await loadFrame(ctx, request)
+  const { messages } = frame
+  const { user } = await getInvitedAccount(ctx, createInviteAttempt(request, token))
+  const { Value } = await import('typebox/value')
+  const isLongEnough = Value.Check(AccountPassword, password)
+  if (!isLongEnough || password !== again) {
+    reply.code(400)
+    const problem = isLongEnough ? messages.differs : messages.tooShort
+    return passwordPage(frame, { token, username: user.username, problem })
+  }
+  await acceptInvite(ctx, createInviteAttempt(request, token), password.normalize('NFC'))
+  return messagePage(frame, messages.doneTitle, messages.done(user.username))
+}
+
+async function renderErrorPage(ctx: AppContext, request: FastifyRequest, reply: FastifyReply, appError: AppError) {
+  const frame = await loadFrame(ctx, request)
+  const { messages } = frame
+  const { retryAfterSeconds } = appError.extras
+  reply.code(appError.status)
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (appError.code === 'NOT_FOUND') return messagePage(frame, messages.goneTitle, messages.gone)
+  if (appError.code === 'RATE_LIMITED') return messagePage(frame, messages.goneTitle, messages.limited)
+  return messagePage(frame, messages.failedTitle, messages.failed)
+}
+
+async function loadFrame({ settings }: AppContext, request: FastifyRequest) {
+  const values = await settings.values()
+  return { settings: values, messages: messagesFor(request, values.general_default_language) }
 }

@@ -1,29 +1,27 @@
+import { must } from '../../contract/must.ts'
 import type { AccountRecord } from '../../contract/people.ts'
 import type { User } from '../access/account-rows.ts'
 import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 
-export async function listUsers(
-  ctx: PlatformContext,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ users: AccountRecord[]; total: number }> {
+export async function listUsers(ctx: PlatformContext, { page, limit }: { page: number; limit: number }) {
   const users = ctx.db.selectFrom('users')
-  const { total } = await users.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { count } = await users.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const total = Number(count)
   const rows = await users
     .selectAll()
     .orderBy('id')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  return { users: await accountRecords(ctx, rows), total: Number(total) }
+  return { users: await accountRecords(ctx, rows), pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
 }
 
 export async function accountRecord(ctx: PlatformContext, user: User): Promise<AccountRecord> {
   const [record] = await accountRecords(ctx, [user])
-  return record as AccountRecord
+  return must(record, 'the record of an account')
 }
 
-/** Never contains a password or a hash. */
 async function accountRecords({ db, clock }: PlatformContext, users: readonly User[]): Promise<AccountRecord[]> {
   if (users.length === 0) return []
   const ids = users.map(({ id }) => id)

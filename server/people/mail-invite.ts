@@ -4,20 +4,19 @@ import type { Tx } from '../platform/database/tables.ts'
 import type { Letter } from '../platform/mail/letter.ts'
 import { queueMail } from '../platform/mail/queue-mail.ts'
 import type { AppContext } from '../settings/app-context.ts'
+import { addInvite } from './invite-rows.ts'
 import { messagesIn } from './people-messages.ts'
 
 export type InviteMailKind = 'account_invite' | 'password_reset'
 
 export const invitePath = (token: string): string => `/invite/${token}`
 
+type Invitation = { kind: InviteMailKind; user: User; token: string }
+
 /** The link is a credential, so it is stored encrypted until the mail is sent. */
-export const mailInvite = (
-  ctx: AppContext,
-  tx: Tx,
-  head: Letterhead,
-  { kind, user, token }: { kind: InviteMailKind; user: User; token: string },
-): Promise<void> =>
-  queueMail(ctx, tx, {
+export async function mailInvite(ctx: AppContext, tx: Tx, head: Letterhead, { kind, user, token }: Invitation) {
+  await addInvite(ctx, tx, user, token)
+  await queueMail(ctx, tx, {
     kind,
     eventId: null,
     to: user.email,
@@ -26,6 +25,7 @@ export const mailInvite = (
     letter: inviteLetter(head, kind, user),
     credential: head.origin + invitePath(token),
   })
+}
 
 function inviteLetter({ language, studioName }: Letterhead, kind: InviteMailKind, { username }: User): Letter {
   const messages = messagesIn(language)

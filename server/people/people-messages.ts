@@ -60,10 +60,7 @@ const messages: Record<string, PeopleMessages> = { en: english, de: german }
 
 export const messagesIn = (language: string): PeopleMessages => messages[language] ?? english
 
-export function messagesFor(
-  { headers }: { headers: { 'accept-language'?: string | undefined } },
-  byDefault: string,
-): PeopleMessages {
+export function messagesFor({ headers }: { headers: { 'accept-language'?: string | undefined } }, byDefault: string) {
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
   return messagesIn(wanted.find((language) => messages[language]) ?? byDefault)
 }

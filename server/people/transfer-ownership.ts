@@ -1,6 +1,6 @@
 import { findUser } from '../access/account-rows.ts'
 import { lockAccounts } from '../access/change-account.ts'
-import { transferEvents } from '../events/transfer-events.ts'
+import { transferEvents } from '../events/event-ownership.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -12,10 +12,7 @@ type AccountPair = { fromId: number; toId: number }
 /** Transfers what another module stores for an account. Returns the number of rows. */
 export type OwnershipTransfer = (ctx: PlatformContext, tx: Tx, pair: AccountPair) => Promise<number>
 
-/**
- * Does not transfer memberships. Throws NOT_FOUND, INVALID_STATE if the account is active, and VALIDATION_ERROR if the
- * target is not an active account.
- */
+/** From a deactivated account to an active one. Throws NOT_FOUND, INVALID_STATE or VALIDATION_ERROR. */
 export async function transferOwnership(
   ctx: PlatformContext,
   { fromId, toId }: AccountPair,

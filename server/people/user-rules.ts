@@ -1,7 +1,7 @@
 import { findUser, type User } from '../access/account-rows.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { AppError } from '../platform/app-error.ts'
-import type { Tx } from '../platform/database/tables.ts'
+import type { Database, Tx } from '../platform/database/tables.ts'
 
 /** Prevents that operators lock themselves out. Throws OWN_ACCOUNT. */
 export function assertNotOwnAccount({ user }: AccountCaller, userId: number): void {
@@ -9,13 +9,13 @@ export function assertNotOwnAccount({ user }: AccountCaller, userId: number): vo
 }
 
 /** Throws NOT_FOUND. */
-export async function getUser(tx: Tx, userId: number): Promise<User> {
-  const user = await findUser(tx, userId)
+export async function getUser(db: Database, userId: number): Promise<User> {
+  const user = await findUser(db, userId)
   if (!user) throw new AppError('NOT_FOUND')
   return user
 }
 
-/** Throws LAST_SUPER_ADMIN if no other super_admin can sign in. The caller must hold the lock of `holdAccounts`. */
+/** Throws LAST_SUPER_ADMIN if no other super_admin can sign in. The caller must hold the lock of `lockAccounts`. */
 export async function assertNotLastSuperAdmin(tx: Tx, user: User): Promise<void> {
   if (!isActiveSuperAdmin(user)) return
   const superAdmins = await tx.selectFrom('users').selectAll().where('role', '=', 'super_admin').execute()

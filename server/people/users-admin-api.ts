@@ -9,19 +9,16 @@ import {
   RoleList,
   TransferOwnershipBody,
   TransferredOwnership,
-  UserListQuery,
 } from '../../contract/people.ts'
-import { IdParams } from '../../contract/shapes.ts'
+import { IdParams, PageQuery } from '../../contract/shapes.ts'
 import type { User } from '../access/account-rows.ts'
 import { permissionsOf } from '../access/roles.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { addUser } from './add-user.ts'
-import { changeUser, deactivateUser } from './change-user.ts'
+import { changeUser, deactivateUser, removeUserSecondFactor } from './change-user.ts'
+import { addUser, resetUserPassword } from './invite-user.ts'
 import { accountRecord, listUsers } from './list-users.ts'
 import { invitePath } from './mail-invite.ts'
-import { removeUserSecondFactor } from './remove-user-second-factor.ts'
-import { resetUserPassword } from './reset-user-password.ts'
 import { type OwnershipTransfer, transferOwnership } from './transfer-ownership.ts'
 
 const tags = ['people']
@@ -29,7 +26,6 @@ const params = IdParams('user_id')
 /** Only super_admins manage accounts. A permission would also apply to the role `admin`. */
 const guard = { permission: null, role: 'super_admin' } as const
 
-/** `/api/admin/users`: the accounts of operators. */
 export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTransfer) => async (app: Http) => {
   const toInvitedAccount = async (
     request: FastifyRequest,
@@ -46,16 +42,12 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
         operationId: 'listUsers',
         tags,
         summary: 'All accounts',
-        querystring: UserListQuery,
+        querystring: PageQuery,
         response: { 200: AccountList },
       },
       config: guard,
     },
-    async (request) => {
-      const { page, limit } = request.query
-      const { users, total } = await listUsers(ctx, { page, limit })
-      return { users, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
-    },
+    (request) => listUsers(ctx, request.query),
   )
 
   app.post(
@@ -165,20 +157,11 @@ export const usersAdminApi = (ctx: AppContext, transferCustomers: OwnershipTrans
   app.get(
     '/roles',
     {
-      schema: {
-        operationId: 'listRoles',
-        tags,
-        summary: 'What each role may do',
-        response: { 200: RoleList },
-      },
+      schema: { operationId: 'listRoles', tags, summary: 'What each role may do', response: { 200: RoleList } },
       config: guard,
     },
     async () => ({
-      roles: roles.map((role) => ({
-        role,
-        all_events: role === 'super_admin',
-        permissions: permissionsOf(role),
-      })),
+      roles: roles.map((role) => ({ role, all_events: role === 'super_admin', permissions: permissionsOf(role) })),
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { PhotoRow } from '../photos/photo-rows.ts'
+import { isUploadedAfter, type PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -34,28 +34,18 @@ export async function choosePhotos(
   eventId: number,
   { ids, filter = {} }: PhotoChoice = {},
 ): Promise<ChosenPhoto[]> {
+  const filtered = selectFilteredPhotos(db, eventId, filter)
+  const page = (ids ? filtered.where('photos.id', 'in', ids) : filtered)
+    .leftJoin('categories', 'categories.id', 'photos.category_id')
+    .select(columns.map((column) => `photos.${column}` as const))
+    .select('categories.allow_downloads as category_allows_downloads')
+    .orderBy('photos.uploaded_at')
+    .orderBy('photos.id')
+    .limit(rowsPerQuery)
   const chosen: ChosenPhoto[] = []
   for (;;) {
     const last = chosen.at(-1)
-    const rows = await selectFilteredPhotos(db, eventId, filter)
-      .leftJoin('categories', 'categories.id', 'photos.category_id')
-      .select(columns.map((column) => `photos.${column}` as const))
-      .select('categories.allow_downloads as category_allows_downloads')
-      .$if(ids !== undefined, (photos) => photos.where('photos.id', 'in', ids ?? []))
-      .$if(last !== undefined, (photos) =>
-        photos
-          .where('photos.uploaded_at', '>=', last?.uploaded_at ?? 0)
-          .where((photo) =>
-            photo.or([
-              photo('photos.uploaded_at', '>', last?.uploaded_at ?? 0),
-              photo('photos.id', '>', last?.id ?? 0),
-            ]),
-          ),
-      )
-      .orderBy('photos.uploaded_at')
-      .orderBy('photos.id')
-      .limit(rowsPerQuery)
-      .execute()
+    const rows = await (last ? page.where(isUploadedAfter(last)) : page).execute()
     chosen.push(...rows)
     if (rows.length < rowsPerQuery) return chosen
   }

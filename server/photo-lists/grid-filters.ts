@@ -2,7 +2,6 @@ import type { GridIdsQuery } from '../../contract/photo-grid.ts'
 import { type PhotoType, photoTypes } from '../../contract/photos.ts'
 import { normalizeSearch } from '../photos/photo-names.ts'
 import { invalidField } from '../platform/app-error.ts'
-import { parseCategoryFilter } from './category-filter.ts'
 import { parseColors } from './mark-filter-rules.ts'
 import type { PhotoFilter } from './photo-filters.ts'
 import type { PhotoOrder } from './photo-orders.ts'
@@ -14,11 +13,7 @@ export function parseGridFilter(query: GridFilterQuery, userId: number): PhotoFi
   const search = normalizeSearch(query.search ?? '')
   const category = parseCategoryFilter(query.category_id)
   const type = parseType(query.type)
-  const given = [
-    ...(query.has_likes ? (['like'] as const) : []),
-    ...(query.has_favorites ? (['favorite'] as const) : []),
-    ...(query.has_comments ? (['comment'] as const) : []),
-  ]
+  const given = (['like', 'favorite', 'comment'] as const).filter((kind) => query[`has_${kind}s`])
   const filter = {
     markedOnly: false,
     source: 'client',
@@ -39,6 +34,18 @@ export function parseGridFilter(query: GridFilterQuery, userId: number): PhotoFi
     ...(query.processing_status && { processing: query.processing_status }),
     marked: { filter, userId },
   }
+}
+
+const reservedCategories = [...photoTypes, 'uncategorized'] as const
+
+/** Returns undefined (no filter) for an empty text and `all`. Throws VALIDATION_ERROR. */
+export function parseCategoryFilter(text = ''): PhotoFilter['category'] {
+  if (text === '' || text === 'all') return undefined
+  const word = reservedCategories.find((one) => one === text)
+  if (word) return word
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  throw invalidField('category_id', `must be an id, or one of ${reservedCategories.join(', ')}`)
 }
 
 /** Older clients still send this parameter. */

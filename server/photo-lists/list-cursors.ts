@@ -10,13 +10,12 @@ const isText = (value: unknown): boolean =>
   // PostgreSQL rejects other text.
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
 const isNonNegativeInteger = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-/** Negative values are valid: pictures may be older than 1970. */
-const isInteger = (value: unknown): boolean => Number.isSafeInteger(value)
 
 /** The values before the id; an order may have several variants. */
 const keyChecks: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolean>>> = {
   upload_date: [[isNonNegativeInteger]],
-  capture_date: [[isInteger], []],
+  // Negative values are valid: pictures may be older than 1970.
+  capture_date: [[Number.isSafeInteger], []],
   filename: [[isText]],
   size: [[isNonNegativeInteger]],
   rating: [[isNonNegativeInteger, isNonNegativeInteger]],
@@ -24,8 +23,7 @@ const keyChecks: Record<PhotoOrder['by'], Array<Array<(value: unknown) => boolea
 
 /** Throws VALIDATION_ERROR for an invalid cursor or a cursor of another order. */
 export function parseCursor({ by, direction }: PhotoOrder, text: string): Position {
-  const parts = decodeParts(text)
-  const [cursorBy, cursorDirection, ...position] = parts
+  const [cursorBy, cursorDirection, ...position] = decodeParts(text)
   const isPosition = keyChecks[by].some((key) => {
     const tests = [...key, isNonNegativeInteger]
     return position.length === tests.length && tests.every((fits, index) => fits(position[index]))

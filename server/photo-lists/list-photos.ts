@@ -1,10 +1,31 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { must } from '../../contract/must.ts'
+import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
+import type { Database } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { listPhotoIds, type PhotoIdPage } from './list-photo-ids.ts'
-import type { PhotoFilter } from './photo-filters.ts'
-import { type PhotoOrder, uploadOrder } from './photo-orders.ts'
+import { hasFilter, type PhotoFilter, selectFilteredPhotos } from './photo-filters.ts'
+import {
+  type ColumnOrder,
+  isColumnOrder,
+  type ListRange,
+  orderPhotos,
+  type PhotoOrder,
+  rangeAfter,
+  selectRangeFromEnd,
+  uploadOrder,
+} from './photo-orders.ts'
 
-export type PhotoPage = Pick<PhotoIdPage, 'total' | 'filtered'> & { photos: ListedPhoto[] }
+export type PhotoListQuery = { eventId: number; filter: PhotoFilter; order: PhotoOrder }
+
+export type PhotoCounts = {
+  /** Only visible photos with `onlyVisible`. */
+  total: number
+  /** Equals `total` without a filter. */
+  filtered: number
+}
+
+export type PhotoPage = PhotoCounts & { photos: ListedPhoto[] }
 
 type ListPhotosOptions = {
   page: number
@@ -25,3 +46,132 @@ export async function listPhotos(
   const { ids, ...counts } = await listPhotoIds(db, { eventId, filter, order }, { offset: (page - 1) * limit, limit })
   return { photos: await loadPhotosByIds(db, ids, userId), ...counts }
 }
+
+/** Reads only indexes. */
+export async function listPhotoIds(
+  db: Database,
+  photos: PhotoListQuery,
+  range: ListRange,
+): Promise<PhotoCounts & { ids: number[] }> {
+  const { eventId, filter, order } = photos
+  const counts = await countPhotos(db, eventId, filter)
+  if (hasOnlyMarkFilter(filter) && order.by === uploadOrder.by && order.direction === uploadOrder.direction) {
+    return { ids: await listMarkedIds(db, eventId, filter, range), ...counts }
+  }
+  const ids = isColumnOrder(order)
+    ? await listIdsByColumn(db, { ...photos, order }, range, counts.total)
+    : await listIdsByRating(db, photos, range, counts.total)
+  return { ids, ...counts }
+}
+
+export async function countPhotos(db: Database, eventId: number, filter: PhotoFilter): Promise<PhotoCounts> {
+  const total = await countAll(db, eventId, filter)
+  if (hasOnlyMarkFilter(filter))
+    return { total, filtered: await countRows(db.selectFrom(selectMarkedPhotos(db, eventId, filter).as('matching'))) }
+  return { total, filtered: hasFilter(filter) ? await countRows(selectFilteredPhotos(db, eventId, filter)) : total }
+}
+
+async function countAll(db: Database, eventId: number, { onlyVisible }: PhotoFilter): Promise<number> {
+  const totals = await db
+    .selectFrom('event_photo_totals')
+    .select(['photo_count', 'visible_count'])
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  return (onlyVisible ? totals?.visible_count : totals?.photo_count) ?? 0
+}
+
+async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const counted = rows.select(sql<number>`count(*)`.as('count')).$castTo<{ count: number }>()
+  const { count } = await counted.executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Reads the second half from the end. One statement also reads the total, so new photos do not shift the page. */
+async function listIdsByColumn(
+  db: Database,
+  { eventId, filter, order }: PhotoListQuery & { order: ColumnOrder },
+  range: ListRange,
+  total: number,
+): Promise<number[]> {
+  const passing = selectFilteredPhotos(db, eventId, filter).select('photos.id')
+  if (hasFilter(filter) || range.offset <= total / 2) {
+    return loadIds(orderPhotos(passing, order).limit(range.limit).offset(range.offset))
+  }
+  const column = sql.ref(filter.onlyVisible ? 'visible_count' : 'photo_count')
+  const count = sql<number>`coalesce((select ${column} from event_photo_totals where event_id = ${eventId}), 0)`
+  return (await loadIds(selectRangeFromEnd(orderPhotos(passing, order, true), count, range))).reverse()
+}
+
+async function listIdsByRating(
+  db: Database,
+  photos: PhotoListQuery,
+  range: ListRange,
+  total: number,
+): Promise<number[]> {
+  const { direction } = photos.order
+  const rated = selectRatedPhotos(db, photos)
+  const count = await countRows(rated)
+  const first = await loadIds(
+    rated
+      .select('photo_id as id')
+      .orderBy('average_hundredths', direction)
+      .orderBy('uploaded_at', direction)
+      .orderBy('photo_id', direction)
+      .limit(range.limit)
+      .offset(range.offset),
+  )
+  const rest = rangeAfter(count, range)
+  if (rest.limit === 0) return first
+
+  const unrated = selectUnratedPhotos(db, photos).select('photos.id')
+  const order = { by: 'upload_date', direction } as const
+  const left = total - count - rest.offset
+  if (hasFilter(photos.filter) || left >= rest.offset) {
+    return [...first, ...(await loadIds(orderPhotos(unrated, order).limit(rest.limit).offset(rest.offset)))]
+  }
+  const fromEnd = orderPhotos(unrated, order, true)
+  const limit = Math.min(Math.max(left, 0), rest.limit)
+  const last = await loadIds(fromEnd.limit(limit).offset(Math.max(left - limit, 0)))
+  return [...first, ...last.reverse()]
+}
+
+/** Hidden photos are few, so they are excluded instead of searching for visible ones. */
+export function selectRatedPhotos(db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) {
+  const rated = db
+    .selectFrom('photo_marks')
+    .where('photo_marks.event_id', '=', eventId)
+    .where('average_hundredths', '>', 0)
+  if (hasFilter(filter)) {
+    return rated.where(
+      sql<boolean>`(photo_id + 0) in (${selectFilteredPhotos(db, eventId, filter).select('photos.id')})`,
+    )
+  }
+  if (!filter.onlyVisible) return rated
+  const hidden = selectFilteredPhotos(db, eventId, {}).select('photos.id').where('visibility', '<>', 'visible')
+  return rated.where(sql<boolean>`(photo_id + 0) not in (${hidden})`)
+}
+
+export const selectUnratedPhotos = (db: Database, { eventId, filter }: Pick<PhotoListQuery, 'eventId' | 'filter'>) =>
+  selectFilteredPhotos(db, eventId, filter).where(
+    sql<boolean>`(photos.id + 0) not in (${selectRatedPhotos(db, { eventId, filter: {} }).select('photo_id')})`,
+  )
+
+const hasOnlyMarkFilter = ({ marked, ...others }: PhotoFilter): boolean =>
+  marked !== undefined && hasFilter({ marked }) && !hasFilter(others) && !others.onlyVisible
+
+const selectMarkedPhotos = (db: Database, eventId: number, { marked }: PhotoFilter) =>
+  must(marked && selectPhotosByMarks(db, eventId, marked.userId, marked.filter), 'a filter by marks')
+
+/** For the public API: the indexes of the marks have this order. */
+async function listMarkedIds(
+  db: Database,
+  eventId: number,
+  filter: PhotoFilter,
+  { limit, offset }: ListRange,
+): Promise<number[]> {
+  const sorted = selectMarkedPhotos(db, eventId, filter).orderBy('uploaded_at').orderBy('photo_id')
+  return (await sorted.limit(limit).offset(offset).execute()).map(({ photo_id }) => photo_id)
+}
+
+const loadIds = async (photos: { execute: () => Promise<Array<{ id: number }>> }): Promise<number[]> =>
+  (await photos.execute()).map(({ id }) => id)

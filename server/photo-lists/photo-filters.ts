@@ -17,7 +17,6 @@ export type PhotoFilter = {
   /** Part of a file name, normalized by `normalizeSearch`. */
   search?: string
   given?: FeedbackFilter
-  /** Marks of guests and of one account. */
   marked?: { filter: MarkFilter; userId: number }
 }
 

@@ -1,7 +1,7 @@
 import { GridIds, GridIdsQuery, GridList, GridQuery } from '../../contract/photo-grid.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import { photoRecord } from '../photos/photo-records.ts'
+import { photoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { listGrid, parseGridQuery } from './list-grid.ts'

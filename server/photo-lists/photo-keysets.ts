@@ -1,114 +1,87 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ListedPhoto } from '../photos/listed-photos.ts'
 import type { Database, Tables } from '../platform/database/tables.ts'
-import { type PhotoListQuery, selectRatedPhotos } from './list-photo-ids.ts'
+import { type PhotoListQuery, selectRatedPhotos } from './list-photos.ts'
 import { selectFilteredPhotos } from './photo-filters.ts'
-import type { PhotoOrder } from './photo-orders.ts'
+import { orderColumns, type PhotoOrder } from './photo-orders.ts'
 
 /** Sort values and id of a photo, valid when other photos come and go. */
 export type Position = { id: number; key: Array<number | string> }
 
 type KeysetRange = { after: Position | null; limit: number }
-
-const columns = {
-  upload_date: 'uploaded_at',
-  capture_date: 'captured_at',
-  filename: 'name_sort',
-  size: 'size_bytes',
-} as const
-type ColumnSort = { by: keyof typeof columns; direction: PhotoOrder['direction'] }
-
-export const getPosition = (order: PhotoOrder, photo: ListedPhoto): Position => ({
-  id: photo.id,
-  key: getSortKey(order, photo),
-})
+type Direction = PhotoOrder['direction']
 
 /** A photo without a capture time has an empty key. */
-function getSortKey({ by }: PhotoOrder, photo: ListedPhoto): Position['key'] {
-  if (by === 'rating') return [photo.average_hundredths ?? 0, photo.uploaded_at]
-  const value = photo[columns[by]]
-  return value === null ? [] : [value]
+export function getPosition({ by }: PhotoOrder, photo: ListedPhoto): Position {
+  if (by === 'rating') return { id: photo.id, key: [photo.average_hundredths ?? 0, photo.uploaded_at] }
+  const value = photo[orderColumns[by]]
+  return { id: photo.id, key: value === null ? [] : [value] }
 }
 
 /** Reads an index from the position on, so the last page is as fast as the first. */
 export function listPositionsAfter(
   db: Database,
-  { order, ...photos }: PhotoListQuery & { order: PhotoOrder },
-  remaining: KeysetRange,
+  { order: { by, direction }, ...photos }: PhotoListQuery,
+  range: KeysetRange,
 ): Promise<Position[]> {
-  const { by, direction } = order
-  if (by === 'rating') return listAfterByRating(db, photos, direction, remaining)
-  if (by === 'capture_date') return listAfterByCaptureTime(db, photos, direction, remaining)
-  return listAfterByColumn(selectFilteredPhotos(db, photos.eventId, photos.filter), { by, direction }, remaining)
-}
-
-type FilteredPhotosQuery = SelectQueryBuilder<Tables, 'photos', object>
-
-async function listAfterByColumn(
-  photos: FilteredPhotosQuery,
-  { by, direction }: ColumnSort,
-  { after, limit }: KeysetRange,
-): Promise<Position[]> {
-  const column = `photos.${columns[by]}` as const
-  const positions = photos.select(['photos.id', `${column} as value`])
-  const remaining = after ? positions.where(isAfter([column, 'photos.id'], direction, after)) : positions
-  const rows = await remaining.orderBy(column, direction).orderBy('photos.id', direction).limit(limit).execute()
-  return rows.map(({ id, value }) => ({ id, key: [value as number | string] }))
+  if (by === 'rating') return listAfterByRating(db, photos, direction, range)
+  if (by === 'capture_date') return listAfterByCaptureTime(db, photos, direction, range)
+  const passing = selectFilteredPhotos(db, photos.eventId, photos.filter)
+  return listAfter(passing, [`photos.${orderColumns[by]}`], 'photos.id', direction, range)
 }
 
 /** Photos without a capture time come last, ordered by id. */
-async function listAfterByCaptureTime(
+function listAfterByCaptureTime(
   db: Database,
   { eventId, filter }: Omit<PhotoListQuery, 'order'>,
-  direction: PhotoOrder['direction'],
-  { after, limit }: KeysetRange,
+  direction: Direction,
+  range: KeysetRange,
 ): Promise<Position[]> {
   const passing = selectFilteredPhotos(db, eventId, filter)
-  const isInUntimedPart = after?.key.length === 0
-  const first = isInUntimedPart
-    ? []
-    : await listAfterByColumn(
-        passing.where('photos.captured_at', 'is not', null),
-        { by: 'capture_date', direction },
-        { after, limit },
-      )
-  if (first.length === limit) return first
-  const others = await listAfterById(passing.where('photos.captured_at', 'is', null), direction, {
-    after: isInUntimedPart ? after : null,
-    limit: limit - first.length,
-  })
-  return [...first, ...others]
-}
-
-async function listAfterById(
-  photos: FilteredPhotosQuery,
-  direction: PhotoOrder['direction'],
-  { after, limit }: KeysetRange,
-): Promise<Position[]> {
-  const remaining = after ? photos.where(isAfter(['photos.id'], direction, after)) : photos
-  const rows = await remaining.select('photos.id').orderBy('photos.id', direction).limit(limit).execute()
-  return rows.map(({ id }) => ({ id, key: [] }))
+  const timed = passing.where('photos.captured_at', 'is not', null)
+  const untimed = passing.where('photos.captured_at', 'is', null)
+  return listTwoParts(
+    range,
+    ({ key }) => key.length === 0,
+    (first) => listAfter(timed, ['photos.captured_at'], 'photos.id', direction, first),
+    (second) => listAfter(untimed, [], 'photos.id', direction, second),
+  )
 }
 
 /** Photos without a rating come last, with rating 0, ordered by upload time. */
-async function listAfterByRating(
+function listAfterByRating(
   db: Database,
   photos: Omit<PhotoListQuery, 'order'>,
-  direction: PhotoOrder['direction'],
-  { after, limit }: KeysetRange,
+  direction: Direction,
+  range: KeysetRange,
 ): Promise<Position[]> {
-  const isInUnratedPart = after?.key[0] === 0
-  const first = isInUnratedPart ? [] : await listRatedAfter(db, photos, direction, { after, limit })
-  if (first.length === limit) return first
-  const others = await listAfterByColumn(
-    selectPhotosWithoutRating(db, photos),
-    { by: 'upload_date', direction },
-    {
-      after: after && isInUnratedPart ? { id: after.id, key: after.key.slice(1) } : null,
-      limit: limit - first.length,
+  const rated = selectRatedPhotos(db, photos)
+  const unrated = selectPhotosWithoutRating(db, photos)
+  return listTwoParts(
+    range,
+    ({ key }) => key[0] === 0,
+    (first) => listAfter(rated, ['average_hundredths', 'uploaded_at'], 'photo_id', direction, first),
+    async ({ after, limit }) => {
+      const uploadedAfter = after && { id: after.id, key: after.key.slice(1) }
+      const second = { after: uploadedAfter, limit }
+      const positions = await listAfter(unrated, ['photos.uploaded_at'], 'photos.id', direction, second)
+      return positions.map(({ id, key }) => ({ id, key: [0, ...key] }))
     },
   )
-  return [...first, ...others.map(({ id, key }) => ({ id, key: [0, ...key] }))]
+}
+
+type ListPart = (range: KeysetRange) => Promise<Position[]>
+
+async function listTwoParts(
+  { after, limit }: KeysetRange,
+  isInSecond: (position: Position) => boolean,
+  listFirst: ListPart,
+  listSecond: ListPart,
+): Promise<Position[]> {
+  const inSecond = after && isInSecond(after) ? after : null
+  const first = inSecond ? [] : await listFirst({ after, limit })
+  if (first.length === limit) return first
+  return [...first, ...(await listSecond({ after: inSecond, limit: limit - first.length }))]
 }
 
 const selectPhotosWithoutRating = (db: Database, { eventId, filter }: Omit<PhotoListQuery, 'order'>) =>
@@ -123,29 +96,21 @@ const selectPhotosWithoutRating = (db: Database, { eventId, filter }: Omit<Photo
     ),
   )
 
-async function listRatedAfter(
-  db: Database,
-  photos: Omit<PhotoListQuery, 'order'>,
-  direction: PhotoOrder['direction'],
+/** Sorts by the key columns and the id. */
+async function listAfter<Table extends keyof Tables>(
+  rows: SelectQueryBuilder<Tables, Table, object>,
+  keyColumns: readonly string[],
+  idColumn: string,
+  direction: Direction,
   { after, limit }: KeysetRange,
 ): Promise<Position[]> {
-  const rated = selectRatedPhotos(db, photos).select(['photo_id', 'average_hundredths', 'uploaded_at'])
-  const remaining = after
-    ? rated.where(isAfter(['average_hundredths', 'uploaded_at', 'photo_id'], direction, after))
-    : rated
-  const rows = await remaining
-    .orderBy('average_hundredths', direction)
-    .orderBy('uploaded_at', direction)
-    .orderBy('photo_id', direction)
-    .limit(limit)
-    .execute()
-  return rows.map(({ photo_id: id, average_hundredths, uploaded_at }) => ({
-    id,
-    key: [average_hundredths, uploaded_at],
-  }))
-}
-
-function isAfter(sortedBy: readonly string[], direction: PhotoOrder['direction'], { id, key }: Position) {
-  const place = sql.join(sortedBy.map((column) => sql.ref(column)))
-  return sql<boolean>`(${place}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join([...key, id])})`
+  const id = sql.ref<number>(idColumn)
+  const key = keyColumns.map((column) => sql.ref<number | string>(column))
+  let page = rows.select([id.as('id'), ...key.map((column, index) => column.as(`key${index}`))]).limit(limit)
+  for (const column of [...key, id]) page = page.orderBy(column, direction)
+  const place = sql.join([...key, id])
+  const comparison = sql.raw(direction === 'asc' ? '>' : '<')
+  if (after) page = page.where(sql<boolean>`(${place}) ${comparison} (${sql.join([...after.key, after.id])})`)
+  const found = await page.$castTo<{ id: number } & Record<string, number | string>>().execute()
+  return found.map(({ id, ...values }) => ({ id, key: Object.values(values) }))
 }

@@ -10,23 +10,23 @@ export type PhotoOrder = {
 export const uploadOrder = { by: 'upload_date', direction: 'asc' } as const satisfies PhotoOrder
 
 /** Columns with an index that also contains the filter columns. */
-const columns = {
-  upload_date: 'photos.uploaded_at',
-  capture_date: 'photos.captured_at',
-  filename: 'photos.name_sort',
-  size: 'photos.size_bytes',
+export const orderColumns = {
+  upload_date: 'uploaded_at',
+  capture_date: 'captured_at',
+  filename: 'name_sort',
+  size: 'size_bytes',
 } as const
 
-export type ColumnOrder = PhotoOrder & { by: keyof typeof columns }
+export type ColumnOrder = PhotoOrder & { by: keyof typeof orderColumns }
 
-export const isColumnOrder = (order: PhotoOrder): order is ColumnOrder => order.by in columns
+export const isColumnOrder = (order: PhotoOrder): order is ColumnOrder => order.by in orderColumns
 
 type PhotosQuery<O> = SelectQueryBuilder<Tables, 'photos', O>
 
 export function orderPhotos<O>(photos: PhotosQuery<O>, order: ColumnOrder, isFromEnd = false): PhotosQuery<O> {
   const direction = (order.direction === 'asc') === isFromEnd ? 'desc' : 'asc'
   return photos
-    .orderBy(columns[order.by], (key) => {
+    .orderBy(`photos.${orderColumns[order.by]}`, (key) => {
       const directed = direction === 'asc' ? key.asc() : key.desc()
       if (order.by !== 'capture_date') return directed
       return isFromEnd ? directed.nullsFirst() : directed.nullsLast()

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import type { GridPagination } from '../../contract/photo-grid.ts'
-import { loadPhotosByIds } from '../photos/listed-photos.ts'
-import { photoRecord } from '../photos/photo-records.ts'
+import { loadPhotosByIds, photoRecord } from '../photos/listed-photos.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { ParsedGridQuery } from './list-grid.ts'
-import { countPhotos, type PhotoCounts } from './list-photo-ids.ts'
+import { countPhotos, type PhotoCounts } from './list-photos.ts'
 import { listPositionsAfter, type Position } from './photo-keysets.ts'
 
 /** Between two queries, other lists can use the reader thread. */

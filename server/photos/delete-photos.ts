@@ -1,6 +1,7 @@
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropRenditions } from './drop-renditions.ts'
@@ -13,13 +14,17 @@ import { type BulkOutcome, processInBatches } from './process-in-batches.ts'
 const photosPerBatch = 50
 const maxConcurrentDeletes = 8
 
-/**
- * The sweep quarantines the originals later, so that running downloads can finish. Throws EVENT_ARCHIVED, NOT_FOUND.
- */
+/** The sweep quarantines originals later, so that downloads can finish. Throws EVENT_ARCHIVED, NOT_FOUND. */
 export async function deletePhotos(ctx: AppContext, event: EventRow, ids: readonly number[]): Promise<BulkOutcome> {
   assertNotArchived(event)
   const origin = await ctx.settings.linkOrigin()
   return processInBatches(ids, photosPerBatch, (batch) => deleteBatch(ctx, event.id, batch, origin))
+}
+
+/** Throws NOT_FOUND and the errors of `deletePhotos`. */
+export async function deletePhoto(ctx: AppContext, event: EventRow, photoId: number): Promise<void> {
+  const { done } = await deletePhotos(ctx, event, [photoId])
+  if (done.length === 0) throw new AppError('NOT_FOUND')
 }
 
 async function deleteBatch(
@@ -30,14 +35,9 @@ async function deleteBatch(
 ): Promise<number[]> {
   const { deleted, files } = await inTransaction(db, `event ${eventId}`, async (tx) => {
     const event = await getChangeableEvent(tx, eventId)
-    const own = await tx
-      .selectFrom('photos')
-      .select('id')
-      .where('id', 'in', ids)
-      .where('event_id', '=', eventId)
-      .execute()
-    if (own.length === 0) return { deleted: [], files: [] }
-    const ownIds = own.map(({ id }) => id)
+    const own = tx.selectFrom('photos').select('id').where('id', 'in', ids).where('event_id', '=', eventId)
+    const ownIds = (await own.execute()).map(({ id }) => id)
+    if (ownIds.length === 0) return { deleted: [], files: [] }
     const renditions = await dropRenditions(tx, ownIds)
     const deleted = await tx.deleteFrom('photos').where('id', 'in', ownIds).returningAll().execute()
     await changeTotals(tx, eventId, deletedTotals(deleted))

@@ -13,10 +13,7 @@ export async function dropRenditions(tx: Tx, photoIds: readonly number[]): Promi
   return dropped.map(({ event_id, filename }) => renditionKey(event_id, filename))
 }
 
-/**
- * The events module does not use photos, so archiving an event does not delete them. The rows go last, so that the next
- * run repeats an interrupted one.
- */
+/** Archiving does not delete renditions, because events do not use photos. Rows go last, so that the next run repeats it. */
 export async function dropRenditionsOfArchivedEvents({ db, storage }: PlatformContext): Promise<void> {
   // A transaction runs on the writer thread, so the idle reader thread need not start.
   const archived = await inSnapshot(db, (tx) =>

@@ -3,6 +3,7 @@ import { getUsableCategory } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -31,6 +32,17 @@ export async function editPhotos(
   return isUnchanged ? { ...found, done: [] } : found
 }
 
+/** Throws NOT_FOUND and the errors of `editPhotos`. */
+export async function editPhoto(
+  ctx: AppContext,
+  event: EventRow,
+  photoId: number,
+  change: ChangePhotoBody,
+): Promise<void> {
+  const { ignored } = await editPhotos(ctx, event, [photoId], change)
+  if (ignored.length > 0) throw new AppError('NOT_FOUND')
+}
+
 /** Returns the ids that are photos of the event. With `values` null it changes nothing. */
 async function editBatch(
   { db, clock, changes }: AppContext,
@@ -40,12 +52,8 @@ async function editBatch(
 ): Promise<number[]> {
   const edited = await inTransaction(db, `event ${eventId}`, async (tx) => {
     await getChangeableEvent(tx, eventId)
-    const photos = await tx
-      .selectFrom('photos')
-      .select(['id', 'visibility'])
-      .where('id', 'in', ids)
-      .where('event_id', '=', eventId)
-      .execute()
+    const own = tx.selectFrom('photos').select(['id', 'visibility']).where('id', 'in', ids)
+    const photos = await own.where('event_id', '=', eventId).execute()
     const photoIds = photos.map(({ id }) => id)
     if (values === null || photoIds.length === 0) return photoIds
     const visible = photos.filter(({ visibility }) => visibility === 'visible').length

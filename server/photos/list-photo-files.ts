@@ -47,15 +47,8 @@ export async function hasFile(db: Database, photoId: number, key: string): Promi
 }
 
 function listFiles(photo: PhotoRow): StoredPhotoFile[] {
-  const { id: photoId, event_id: eventId } = photo
-  const files: StoredPhotoFile[] = [
-    {
-      photoId,
-      key: originalKey(eventId, photo.filename),
-      sizeBytes: photo.size_bytes,
-      contentHash: photo.content_hash,
-    },
-  ]
+  const { id: photoId, event_id: eventId, size_bytes: sizeBytes, content_hash: contentHash } = photo
+  const files: StoredPhotoFile[] = [{ photoId, key: originalKey(eventId, photo.filename), sizeBytes, contentHash }]
   if (photo.thumbnail_filename !== null && photo.thumbnail_size_bytes !== null) {
     files.push({
       photoId,

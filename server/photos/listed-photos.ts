@@ -1,5 +1,9 @@
-import { type JoinedMarks, markColumns } from '../feedback/mark-joins.ts'
+import type { MarkSource } from '../../contract/marks.ts'
+import type { PhotoRecord } from '../../contract/photos.ts'
+import type { EventRow } from '../events/event-rows.ts'
+import { allMarks, type JoinedMarks, markColumns } from '../feedback/mark-joins.ts'
 import { AppError } from '../platform/app-error.ts'
+import { isoTime, isoTimeOrNull } from '../platform/clock.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { PhotoRow } from './photo-rows.ts'
@@ -44,4 +48,61 @@ export async function getListedPhoto(
     .executeTakeFirst()
   if (!photo) throw new AppError('NOT_FOUND')
   return photo
+}
+
+/** With the marks of all guests and of the account merged. Throws NOT_FOUND. */
+export const getPhotoRecord = async (
+  ctx: PlatformContext,
+  event: Pick<EventRow, 'id' | 'slug'>,
+  photoId: number,
+  userId: number,
+): Promise<PhotoRecord> => photoRecord(await getListedPhoto(ctx, event.id, photoId, userId), event.slug)
+
+/** `source`: whose marks are merged. */
+export const photoRecord = (row: ListedPhoto, slug: string, source: MarkSource = 'either'): PhotoRecord => ({
+  id: row.id,
+  filename: row.filename,
+  original_filename: row.original_filename,
+  source_filename: row.source_filename,
+  path: `${slug}/${row.filename}`,
+  thumbnail_path: row.thumbnail_filename,
+  size_bytes: row.size_bytes,
+  type: row.type,
+  category_id: row.category_id,
+  category: row.category_name,
+  width: row.width,
+  height: row.height,
+  visibility: row.visibility,
+  ...allMarks(row, source),
+  media_type: row.media_type,
+  mime_type: row.mime_type,
+  duration: row.duration,
+  captured_at: isoTimeOrNull(row.captured_at),
+  uploaded_at: isoTime(row.uploaded_at),
+  uploaded_by: row.uploaded_by,
+  auto_categorized: row.auto_categorized === 1,
+  processing_status: row.processing_status,
+  processing_error: row.processing_error,
+  content_hash: row.content_hash,
+  thumbhash: row.thumbhash,
+})
+
+export type SizedPhoto = [id: number, width: number | null, height: number | null]
+
+/** Limits the parameters of one statement. */
+const idsPerQuery = 1_000
+
+/** Unknown ids are left out. */
+export async function loadPhotoSizes(db: Database, eventId: number, ids: readonly number[]): Promise<SizedPhoto[]> {
+  const sizes = new Map<number, SizedPhoto>()
+  for (let from = 0; from < ids.length; from += idsPerQuery) {
+    const rows = await db
+      .selectFrom('photos')
+      .select(['id', 'width', 'height'])
+      .where('event_id', '=', eventId)
+      .where('id', 'in', ids.slice(from, from + idsPerQuery))
+      .execute()
+    for (const { id, width, height } of rows) sizes.set(id, [id, width, height])
+  }
+  return ids.map((id) => sizes.get(id)).filter((size) => size !== undefined)
 }

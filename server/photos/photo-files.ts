@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path/posix'
 import { eventPrefix } from '../events/event-rules.ts'
+import { AppError } from '../platform/app-error.ts'
+import { OutcomeUnknown } from '../platform/database/opened-database.ts'
+import type { Storage } from '../platform/storage/storage.ts'
 import type { PhotoRow } from './photo-rows.ts'
 
 export const originalsPrefix = (eventId: number): string => `${eventPrefix(eventId)}/originals`
@@ -12,30 +15,25 @@ export const renditionKey = (eventId: number, filename: string): string => `${re
 export const renditionPrefix = (eventId: number): string => `${eventPrefix(eventId)}/renditions`
 
 /** Without renditions, which have their own rows. */
-export const derivedKeys = ({
-  event_id,
-  thumbnail_filename,
-  still_filename,
-}: Pick<PhotoRow, 'event_id' | 'thumbnail_filename' | 'still_filename'>): string[] => [
-  ...(thumbnail_filename ? [thumbnailKey(event_id, thumbnail_filename)] : []),
-  ...(still_filename ? [stillKey(event_id, still_filename)] : []),
+export const derivedKeys = (photo: Pick<PhotoRow, 'event_id' | 'thumbnail_filename' | 'still_filename'>): string[] => [
+  ...(photo.thumbnail_filename ? [thumbnailKey(photo.event_id, photo.thumbnail_filename)] : []),
+  ...(photo.still_filename ? [stillKey(photo.event_id, photo.still_filename)] : []),
 ]
 
-/** The picture from which all smaller ones are made; null for a video without a still. */
-export function findPictureFile({
-  event_id,
-  media_type,
-  filename,
-  size_bytes,
-  still_filename,
-  still_size_bytes,
-}: Pick<PhotoRow, 'event_id' | 'media_type' | 'filename' | 'size_bytes' | 'still_filename' | 'still_size_bytes'>): {
-  key: string
-  sizeBytes: number
-} | null {
+type PictureColumns = 'event_id' | 'media_type' | 'filename' | 'size_bytes' | 'still_filename' | 'still_size_bytes'
+
+/** Returns the file from which all smaller pictures are made. Throws PREVIEW_UNAVAILABLE for a video without a still. */
+export function getPictureFile(photo: Pick<PhotoRow, PictureColumns>): { key: string; sizeBytes: number } {
+  const { event_id, media_type, filename, size_bytes, still_filename, still_size_bytes } = photo
   if (media_type === 'image') return { key: originalKey(event_id, filename), sizeBytes: size_bytes }
-  if (still_filename === null || still_size_bytes === null) return null
+  if (still_filename === null || still_size_bytes === null) throw new AppError('PREVIEW_UNAVAILABLE')
   return { key: stillKey(event_id, still_filename), sizeBytes: still_size_bytes }
+}
+
+/** If the outcome of the transaction is unknown, the files stay: a row without its file would be data loss. */
+export async function rollBackFiles(storage: Storage, keys: readonly string[], error: unknown): Promise<void> {
+  if (error instanceof OutcomeUnknown) return
+  await Promise.all(keys.map(storage.remove))
 }
 
 /** Returns `{epoch ms}_{8 hex}`, without any client input. */

@@ -1,15 +1,12 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { PhotoType } from '../../contract/photos.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database, Flag } from '../platform/database/tables.ts'
 
-export type PhotoTable = {
-  id: Generated<number>
-  event_id: number
+/** The columns that depend on the stored file. */
+export type FileColumns = {
   filename: string
   original_filename: string
-  source_filename: string
-  /** `createNameSortKey` of source_filename. */
-  name_sort: string
   /** `createSearchText` of filename and original_filename. */
   search_text: string
   media_type: 'image' | 'video'
@@ -28,12 +25,20 @@ export type PhotoTable = {
   /** The still of a video, see `stillKey`; null for images. */
   still_filename: string | null
   still_size_bytes: number | null
+  processing_status: 'ready' | 'processing' | 'failed'
+  processing_error: string | null
+}
+
+export type PhotoTable = FileColumns & {
+  id: Generated<number>
+  event_id: number
+  source_filename: string
+  /** `createNameSortKey` of source_filename. */
+  name_sort: string
   type: PhotoType | null
   category_id: number | null
   auto_categorized: Flag
   visibility: 'visible' | 'hidden'
-  processing_status: 'ready' | 'processing' | 'failed'
-  processing_error: string | null
   uploaded_at: number
   uploaded_by: 'admin' | 'api' | 'guest' | 'import'
   updated_at: number
@@ -63,3 +68,14 @@ export type PhotoRow = Selectable<PhotoTable>
 /** Returns undefined also for a photo of another event. */
 export const findPhoto = (db: Database, eventId: number, photoId: number): Promise<PhotoRow | undefined> =>
   db.selectFrom('photos').selectAll().where('id', '=', photoId).where('event_id', '=', eventId).executeTakeFirst()
+
+/** Throws NOT_FOUND, also for a photo of another event. */
+export async function getPhoto(db: Database, eventId: number, photoId: number): Promise<PhotoRow> {
+  const photo = await findPhoto(db, eventId, photoId)
+  if (!photo) throw new AppError('NOT_FOUND')
+  return photo
+}
+
+/** A condition: later in the order of every public list, which is `uploaded_at`, then `id`. */
+export const isUploadedAfter = ({ uploaded_at, id }: Pick<PhotoRow, 'uploaded_at' | 'id'>) =>
+  sql<boolean>`(photos.uploaded_at, photos.id) > (${uploaded_at}, ${id})`

@@ -10,15 +10,17 @@ export const maxBufferedBytes = 300e6
 /** Throws UNSUPPORTED_MEDIA_TYPE. */
 export function assertDeclaredType(mimeType: string): void {
   if (!/^image\//i.test(mimeType)) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-      text: 'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp. Videos come by chunked upload.',
-    })
+    throw unsupported(
+      'Only images are taken here, and each must say that it is one: image/jpeg, image/png or image/webp. Videos come by chunked upload.',
+    )
   }
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE, FILE_TYPE_NOT_ALLOWED, and UNREADABLE_IMAGE for an empty or too large picture. */
 export function validateImage(header: ImageHeader | null, settings: SettingValues): ImageHeader {
-  if (header === null || !isDecodable(header.kind)) throw unsupportedImageError()
+  if (header === null || !isDecodable(header.kind)) {
+    throw unsupported('This is not an image that can be taken here. Export it as JPEG, PNG or WebP.')
+  }
   if (!isKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   const { width, height } = header
   if (width !== null && height !== null) {
@@ -30,26 +32,19 @@ export function validateImage(header: ImageHeader | null, settings: SettingValue
 
 /** Throws UNSUPPORTED_MEDIA_TYPE, also for a video that refers to other files, and FILE_TYPE_NOT_ALLOWED. */
 export function validateVideo(header: VideoHeader | null, settings: SettingValues): VideoKind {
-  if (header === null) throw unsupportedVideoError()
-  if (!header.isSelfContained) throw externalReferencesError()
+  if (header === null) {
+    throw unsupported('This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.')
+  }
+  if (!header.isSelfContained) {
+    throw unsupported(
+      'This movie refers to other files, or hides whether it does. Export it as a self-contained movie.',
+    )
+  }
   if (!isVideoKindAllowed(header.kind, settings)) throw new AppError('FILE_TYPE_NOT_ALLOWED')
   return header.kind
 }
 
-const unsupportedVideoError = (): AppError =>
-  new AppError('UNSUPPORTED_MEDIA_TYPE', {
-    text: 'This is not a video that can be taken here. Export it as MP4, M4V, MOV, WebM or AVI.',
-  })
-
-const externalReferencesError = (): AppError =>
-  new AppError('UNSUPPORTED_MEDIA_TYPE', {
-    text: 'This movie refers to other files, or hides whether it does. Export it as a self-contained movie.',
-  })
-
-const unsupportedImageError = (): AppError =>
-  new AppError('UNSUPPORTED_MEDIA_TYPE', {
-    text: 'This is not an image that can be taken here. Export it as JPEG, PNG or WebP.',
-  })
+const unsupported = (text: string): AppError => new AppError('UNSUPPORTED_MEDIA_TYPE', { text })
 
 /** The contract uses the code of damaged images. Programs can tell them apart by `kind`. */
 export const tooManyPixelsError = (): AppError =>

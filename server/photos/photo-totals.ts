@@ -27,23 +27,13 @@ export async function reserve(
   return event
 }
 
-export async function changeTotals(
-  tx: Tx,
-  eventId: number,
-  change: { photos?: number; visible?: number; bytes?: number },
-): Promise<void> {
+type TotalsChange = { photos?: number; visible?: number; bytes?: number }
+
+export async function changeTotals(tx: Tx, eventId: number, change: TotalsChange): Promise<void> {
   await tx.updateTable('event_photo_totals').set(incrementTotals(change)).where('event_id', '=', eventId).execute()
 }
 
-const incrementTotals = ({
-  photos = 0,
-  visible = 0,
-  bytes = 0,
-}: {
-  photos?: number
-  visible?: number
-  bytes?: number
-}) => ({
+const incrementTotals = ({ photos = 0, visible = 0, bytes = 0 }: TotalsChange) => ({
   photo_count: sql<number>`event_photo_totals.photo_count + ${photos}`,
   visible_count: sql<number>`event_photo_totals.visible_count + ${visible}`,
   total_size: sql<number>`event_photo_totals.total_size + ${bytes}`,

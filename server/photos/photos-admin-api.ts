@@ -1,23 +1,18 @@
 import { Type } from 'typebox'
+import { BulkDeleteBody, BulkDeleteReply, BulkUpdateBody, BulkUpdateReply } from '../../contract/bulk-photos.ts'
 import { MarkBody, MarkReply } from '../../contract/marks.ts'
 import { ChangePhotoBody, PhotoRecord } from '../../contract/photos.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
-import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import type { EventRow } from '../events/event-rows.ts'
 import { setOwnMark } from '../feedback/set-own-mark.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { deletePhoto } from './delete-photo.ts'
-import { editPhoto } from './edit-photo.ts'
-import { getListedPhoto } from './listed-photos.ts'
+import { deletePhoto, deletePhotos } from './delete-photos.ts'
+import { editPhoto, editPhotos } from './edit-photos.ts'
+import { getPhotoRecord } from './listed-photos.ts'
 import { getMarkablePhoto } from './markable-photo.ts'
-import { photoRecord } from './photo-records.ts'
 
 export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
-  const loadRecord = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
-    photoRecord(await getListedPhoto(ctx, event.id, photoId, user.id), event.slug)
-
   app.patch(
     '/photos/:event_id/photos/:photo_id',
     {
@@ -34,7 +29,7 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       await editPhoto(ctx, event, request.params.photo_id, request.body)
-      return loadRecord(request.caller, event, request.params.photo_id)
+      return getPhotoRecord(ctx, event, request.params.photo_id, request.caller.user.id)
     },
   )
 
@@ -80,6 +75,49 @@ export const photosAdminApi = (ctx: AppContext) => async (app: Http) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
       await deletePhoto(ctx, event, request.params.photo_id)
       return { id: request.params.photo_id, deleted: true }
+    },
+  )
+
+  app.post(
+    '/photos/:event_id/photos/bulk-delete',
+    {
+      schema: {
+        operationId: 'deletePhotos',
+        tags: ['photos'],
+        summary: 'Delete many photos with their files and derivatives',
+        description: 'Ids that are no photos of the event are ignored and named. An interrupted call is sent again.',
+        params: IdParams('event_id'),
+        body: BulkDeleteBody,
+        response: { 200: BulkDeleteReply },
+      },
+      config: { permission: 'photos.delete', problems: ['EVENT_ARCHIVED'] },
+    },
+    async (request) => {
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { done, ignored } = await deletePhotos(ctx, event, request.body.photoIds)
+      return { deleted: done.length, ignored }
+    },
+  )
+
+  app.post(
+    '/photos/:event_id/photos/bulk-update',
+    {
+      schema: {
+        operationId: 'changePhotos',
+        tags: ['photos'],
+        summary: 'Hide or show many photos, or set their category',
+        description: 'Ids that are no photos of the event are ignored and named. An interrupted call is sent again.',
+        params: IdParams('event_id'),
+        body: BulkUpdateBody,
+        response: { 200: BulkUpdateReply },
+      },
+      config: { permission: 'photos.edit', problems: ['EVENT_ARCHIVED', 'INVALID_CATEGORY'] },
+    },
+    async (request) => {
+      const { photoIds, updates } = request.body
+      const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
+      const { done, ignored } = await editPhotos(ctx, event, photoIds, updates)
+      return { updated: done.length, ignored }
     },
   )
 }

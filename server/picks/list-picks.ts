@@ -1,6 +1,5 @@
 import type { PickedPhoto, PickingGuest } from '../../contract/picks.ts'
-import { listedGuest } from '../feedback/guest-records.ts'
-import { type ActiveGuest, listGuests } from '../feedback/list-guests.ts'
+import { type ActiveGuest, listedGuest, listGuests } from '../feedback/list-guests.ts'
 import { guestMarks } from '../feedback/mark-joins.ts'
 import { listChangedPicks, listPickersByPhoto } from '../feedback/picked-photos.ts'
 import { findLastSelection } from '../feedback/selection-rows.ts'

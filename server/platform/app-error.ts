@@ -4,7 +4,6 @@ export type AppErrorOptions = {
   /** Replaces the default text of the code. Never contains submitted values. */
   text?: string
   details?: ProblemDetail[]
-  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
   /** For routes where the contract defines another status for the code. */
   status?: 400
@@ -33,3 +32,12 @@ export const invalidField = (path: string, message: string, kind?: FaultKind): A
     text: /^(must|may|is|can|contradicts) /.test(message) ? `${path} ${message}.` : message,
     details: [{ path, message, ...(kind && { kind }) }],
   })
+
+/** A request does not match the schema of its route. */
+export class ValidationProblem extends Error {
+  readonly details: ProblemDetail[]
+  constructor(details: ProblemDetail[]) {
+    super('validation')
+    this.details = details
+  }
+}

@@ -1,8 +1,7 @@
 import type { ProblemCode } from '../../contract/problems.ts'
-import { AppError } from './app-error.ts'
+import { AppError, ValidationProblem } from './app-error.ts'
 import { isOutage } from './background/failure-log.ts'
 import { FileMissing, StorageFull } from './storage/storage.ts'
-import { ValidationProblem } from './validation-problem.ts'
 
 /** Returns the AppError for any error. An unknown error becomes INTERNAL_ERROR without details. */
 export function asAppError(error: unknown): AppError {
@@ -24,17 +23,13 @@ function mapLibraryError(error: { code?: unknown }): AppError | null {
   const code = typeof error.code === 'string' ? error.code : ''
   const found = libraryErrors[code]
   if (found) return new AppError(found)
-  // Caused by the client: it disconnected, or sent something that is not HTTP.
-  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new AppError('INVALID_REQUEST')
-  if (code === 'SQLITE_FULL' || code === postgresDiskFull || code === 'ENOSPC' || code === 'EDQUOT')
-    return new AppError('STORAGE_FULL')
+  // What the client sent is not HTTP.
+  if (code.startsWith('HPE_')) return new AppError('INVALID_REQUEST')
   if (/^SQLITE_(BUSY|IOERR|CANTOPEN|PROTOCOL)/.test(code)) {
     return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
   }
   return null
 }
-
-const postgresDiskFull = '53100'
 
 const libraryErrors: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
@@ -44,4 +39,11 @@ const libraryErrors: Record<string, ProblemCode> = {
   FST_ERR_BAD_URL: 'NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
   FST_STATIC_FORBIDDEN_PATH: 'NOT_FOUND',
+  /** The client disconnected. */
+  ECONNRESET: 'INVALID_REQUEST',
+  ENOSPC: 'STORAGE_FULL',
+  EDQUOT: 'STORAGE_FULL',
+  SQLITE_FULL: 'STORAGE_FULL',
+  /** PostgreSQL: the disk is full. */
+  '53100': 'STORAGE_FULL',
 }

@@ -56,7 +56,6 @@ export function createEncryption(encryptionKey: string, olderKey: string | null 
   return encryption
 }
 
-/** Returns an id that identifies the key and reveals nothing about it. */
 export const computeKeyId = (encryptionKey: string): string => deriveKey(encryptionKey).id
 
 /** The id is the prefix of every encrypted value and reveals nothing about the key. */

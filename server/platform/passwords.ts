@@ -7,10 +7,7 @@ export const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, par
 export type Passwords = {
   /** Returns an Argon2id hash, which includes its salt and cost. */
   hash: (password: string) => Promise<string>
-  /**
-   * Takes equally long for an unknown account (`storedHash` null) and one without a password (empty), so that timing
-   * does not reveal account names.
-   */
+  /** Takes equally long for an unknown account (null) or no password (empty), so that timing reveals no names. */
   isCorrect: (storedHash: string | null, password: string) => Promise<boolean>
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Changes } from './background/changes.ts'
 import type { Gauges } from './background/gauges.ts'
 import type { Warnings } from './background/warnings.ts'
@@ -6,7 +7,6 @@ import type { Config } from './config.ts'
 import type { OpenDatabase } from './database/opened-database.ts'
 import type { Database } from './database/tables.ts'
 import type { Encryption } from './encryption.ts'
-import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ImageWorkers } from './media/image-workers.ts'
 import type { VideoStills } from './media/video-stills.ts'
@@ -32,5 +32,5 @@ export type PlatformContext = {
   warnings: Warnings
   gauges: Gauges
   clock: Clock
-  log: Log
+  log: Logger
 }

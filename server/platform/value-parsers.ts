@@ -85,23 +85,26 @@ export const webAddress: ValueParser<string> = {
   },
 }
 
-export const postgresUrl: ValueParser<string> = {
-  expects: 'an address such as `postgres://user:password@host:5432/proofroom`',
+const checked = (expects: string, isValid: (value: string) => boolean): ValueParser<string> => ({
+  expects,
   read(value) {
-    const url = URL.canParse(value) ? new URL(value) : null
-    const isPostgres = url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
-    if (!isPostgres) throw new Error('must be an address such as postgres://user:password@host:5432/proofroom')
+    if (!isValid(value)) throw new Error(`must be ${expects.replaceAll('`', '')}`)
     return value
   },
-}
+})
 
-export const bucketName: ValueParser<string> = {
-  expects: 'the name of a bucket',
-  read(value) {
-    if (!/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(value)) throw new Error('must be the name of a bucket')
-    return value
-  },
-}
+export const postgresUrl = checked('an address such as `postgres://user:password@host:5432/proofroom`', (value) => {
+  const url = URL.parse(value)
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+})
+
+export const bucketName = checked('the name of a bucket', (value) => /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(value))
+
+export const email = checked('a mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254)
+
+export const headerWord = checked('a word such as `Acme`', (value) =>
+  /^[A-Za-z]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/.test(value),
+)
 
 /** Returns '' or a prefix that ends with a slash. */
 export const keyPrefix: ValueParser<string> = {
@@ -114,28 +117,12 @@ export const keyPrefix: ValueParser<string> = {
   },
 }
 
-export const email: ValueParser<string> = {
-  expects: 'a mail address',
-  read(value) {
-    if (!/^[^\s@]+@[^\s@]+$/.test(value) || value.length > 254) throw new Error('must be a mail address')
-    return value
-  },
-}
-
 export const sender = {
   expects: 'a mail address, also as `Studio <photos@example.com>`',
   read: parseMailAddress,
 }
 
 export const smtpUrl = { expects: 'an address such as `smtp://user:password@host:587`', read: parseSmtpUrl }
-
-export const headerWord: ValueParser<string> = {
-  expects: 'a word such as `Acme`',
-  read(value) {
-    if (!/^[A-Za-z]([A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/.test(value)) throw new Error('must be a word such as Acme')
-    return value
-  },
-}
 
 export const proxies: ValueParser<false | number | string[]> = {
   expects: '`off`, a number, or addresses and CIDRs with commas in between',
@@ -158,7 +145,7 @@ const isProxyRange = (range: string): boolean =>
   (ipaddr.isValidCIDR(range) && !range.endsWith('/0'))
 
 function parseWebUrl(value: string): URL | null {
-  const url = URL.canParse(value) ? new URL(value) : null
+  const url = URL.parse(value)
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null
 }
 

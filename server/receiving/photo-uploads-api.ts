@@ -1,15 +1,16 @@
+import { ReplacedPhoto, ReplacePhotoForm } from '../../contract/photos.ts'
 import { IdParams } from '../../contract/shapes.ts'
 import { UploadPhotosForm, uploadedPhotos } from '../../contract/uploads.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
-import { getListedPhoto } from '../photos/listed-photos.ts'
-import { photoRecord } from '../photos/photo-records.ts'
+import { getListedPhoto, getPhotoRecord, photoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { assertBelowCap } from './receive-photo.ts'
 import { createUploadResponse, receivePhotos } from './receive-photos.ts'
-import { withUploads } from './upload-form-request.ts'
+import { replacePhoto } from './replace-photo.ts'
+import { uploadProblems, withUpload, withUploads } from './upload-form-request.ts'
 
 export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
   acceptForms(app)
@@ -26,17 +27,7 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
         body: UploadPhotosForm,
         response: uploadedPhotos,
       },
-      config: {
-        permission: 'photos.upload',
-        problems: [
-          'INVALID_CATEGORY',
-          'EVENT_ARCHIVED',
-          'PHOTO_CAP_REACHED',
-          'FILE_TOO_LARGE',
-          'FILE_TYPE_NOT_ALLOWED',
-          'UNREADABLE_IMAGE',
-        ],
-      },
+      config: { permission: 'photos.upload', problems: uploadProblems },
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
@@ -47,13 +38,45 @@ export const photoUploadsApi = (ctx: AppContext) => async (app: Http) => {
         const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
         const { photos, failed } = await receivePhotos(ctx, uploads, { event, uploadedBy: 'admin', categoryId })
         const { id: userId } = request.caller.user
-        const listed = await Promise.all(photos.map(({ id }) => getListedPhoto(ctx, event.id, id, userId)))
-        return createUploadResponse(
-          listed.map((photo) => photoRecord(photo, event.slug)),
-          failed,
-        )
+        const records = await Promise.all(photos.map(({ id }) => getPhotoRecord(ctx, event, id, userId)))
+        return createUploadResponse(records, failed)
       })
       return reply.code(status).send(body)
+    },
+  )
+
+  // Large files and videos use chunked uploads instead.
+  app.post(
+    '/photos/:event_id/photos/:photo_id/replace',
+    {
+      schema: {
+        operationId: 'replacePhoto',
+        tags: ['photos'],
+        summary: 'Replace the file of a photo',
+        description: 'It keeps its id, its marks, its place in the list, its category and its source_filename.',
+        consumes: ['multipart/form-data'],
+        params: IdParams('event_id', 'photo_id'),
+        body: ReplacePhotoForm,
+        response: { 200: ReplacedPhoto },
+      },
+      config: {
+        permission: 'photos.upload',
+        problems: ['EVENT_ARCHIVED', 'FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED', 'UNREADABLE_IMAGE'],
+      },
+    },
+    async (request) => {
+      const { event_id: eventId, photo_id: photoId } = request.params
+      assertNotArchived(await getOwnedEvent(ctx, request.caller, eventId))
+      return withUpload(ctx, request, async ({ file }) => {
+        const event = await getOwnedEvent(ctx, await request.admitAgain(), eventId)
+        const { photo, previousFilename } = await replacePhoto(ctx, event, photoId, file)
+        // Current marks, but the columns that this replace wrote.
+        const listed = { ...(await getListedPhoto(ctx, event.id, photoId, request.caller.user.id)), ...photo }
+        return {
+          replaced: true as const,
+          photo: { ...photoRecord(listed, event.slug), previous_filename: previousFilename },
+        }
+      })
     },
   )
 }

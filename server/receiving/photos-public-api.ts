@@ -6,13 +6,12 @@ import { getOwnedEvent } from '../events/event-ownership.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { listPhotos } from '../photo-lists/list-photos.ts'
 import { parseMarkFilter } from '../photo-lists/mark-filter-rules.ts'
-import { getListedPhoto } from '../photos/listed-photos.ts'
-import { photoRecord } from '../photos/photo-records.ts'
+import { getPhotoRecord, photoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import { acceptForms } from '../platform/http/receive-form.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { getIdempotencyFields, loadEarlierUpload, receiveUpload } from './receive-upload.ts'
-import { withUpload } from './upload-form-request.ts'
+import { uploadProblems, withUpload } from './upload-form-request.ts'
 
 export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
   acceptForms(app)
@@ -33,18 +32,7 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
         body: UploadPhotoForm,
         response: { 200: ReplacedPhoto, 201: PhotoRecord },
       },
-      config: {
-        scope: 'write',
-        permission: 'photos.upload',
-        problems: [
-          'INVALID_CATEGORY',
-          'EVENT_ARCHIVED',
-          'PHOTO_CAP_REACHED',
-          'FILE_TOO_LARGE',
-          'FILE_TYPE_NOT_ALLOWED',
-          'UNREADABLE_IMAGE',
-        ],
-      },
+      config: { scope: 'write', permission: 'photos.upload', problems: uploadProblems },
     },
     async (request, reply) => {
       const { event_id: eventId } = request.params
@@ -108,8 +96,7 @@ export const photosPublicApi = (ctx: AppContext) => async (app: Http) => {
     },
     async (request) => {
       const event = await getOwnedEvent(ctx, request.caller, request.params.event_id)
-      const photo = await getListedPhoto(ctx, event.id, request.params.photo_id, request.caller.user.id)
-      return photoRecord(photo, event.slug)
+      return getPhotoRecord(ctx, event, request.params.photo_id, request.caller.user.id)
     },
   )
 }

@@ -12,7 +12,7 @@ import { flag, type Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { recordFile, storeFile } from './store-file.ts'
+import { notifyStored, recordFile, storeFile } from './store-file.ts'
 
 export type IncomingPhoto = {
   event: EventRow
@@ -30,16 +30,8 @@ export type IncomingPhoto = {
 
 /** The only way to create a photo or video. The transaction comes last; if it fails, the stored files are removed. */
 export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Promise<PhotoRow> {
-  const {
-    event,
-    file,
-    family = 'image',
-    uploadedBy,
-    categoryId = null,
-    type = null,
-    isAutoCategorized = false,
-    isHidden = false,
-  } = incoming
+  const { event, file, family = 'image', uploadedBy, categoryId = null, type = null } = incoming
+  const { isAutoCategorized = false, isHidden = false, inSameTransaction } = incoming
   assertNotArchived(event)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
   await assertBelowCap(ctx, event)
@@ -68,15 +60,12 @@ export async function receivePhoto(ctx: AppContext, incoming: IncomingPhoto): Pr
         .executeTakeFirstOrThrow()
       await recordFile(tx, photo, location)
       await announceUpload(tx, photo, { event: current, origin, now })
-      await incoming.inSameTransaction?.(tx, photo)
+      await inSameTransaction?.(tx, photo)
       await addToDayCounts(tx, event.id, now, { uploads: 1, upload_bytes: photo.size_bytes })
       return photo
     }),
   )
-  ctx.changes.notify('photo', received.id)
-  ctx.changes.notify('live', event.id)
-  ctx.changes.notify('delivery', event.id)
-  if (received.media_type === 'video') ctx.changes.notify('video', received.id)
+  notifyStored(ctx, received)
   return received
 }
 

@@ -7,7 +7,6 @@ import { receivePhoto } from './receive-photo.ts'
 import { replacePhoto } from './replace-photo.ts'
 import type { Upload } from './upload-form-request.ts'
 
-/** `userId`: the account whose own marks the response includes. */
 type UploadTarget = { event: EventRow; userId: number }
 
 export type UploadResult = { photo: ListedPhoto; previousFilename: string | null }

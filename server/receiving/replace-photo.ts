@@ -5,14 +5,14 @@ import { getChangeableEvent } from '../events/get-changeable-event.ts'
 import { dropRenditions } from '../photos/drop-renditions.ts'
 import { announceUpload } from '../photos/photo-announcements.ts'
 import { derivedKeys, originalKey } from '../photos/photo-files.ts'
-import { findPhoto, type PhotoRow } from '../photos/photo-rows.ts'
+import { findPhoto, getPhoto, type PhotoRow } from '../photos/photo-rows.ts'
 import { changeTotals } from '../photos/photo-totals.ts'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
-import { recordFile, storeFile } from './store-file.ts'
+import { notifyStored, recordFile, storeFile } from './store-file.ts'
 
 export type Replacement = {
   family?: 'image' | 'video'
@@ -44,7 +44,7 @@ export async function replacePhoto(
   file: ReceivedFile,
   { family = 'image', categoryId = null, inSameTransaction }: Replacement = {},
 ): Promise<{ photo: PhotoRow; previousFilename: string }> {
-  const { db, clock, changes, storage } = ctx
+  const { db, clock, storage } = ctx
   assertNotArchived(event)
   await assertReplaceable(ctx, event, photoId, family)
   if (categoryId !== null) await getUsableCategory(ctx, categoryId, event.id)
@@ -53,8 +53,7 @@ export async function replacePhoto(
   const { photo, previous, renditions } = await storeFile(ctx, event.id, { file, family }, (stored, location) =>
     inTransaction(db, `event ${event.id}`, async (tx) => {
       const current = await getChangeableEvent(tx, event.id)
-      const previous = await findPhoto(tx, event.id, photoId)
-      if (!previous) throw new AppError('NOT_FOUND')
+      const previous = await getPhoto(tx, event.id, photoId)
       const now = clock.now()
       const photo = await tx
         .updateTable('photos')
@@ -73,10 +72,7 @@ export async function replacePhoto(
       return { photo, previous, renditions: await dropRenditions(tx, [photoId]) }
     }),
   )
-  changes.notify('photo', photoId)
-  changes.notify('live', event.id)
-  changes.notify('delivery', event.id)
-  if (photo.media_type === 'video') changes.notify('video', photoId)
+  notifyStored(ctx, photo)
   for (const key of [...derivedKeys(previous), ...renditions]) await storage.remove(key)
   return { photo, previousFilename: previous.filename }
 }

@@ -1,10 +1,20 @@
 import type { FastifyRequest } from 'fastify'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { assertDeclaredType } from '../photos/photo-rules.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { withReceivedForm } from '../platform/http/receive-form.ts'
 import { type FormFile, fileTooLarge, type ReceivedFile, type RejectedFile } from '../platform/storage/received-file.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { multipartFileBytes } from '../settings/file-type-rules.ts'
+
+export const uploadProblems: ProblemCode[] = [
+  'INVALID_CATEGORY',
+  'EVENT_ARCHIVED',
+  'PHOTO_CAP_REACHED',
+  'FILE_TOO_LARGE',
+  'FILE_TYPE_NOT_ALLOWED',
+  'UNREADABLE_IMAGE',
+]
 
 /** Maximum bytes of a form besides its files. */
 const formOverheadBytes = 2 ** 20
@@ -41,18 +51,17 @@ export async function withUploads<T>(
   request: FastifyRequest,
   use: (uploads: Uploads) => Promise<T>,
 ): Promise<T> {
-  const maxFileBytes = await assertAnnouncedSize(ctx, request, maxFilesAllowed)
   const rules = {
     fileField: 'photos',
     textFields: ['category_id'],
     maxFiles: maxFilesAllowed,
-    maxFileBytes,
+    maxFileBytes: await assertAnnouncedSize(ctx, request, maxFilesAllowed),
     assertDeclaredType,
     skipsInvalidFiles: true,
   }
   return withReceivedForm(ctx.storage, request, rules, ({ fields, files, rejected }) => {
-    const isEmpty = files.length + rejected.length === 0
-    if (isEmpty) throw invalidField('photos', 'photos is required: send images in this field.')
+    if (files.length + rejected.length === 0)
+      throw invalidField('photos', 'photos is required: send images in this field.')
     return use({ files, rejected, categoryId: parseCategoryId(fields) })
   })
 }

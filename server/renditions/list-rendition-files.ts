@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { computeTreeHash, type StoredPhotoFile } from '../photos/list-photo-files.ts'
 import { renditionKey } from '../photos/photo-files.ts'
 import type { Database } from '../platform/database/tables.ts'
@@ -5,44 +6,26 @@ import type { RenditionRow } from './rendition-rows.ts'
 
 const renditionsPerPage = 1000
 
-type RenditionPosition = Pick<RenditionRow, 'photo_id' | 'content_hash' | 'variant' | 'bound_px' | 'format'>
+const keyColumns = ['photo_id', 'content_hash', 'variant', 'bound_px', 'format'] as const satisfies Array<
+  keyof RenditionRow
+>
 
 export async function* listRenditionFiles(db: Database): AsyncGenerator<StoredPhotoFile[], void> {
-  let after: RenditionPosition | undefined
+  const key = sql.join(keyColumns.map((column) => sql.ref(column)))
+  const first = db.selectFrom('photo_renditions').selectAll().orderBy(sql`${key}`).limit(renditionsPerPage)
+  let page = first
   for (;;) {
-    const rows = await readPage(db, after)
-    if (rows.length === 0) return
+    const rows = await page.execute()
+    const last = rows.at(-1)
+    if (!last) return
     yield rows.map(({ photo_id, event_id, filename, size_bytes, sha256 }) => ({
       photoId: photo_id,
       key: renditionKey(event_id, filename),
       sizeBytes: size_bytes,
       contentHash: computeTreeHash(sha256, size_bytes),
     }))
-    after = rows.at(-1)
+    page = first.where(sql<boolean>`(${key}) > (${sql.join(keyColumns.map((column) => last[column]))})`)
   }
-}
-
-function readPage(db: Database, after: RenditionPosition | undefined): Promise<RenditionRow[]> {
-  const page = db
-    .selectFrom('photo_renditions')
-    .selectAll()
-    .orderBy('photo_id')
-    .orderBy('content_hash')
-    .orderBy('variant')
-    .orderBy('bound_px')
-    .orderBy('format')
-    .limit(renditionsPerPage)
-  if (!after) return page.execute()
-  const { photo_id, content_hash, variant, bound_px, format } = after
-  return page
-    .where(({ eb, refTuple, tuple }) =>
-      eb(
-        refTuple('photo_id', 'content_hash', 'variant', 'bound_px', 'format'),
-        '>',
-        tuple(photo_id, content_hash, variant, bound_px, format),
-      ),
-    )
-    .execute()
 }
 
 export async function countRenditionFiles(db: Database): Promise<number> {

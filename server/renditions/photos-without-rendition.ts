@@ -1,6 +1,7 @@
+import { isUploadedAfter } from '../photos/photo-rows.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
-import type { PhotoToRender } from './render-photo.ts'
+import { type PhotoToRender, renderColumns } from './render-photo.ts'
 import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
 
 const pageSize = 50
@@ -30,22 +31,9 @@ const readPage = (
 ) =>
   db
     .selectFrom('photos')
-    .select([
-      'id',
-      'event_id',
-      'filename',
-      'size_bytes',
-      'content_hash',
-      'width',
-      'height',
-      'media_type',
-      'processing_status',
-      'still_filename',
-      'still_size_bytes',
-      'uploaded_at',
-    ])
+    .select([...renderColumns, 'uploaded_at'])
     .where('event_id', '=', eventId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('uploaded_at', 'id'), '>', tuple(after.uploaded_at, after.id)))
+    .where(isUploadedAfter(after))
     .where(({ eb, or }) => or([eb('media_type', '=', 'image'), eb('still_filename', 'is not', null)]))
     .where(({ not, exists, selectFrom }) =>
       not(

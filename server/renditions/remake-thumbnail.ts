@@ -1,12 +1,9 @@
-import { findPictureFile, newFileStem, thumbnailKey } from '../photos/photo-files.ts'
+import { getPictureFile, newFileStem, rollBackFiles, thumbnailKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
-import { rollBackFiles } from '../photos/roll-back-files.ts'
-import { AppError } from '../platform/app-error.ts'
-import { estimateDecodingBytes, readImageHeader } from '../platform/media/image-header.ts'
-import { ImageWorkerLost } from '../platform/media/image-workers.ts'
+import { estimateDecodingBytes } from '../platform/media/image-header.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import type { PhotoToRender } from './render-photo.ts'
+import { type PhotoToRender, runPictureTask } from './render-photo.ts'
 import { assertHasPicture } from './rendition-rules.ts'
 
 export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filename'>
@@ -14,8 +11,7 @@ export type PhotoWithThumbnail = PhotoToRender & Pick<PhotoRow, 'thumbnail_filen
 /** Uses a new name, because the old one may be cached. Throws FileMissing, PREVIEW_UNAVAILABLE. */
 export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThumbnail): Promise<void> {
   assertHasPicture(photo)
-  const source = findPictureFile(photo)
-  if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
+  const source = getPictureFile(photo)
   const { storage, db, clock, changes } = ctx
   const stagedPath = await storage.stage()
   const filename = `${newFileStem(clock.now())}_thumb.jpg`
@@ -23,7 +19,10 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
   try {
     const { thumbnail } = await storage.withLocalFile(
       source.key,
-      (sourcePath) => renderThumbnail(ctx, sourcePath, stagedPath),
+      (sourcePath) => {
+        const task = { kind: 'thumbnail', sourcePath, thumbnailPath: stagedPath, maxBufferedBytes } as const
+        return runPictureTask(ctx, task, estimateDecodingBytes)
+      },
       source.sizeBytes,
     )
     await storage.commit([{ stagedPath, key }])
@@ -45,19 +44,4 @@ export async function remakeThumbnail(ctx: PlatformContext, photo: PhotoWithThum
     await Promise.all([rollBackFiles(storage, [key], error), storage.discard(stagedPath)])
     throw error
   }
-}
-
-async function renderThumbnail({ imageWorkers, log }: PlatformContext, sourcePath: string, thumbnailPath: string) {
-  const header = await readImageHeader(sourcePath)
-  if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
-  const task = { kind: 'thumbnail', sourcePath, thumbnailPath, maxBufferedBytes } as const
-  try {
-    const result = await imageWorkers.run(task, estimateDecodingBytes(header))
-    if (result.outcome === 'made') return result.facts
-    log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
-  } catch (error) {
-    if (!(error instanceof ImageWorkerLost)) throw error
-    log.warn('An image worker was lost over a stored picture')
-  }
-  throw new AppError('PREVIEW_UNAVAILABLE')
 }

@@ -1,27 +1,29 @@
-import { findPictureFile } from '../photos/photo-files.ts'
+import { must } from '../../contract/must.ts'
+import { getPictureFile } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
 import { AppError } from '../platform/app-error.ts'
-import { estimateRenditionBytes, readImageHeader } from '../platform/media/image-header.ts'
-import type { RenditionFacts, RenditionTask } from '../platform/media/image-tasks.ts'
+import { estimateRenditionBytes, type ImageHeader, readImageHeader } from '../platform/media/image-header.ts'
+import type { RenditionFacts, RenditionTask, TaskFacts, ThumbnailTask } from '../platform/media/image-tasks.ts'
 import { type BackgroundPriority, ImageWorkerLost } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { type Box, scaleToFit } from './rendition-rules.ts'
 
-export type PhotoToRender = Pick<
-  PhotoRow,
-  | 'id'
-  | 'event_id'
-  | 'filename'
-  | 'size_bytes'
-  | 'content_hash'
-  | 'width'
-  | 'height'
-  | 'media_type'
-  | 'processing_status'
-  | 'still_filename'
-  | 'still_size_bytes'
->
+export const renderColumns = [
+  'id',
+  'event_id',
+  'filename',
+  'size_bytes',
+  'content_hash',
+  'width',
+  'height',
+  'media_type',
+  'processing_status',
+  'still_filename',
+  'still_size_bytes',
+] as const satisfies Array<keyof PhotoRow>
+
+export type PhotoToRender = Pick<PhotoRow, (typeof renderColumns)[number]>
 
 export type Rendering = Pick<
   RenditionTask,
@@ -34,10 +36,7 @@ export type Rendering = Pick<
 /** The caller must commit or discard the staged file. */
 export type RenderedPicture = { stagedPath: string; facts: RenditionFacts }
 
-/**
- * Makes one picture per box; the source is decoded once, into `base`. Throws FileMissing, PREVIEW_UNAVAILABLE,
- * StorageFull.
- */
+/** The source is decoded once, into `base`. Throws FileMissing, PREVIEW_UNAVAILABLE, StorageFull. */
 export async function renderPhoto(
   ctx: PlatformContext,
   photo: PhotoToRender,
@@ -45,41 +44,36 @@ export async function renderPhoto(
   background?: BackgroundPriority,
 ): Promise<RenderedPicture[]> {
   const { storage } = ctx
-  const source = findPictureFile(photo)
-  if (!source) throw new AppError('PREVIEW_UNAVAILABLE')
-  const pixels = boxes.map((box) => pixelsInside(photo, box))
+  const source = getPictureFile(photo)
+  const pixels = boxes.reduce((total, box) => total + pixelsInside(photo, box), 0)
   // An upper limit: one byte per pixel is enough for photos, but noise as PNG needs four.
-  await storage.ensureSpaceFor(sum(pixels) * (rendering.format === 'png' ? 4 : 1))
+  await storage.ensureSpaceFor(pixels * (rendering.format === 'png' ? 4 : 1))
   const targets = await Promise.all(boxes.map(async (box) => ({ box, targetPath: await storage.stage() })))
   try {
-    const render = (sourcePath: string) =>
-      runTask(
-        ctx,
-        { ...rendering, kind: 'rendition', sourcePath, targets, maxBufferedBytes },
-        pixelsInside(photo, rendering.base),
-        background,
-      )
+    const render = (sourcePath: string) => {
+      const task = { ...rendering, kind: 'rendition' as const, sourcePath, targets, maxBufferedBytes }
+      const basePixels = pixelsInside(photo, rendering.base)
+      return runPictureTask(ctx, task, (header) => estimateRenditionBytes(header, task, basePixels), background)
+    }
     const facts = await storage.withLocalFile(source.key, render, source.sizeBytes)
-    return targets.flatMap(({ targetPath: stagedPath }, index) => {
-      const made = facts[index]
-      return made ? [{ stagedPath, facts: made }] : []
-    })
+    return targets.map(({ targetPath: stagedPath }, index) => ({ stagedPath, facts: must(facts[index], 'a picture') }))
   } catch (error) {
     await Promise.all(targets.map(({ targetPath }) => storage.discard(targetPath)))
     throw error
   }
 }
 
-async function runTask(
+/** Throws PREVIEW_UNAVAILABLE if the picture cannot be decoded. */
+export async function runPictureTask<Task extends ThumbnailTask | RenditionTask>(
   { imageWorkers, log }: PlatformContext,
-  task: RenditionTask,
-  pixels: number,
-  background: BackgroundPriority | undefined,
-): Promise<RenditionFacts[]> {
+  task: Task,
+  estimateBytes: (header: ImageHeader) => number,
+  background?: BackgroundPriority,
+): Promise<TaskFacts<Task>> {
   const header = await readImageHeader(task.sourcePath)
   if (!header) throw new AppError('PREVIEW_UNAVAILABLE')
   try {
-    const result = await imageWorkers.run(task, estimateRenditionBytes(header, task, pixels), background)
+    const result = await imageWorkers.run(task, estimateBytes(header), background)
     if (result.outcome === 'made') return result.facts
     log.warn({ reason: result.reason }, 'A stored picture cannot be decoded')
   } catch (error) {
@@ -93,5 +87,3 @@ function pixelsInside(photo: PhotoToRender, box: Box): number {
   const { width, height } = scaleToFit(photo, box)
   return width * height
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -76,13 +76,11 @@ export function getResizedFormat({ filename }: Pick<PhotoRow, 'filename'>): Rend
 }
 
 /** Throws PHOTO_PROCESSING while a picture may still be made, PREVIEW_UNAVAILABLE if there is none. */
-export function assertHasPicture({
-  media_type,
-  processing_status,
-  still_filename,
-}: Pick<PhotoRow, 'media_type' | 'processing_status' | 'still_filename'>): void {
-  if (media_type === 'image' || still_filename !== null) return
-  throw processing_status === 'processing' ? createProcessingError() : new AppError('PREVIEW_UNAVAILABLE')
+type PictureColumns = 'media_type' | 'processing_status' | 'still_filename'
+
+export function assertHasPicture(photo: Pick<PhotoRow, PictureColumns>): void {
+  if (photo.media_type === 'image' || photo.still_filename !== null) return
+  throw photo.processing_status === 'processing' ? createProcessingError() : new AppError('PREVIEW_UNAVAILABLE')
 }
 
 export const createProcessingError = (): AppError => new AppError('PHOTO_PROCESSING', { retryAfterSeconds: 5 })

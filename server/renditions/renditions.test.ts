@@ -5,7 +5,7 @@ import { receiveFirstPhoto, stagePicture } from '../../tests/support/fixtures/fi
 import { contextWithOwnWorkers } from '../../tests/support/service/test-context.ts'
 import { listStoredFiles } from '../../tests/support/storage/stored-files.ts'
 import { archiveEvent, restoreEvent } from '../events/change-state.ts'
-import { deletePhoto } from '../photos/delete-photo.ts'
+import { deletePhoto } from '../photos/delete-photos.ts'
 import { dropRenditionsOfArchivedEvents } from '../photos/drop-renditions.ts'
 import { receivePhoto } from '../receiving/receive-photo.ts'
 import { replacePhoto } from '../receiving/replace-photo.ts'

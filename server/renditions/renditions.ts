@@ -17,9 +17,7 @@ const defaultWaitMs = seconds(15)
 const failureTtlMs = minutes(1)
 
 export type Renditions = {
-  /**
-   * Throws PREVIEW_UNAVAILABLE, FileMissing, PHOTO_PROCESSING after a long wait, and the errors of `storeRenditions`.
-   */
+  /** Throws PHOTO_PROCESSING after a long wait, PREVIEW_UNAVAILABLE, FileMissing, and errors of `storeRenditions`. */
   get: (photo: PhotoToRender, request: RenditionRequest) => Promise<RenditionRow>
   /** Unless urgent, it has the lowest priority; a simultaneous `get` raises it. */
   warm: (photo: PhotoToRender, request: RenditionRequest, how: { isUrgent: boolean }) => Promise<void>
@@ -35,16 +33,13 @@ type Work = { done: Promise<void>; promoted: AbortController }
 /** Simultaneous requests share the work. Between several processes the first to record a rendition wins. */
 export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs } = {}): Renditions {
   const { db, storage } = ctx
-  const running = new Map<string, Work>()
+  const shareWork = createSharedWork()
   const failures = new LRUCache<string, true>({ max: 1000, ttl: failureTtlMs })
   const failedFullSizes = new RecentMap<string, true>(10_000)
 
-  const find = (photo: PhotoToRender, { profile: { variant }, bound_px, format }: RenditionRequest) =>
-    findRendition(db, photo, { variant, bound_px, format })
-
   /** Another request may have made some of them in the meantime. */
   async function storeMissing(photo: PhotoToRender, set: RenditionSet, promoted: AbortSignal): Promise<void> {
-    const stored = await Promise.all(set.bounds.map((bound_px) => find(photo, { ...set, bound_px })))
+    const stored = await Promise.all(set.bounds.map((bound_px) => findRendition(db, photo, { ...set, bound_px })))
     const bounds = set.bounds.filter((_, index) => !stored[index])
     if (bounds.length === 0) return
     if (failures.has(photo.content_hash)) throw new AppError('PREVIEW_UNAVAILABLE')
@@ -60,24 +55,17 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
   function joinOrStart(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<void> {
     const set = createRenditionSet(photo, request)
     const key = [photo.id, photo.content_hash, set.profile.variant, set.format, set.bounds].join(' ')
-    const { promoted, done } = running.get(key) ?? begin(key, (signal) => storeMissing(photo, set, signal))
+    const { promoted, done } = shareWork(key, (signal) => storeMissing(photo, set, signal))
     if (isUrgent) promoted.abort()
     return done
   }
 
-  function begin(key: string, make: (promoted: AbortSignal) => Promise<void>): Work {
-    const promoted = new AbortController()
-    const begun = { promoted, done: make(promoted.signal).finally(() => running.delete(key)) }
-    running.set(key, begun)
-    return begun
-  }
-
   const get: Renditions['get'] = async (photo, request) => {
     assertHasPicture(photo)
-    const stored = await find(photo, request)
+    const stored = await findRendition(db, photo, request)
     if (stored) return stored
     await withTimeout(waitMs, joinOrStart(photo, request, true))
-    const made = await find(photo, request)
+    const made = await findRendition(db, photo, request)
     if (!made) throw createProcessingError()
     return made
   }
@@ -93,9 +81,20 @@ export function createRenditions(ctx: PlatformContext, { waitMs = defaultWaitMs 
     },
     remakeThumbnail(photo) {
       const key = `thumbnail ${photo.id} ${photo.thumbnail_filename}`
-      const { done } = running.get(key) ?? begin(key, () => remakeThumbnail(ctx, photo))
-      return withTimeout(waitMs, done)
+      return withTimeout(waitMs, shareWork(key, () => remakeThumbnail(ctx, photo)).done)
     },
+  }
+}
+
+function createSharedWork() {
+  const running = new Map<string, Work>()
+  return (key: string, make: (promoted: AbortSignal) => Promise<void>): Work => {
+    const current = running.get(key)
+    if (current) return current
+    const promoted = new AbortController()
+    const begun = { promoted, done: make(promoted.signal).finally(() => running.delete(key)) }
+    running.set(key, begun)
+    return begun
   }
 }
 

@@ -1,14 +1,12 @@
-import { findEvent } from '../events/event-rows.ts'
-import { assertNotArchived } from '../events/event-rules.ts'
-import { newFileStem, renditionKey } from '../photos/photo-files.ts'
-import { findPhoto } from '../photos/photo-rows.ts'
-import { rollBackFiles } from '../photos/roll-back-files.ts'
-import { AppError } from '../platform/app-error.ts'
+import { must } from '../../contract/must.ts'
+import { getChangeableEvent } from '../events/get-changeable-event.ts'
+import { newFileStem, renditionKey, rollBackFiles } from '../photos/photo-files.ts'
+import { getPhoto } from '../photos/photo-rows.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { imageKinds } from '../platform/media/image-header.ts'
 import type { BackgroundPriority } from '../platform/media/image-workers.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { type PhotoToRender, type RenderedPicture, renderPhoto } from './render-photo.ts'
+import { type PhotoToRender, renderPhoto } from './render-photo.ts'
 import { fullSizePx, type RenditionRequest, type RenditionRow } from './rendition-rows.ts'
 import { createProcessingError, requestedBox } from './rendition-rules.ts'
 
@@ -21,10 +19,7 @@ export type RenditionSet = Omit<RenditionRequest, 'bound_px'> & {
   basePx: number
 }
 
-/**
- * Stores all pictures or none. Throws the errors of `renderPhoto`, and NOT_FOUND, EVENT_ARCHIVED or PHOTO_PROCESSING if
- * the photo has changed.
- */
+/** Stores all pictures or none. Throws the errors of `renderPhoto`, NOT_FOUND, EVENT_ARCHIVED and PHOTO_PROCESSING. */
 export async function storeRenditions(
   ctx: PlatformContext,
   photo: PhotoToRender,
@@ -46,16 +41,17 @@ export async function storeRenditions(
   }
   const pictures = await renderPhoto(ctx, photo, rendering, background)
   const now = clock.now()
-  const toRow = ({ facts }: RenderedPicture, index: number): RenditionRow => {
-    const bound_px = bounds[index] ?? 0
-    return {
+  const files = pictures.map(({ stagedPath, facts }, index) => {
+    const bound_px = must(bounds[index], 'the width of a picture')
+    const filename = `${newFileStem(now)}_${bound_px}${imageKinds[format].extension}`
+    const row: RenditionRow = {
       photo_id: photo.id,
       content_hash: photo.content_hash,
       variant: profile.variant,
       bound_px,
       format,
       event_id: photo.event_id,
-      filename: `${newFileStem(now)}_${bound_px}${imageKinds[format].extension}`,
+      filename,
       width: facts.width,
       height: facts.height,
       size_bytes: facts.sizeBytes,
@@ -63,14 +59,16 @@ export async function storeRenditions(
       crc32: facts.crc32,
       created_at: now,
     }
-  }
-  const rows = pictures.map(toRow)
-  const keys = rows.map(({ filename }) => renditionKey(photo.event_id, filename))
+    return { stagedPath, key: renditionKey(photo.event_id, filename), row }
+  })
   try {
-    await storage.commit(pictures.map(({ stagedPath }, index) => ({ stagedPath, key: keys[index] ?? '' })))
+    await storage.commit(files)
+    const rows = files.map(({ row }) => row)
     const recorded = await insertRows(ctx, photo, rows)
-    await Promise.all(keys.filter((_, index) => !recorded.has(rows[index]?.filename ?? '')).map(storage.remove))
+    const unrecorded = files.filter(({ row }) => !recorded.has(row.filename))
+    await Promise.all(unrecorded.map(({ key }) => storage.remove(key)))
   } catch (error) {
+    const keys = files.map(({ key }) => key)
     await rollBackFiles(storage, keys, error)
     await Promise.all(pictures.map(({ stagedPath }) => storage.discard(stagedPath)))
     throw error
@@ -79,10 +77,8 @@ export async function storeRenditions(
 
 const insertRows = ({ db }: PlatformContext, photo: PhotoToRender, rows: RenditionRow[]): Promise<Set<string>> =>
   inTransaction(db, `event ${photo.event_id}`, async (tx) => {
-    const event = await findEvent(tx, photo.event_id)
-    const present = await findPhoto(tx, photo.event_id, photo.id)
-    if (!event || !present) throw new AppError('NOT_FOUND')
-    assertNotArchived(event)
+    const present = await getPhoto(tx, photo.event_id, photo.id)
+    await getChangeableEvent(tx, photo.event_id)
     if (present.content_hash !== photo.content_hash) throw createProcessingError()
     const inserted = await tx
       .insertInto('photo_renditions')

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { must } from '../../contract/must.ts'
 import { findEvent } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -12,70 +13,73 @@ import type { PhotoToRender } from './render-photo.ts'
 import { fullSizePx, type RenditionRequest } from './rendition-rows.ts'
 import { listWidths, sizeInProfile } from './rendition-rules.ts'
 import type { Renditions } from './renditions.ts'
-import { createWarmingQueue } from './warming-queue.ts'
+import { createWarmingQueue, type WarmingQueue } from './warming-queue.ts'
 
 const concurrency = 2
 const retryMs = minutes(10)
 /** After this many missing originals in a row the storage is probably unavailable. */
 const maxLostInARow = 20
 
-/**
- * Makes the renditions that guests will need. Starts when the image workers were idle for `idleMs`; requests of
- * `requestRenditionsSoon` start at once.
- */
+/** Starts when the image workers were idle for `idleMs`; requests of `requestRenditionsSoon` start at once. */
 export function startWarming(
   ctx: AppContext,
   renditions: Renditions,
   idleMs = seconds(10),
 ): { stop: () => Promise<void> } {
-  const { imageWorkers, log } = ctx
-  const list = createWarmingQueue(ctx)
-  const failedPhotos = new RecentMap<string, true>(10_000)
+  const queue = createWarmingQueue(ctx)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const warmAll = createWarmingRun(ctx, queue, createWarmer(ctx, renditions, signal), idleMs, signal)
   let running: Promise<void> | null = null
-  let requestedRun: Promise<void> | null = null
-  let timer: NodeJS.Timeout | null = null
-  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
 
   /** A delay of 0 replaces a later schedule. */
   function plan(delayMs: number): void {
-    if (isStopped || running || (timer && delayMs > 0)) return
-    if (timer) clearTimeout(timer)
-    timer = setTimeout(begin, delayMs)
-    timer.unref()
+    if (signal.aborted || running || (timer && delayMs > 0)) return
+    clearTimeout(timer)
+    timer = setTimeout(begin, delayMs).unref()
   }
 
   function begin(): void {
-    timer = null
+    timer = undefined
     running = warmAll()
-      .then(() => 0)
+      .then(() => idleMs)
       .catch((err) => {
-        if (!isStopped) log.error({ err }, 'Pictures could not be made in the background')
+        if (!signal.aborted) ctx.log.error({ err }, 'Pictures could not be made in the background')
         return retryMs
       })
       .then((pauseMs) => {
         running = null
-        if (list.hasWork()) plan(pauseMs || idleMs)
+        if (queue.hasWork()) plan(pauseMs)
       })
   }
 
-  async function warmAll(): Promise<void> {
-    await warmRequested()
-    for (let eventId = await list.next(); eventId !== null && !isStopped; eventId = await list.next()) {
-      const unfinished = eventId
-      // Skipped if another node is working on this event.
-      await ctx.database
-        .runExclusively(`pictures of event ${eventId}`, () => warmEvent(unfinished))
-        .catch((error) => {
-          list.putBack(unfinished)
-          throw error
-        })
-    }
+  queue.onWork((isRequested) => plan(isRequested ? 0 : idleMs))
+  plan(idleMs)
+
+  return {
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      ctx.imageWorkers.cancelBackground()
+      await running
+    },
   }
+}
+
+function createWarmingRun(
+  { database, imageWorkers }: AppContext,
+  queue: WarmingQueue,
+  { warmEvent, warmFullSizes }: Warmer,
+  idleMs: number,
+  signal: AbortSignal,
+): () => Promise<void> {
+  let requestedRun: Promise<void> | null = null
 
   /** Runs before all other warming, with the priority of uploads and views, because a download waits for it. */
   function warmRequested(): Promise<void> {
     requestedRun ??= (async () => {
-      for (let eventId = list.takeRequested(); eventId !== null && !isStopped; eventId = list.takeRequested()) {
+      for (let eventId = queue.takeRequested(); eventId !== null && !signal.aborted; eventId = queue.takeRequested()) {
         await warmFullSizes(eventId, null)
       }
     })().finally(() => {
@@ -88,87 +92,93 @@ export function startWarming(
     for (;;) {
       await warmRequested()
       const leftMs = idleMs - (performance.now() - imageWorkers.lastForegroundAt())
-      if (leftMs <= 0 || isStopped) return
+      if (leftMs <= 0 || signal.aborted) return
       await sleep(Math.min(leftMs, 500), undefined, { ref: false })
     }
   }
 
-  async function warmEvent(eventId: number): Promise<void> {
-    await warmFullSizes(eventId, waitUntilIdle)
-    const openEvent = await loadOpenEvent(eventId)
-    if (!openEvent) return
-    const format = openEvent.settings.media_avif ? 'avif' : 'webp'
-    const requestFor = (photo: PhotoToRender): RenditionRequest => {
-      const [bound_px = 0] = listWidths(sizeInProfile(photo, openEvent.profile))
-      return { profile: openEvent.profile, format, bound_px }
+  return async () => {
+    await warmRequested()
+    for (let eventId = await queue.next(); eventId !== null && !signal.aborted; eventId = await queue.next()) {
+      const unfinished = eventId
+      const warm = () => warmEvent(unfinished, waitUntilIdle)
+      // Skipped if another node is working on this event.
+      await database.runExclusively(`pictures of event ${unfinished}`, warm).catch((error) => {
+        queue.putBack(unfinished)
+        throw error
+      })
     }
-    await makeEach(
-      listPhotosWithoutRendition(ctx.db, eventId, { profile: openEvent.profile, format, bound_px: 0 }),
-      requestFor,
-      waitUntilIdle,
-    )
   }
+}
 
-  async function warmFullSizes(eventId: number, waitBeforeNext: (() => Promise<void>) | null): Promise<void> {
-    const profile = (await loadOpenEvent(eventId))?.profile
-    if (!profile || (profile.watermark === null && profile.capPx === null)) return
-    const lacking = listPhotosWithoutRendition(ctx.db, eventId, { profile, format: 'jpeg', bound_px: fullSizePx })
-    await makeEach(lacking, (photo) => fullSizeRequest(profile, photo), waitBeforeNext)
-  }
+/** Waits before each picture; null for urgent work. */
+type WaitBeforeNext = (() => Promise<void>) | null
 
-  /** Returns null if guests cannot see the gallery. */
-  async function loadOpenEvent(eventId: number) {
-    const [event, settings] = await Promise.all([findEvent(ctx.db, eventId), ctx.settings.values()])
-    if (!event || event.is_archived === 1 || isExpired(event, ctx.clock.now())) return null
-    return { settings, profile: guestProfile(event, settings) }
+type Warmer = ReturnType<typeof createWarmer>
+
+function createWarmer(ctx: AppContext, renditions: Renditions, signal: AbortSignal) {
+  const { db } = ctx
+  const failedPhotos = new RecentMap<string, true>(10_000)
+
+  /** Returns whether the original is missing. Failed photos are not tried again until a restart. */
+  async function isLost(photo: PhotoToRender, request: RenditionRequest, isUrgent: boolean): Promise<boolean> {
+    const key = `${photo.id} ${photo.content_hash}`
+    if (failedPhotos.get(key)) return false
+    try {
+      await renditions.warm(photo, request, { isUrgent })
+      return false
+    } catch (error) {
+      const isMissing = error instanceof FileMissing
+      if (!isMissing && !(error instanceof AppError)) throw error
+      failedPhotos.set(key, true)
+      return isMissing
+    }
   }
 
   async function makeEach(
     photos: AsyncGenerator<PhotoToRender, void>,
     requestFor: (photo: PhotoToRender) => RenditionRequest | null,
-    waitBeforeNext: (() => Promise<void>) | null,
+    waitBeforeNext: WaitBeforeNext,
   ): Promise<void> {
     let lostInARow = 0
     const makeNext = async () => {
       for await (const photo of photos) {
         await waitBeforeNext?.()
-        if (isStopped || lostInARow >= maxLostInARow) return
+        if (signal.aborted || lostInARow >= maxLostInARow) return
         const request = requestFor(photo)
-        if (request) lostInARow = (await make(photo, request, waitBeforeNext === null)) === 'lost' ? lostInARow + 1 : 0
+        if (request) lostInARow = (await isLost(photo, request, waitBeforeNext === null)) ? lostInARow + 1 : 0
       }
     }
     const results = await Promise.allSettled(Array.from({ length: concurrency }, makeNext))
     for (const end of results) if (end.status === 'rejected') throw end.reason
   }
 
-  /** Failed photos are not tried again until a restart. */
-  async function make(
-    photo: PhotoToRender,
-    request: RenditionRequest,
-    isUrgent: boolean,
-  ): Promise<'made' | 'lost' | 'refused'> {
-    const key = `${photo.id} ${photo.content_hash}`
-    if (failedPhotos.get(key)) return 'refused'
-    try {
-      await renditions.warm(photo, request, { isUrgent })
-      return 'made'
-    } catch (error) {
-      const isLost = error instanceof FileMissing
-      if (!isLost && !(error instanceof AppError)) throw error
-      failedPhotos.set(key, true)
-      return isLost ? 'lost' : 'refused'
+  async function warmFullSizes(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
+    const profile = (await loadOpenEvent(ctx, eventId))?.profile
+    if (!profile || (profile.watermark === null && profile.capPx === null)) return
+    const lacking = listPhotosWithoutRendition(db, eventId, { profile, format: 'jpeg', bound_px: fullSizePx })
+    await makeEach(lacking, (photo) => fullSizeRequest(profile, photo), waitBeforeNext)
+  }
+
+  async function warmEvent(eventId: number, waitBeforeNext: WaitBeforeNext): Promise<void> {
+    await warmFullSizes(eventId, waitBeforeNext)
+    const openEvent = await loadOpenEvent(ctx, eventId)
+    if (!openEvent) return
+    const { profile, settings } = openEvent
+    const request: RenditionRequest = { profile, format: settings.media_avif ? 'avif' : 'webp', bound_px: 0 }
+    const requestFor = (photo: PhotoToRender) => {
+      const [bound_px] = listWidths(sizeInProfile(photo, profile))
+      return { ...request, bound_px: must(bound_px, 'a width') }
     }
+    await makeEach(listPhotosWithoutRendition(db, eventId, request), requestFor, waitBeforeNext)
   }
 
-  list.onWork((isRequested) => plan(isRequested ? 0 : idleMs))
-  plan(idleMs)
+  return { warmEvent, warmFullSizes }
+}
 
-  return {
-    async stop() {
-      isStopped = true
-      if (timer) clearTimeout(timer)
-      imageWorkers.cancelBackground()
-      await running
-    },
-  }
+/** Returns null if guests cannot see the gallery. */
+async function loadOpenEvent({ db, clock, ...ctx }: AppContext, eventId: number) {
+  const [event, settings] = await Promise.all([findEvent(db, eventId), ctx.settings.values()])
+  if (!event || event.is_archived === 1 || isExpired(event, clock.now())) return null
+  return { settings, profile: guestProfile(event, settings) }
 }

@@ -1,22 +1,14 @@
+import type { Database } from '../platform/database/tables.ts'
 import { inSnapshot } from '../platform/database/transaction.ts'
 import type { AppContext } from '../settings/app-context.ts'
 
 /** With more changed photos all events are checked. */
 const maxChangedPhotos = 500
 
-export type WarmingQueue = {
-  /** `isRequested`: a download waits for the work. */
-  onWork: (listener: (isRequested: boolean) => void) => void
-  hasWork: () => boolean
-  /** Removes and returns an event with requested full-size renditions. */
-  takeRequested: () => number | null
-  /** Removes and returns the next of the other events, newest first. */
-  next: () => Promise<number | null>
-  putBack: (eventId: number) => void
-}
+export type WarmingQueue = ReturnType<typeof createWarmingQueue>
 
 /** Starts with all open events, then adds those that change. */
-export function createWarmingQueue({ db, changes, clock }: AppContext): WarmingQueue {
+export function createWarmingQueue({ db, changes, clock }: AppContext) {
   const requestedEvents = new Set<number>()
   const events = new Set<number>()
   const photos = new Set<number>()
@@ -41,18 +33,7 @@ export function createWarmingQueue({ db, changes, clock }: AppContext): WarmingQ
     if (isFullScan) {
       isFullScan = false
       photos.clear()
-      const now = clock.now()
-      // A transaction runs on the writer thread, so the idle reader thread need not start.
-      const open = await inSnapshot(db, (tx) =>
-        tx
-          .selectFrom('events')
-          .select('id')
-          .where('is_archived', '=', 0)
-          .where('expires_at', '>', now)
-          .orderBy('id', 'desc')
-          .execute(),
-      )
-      for (const { id } of open) events.add(id)
+      for (const { id } of await listOpenEvents(db, clock.now())) events.add(id)
     }
     if (photos.size === 0) return
     const changed = [...photos]
@@ -64,21 +45,36 @@ export function createWarmingQueue({ db, changes, clock }: AppContext): WarmingQ
   }
 
   return {
-    onWork(listener) {
+    /** `isRequested`: a download waits for the work. */
+    onWork(listener: (isRequested: boolean) => void) {
       notifyWork = listener
     },
-    hasWork: () => isFullScan || requestedEvents.size + events.size + photos.size > 0,
-    takeRequested() {
+    hasWork: (): boolean => isFullScan || requestedEvents.size + events.size + photos.size > 0,
+    /** Removes and returns an event with requested full-size renditions. */
+    takeRequested(): number | null {
       const [eventId = null] = requestedEvents
       if (eventId !== null) requestedEvents.delete(eventId)
       return eventId
     },
-    async next() {
+    /** Removes and returns the next of the other events, newest first. */
+    async next(): Promise<number | null> {
       if (events.size === 0) await collectEvents()
       const [eventId = null] = events
       if (eventId !== null) events.delete(eventId)
       return eventId
     },
-    putBack: (eventId) => void events.add(eventId),
+    putBack: (eventId: number) => void events.add(eventId),
   }
 }
+
+/** A transaction runs on the writer thread, so the idle reader thread need not start. */
+const listOpenEvents = (db: Database, now: number) =>
+  inSnapshot(db, (tx) =>
+    tx
+      .selectFrom('events')
+      .select('id')
+      .where('is_archived', '=', 0)
+      .where('expires_at', '>', now)
+      .orderBy('id', 'desc')
+      .execute(),
+  )

@@ -11,10 +11,7 @@ export type AdoptedPhoto = { photoId: number; isNew: boolean }
 
 type Quarantined = { key: string; sizeBytes: number }
 
-/**
- * Turns a quarantined file into a photo; on failure the file returns to quarantine. Throws FileMissing, StorageFull and
- * the errors of `receivePhoto`.
- */
+/** On failure the file returns to quarantine. Throws FileMissing, StorageFull and the errors of `receivePhoto`. */
 export async function adoptFile(
   ctx: AppContext,
   { key, sizeBytes }: Quarantined,

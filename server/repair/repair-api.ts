@@ -6,7 +6,6 @@ import { countImages, countPhotosWithoutSize } from './photos-without-size.ts'
 import type { DimensionRepair } from './repair-dimensions.ts'
 import { getRepair, isHeld, type PhotoRepair } from './repair-rows.ts'
 
-/** Covers photos of all events. */
 export const repairApi = (ctx: AppContext, repair: DimensionRepair) => async (app: Http) => {
   app.post(
     '/photos/repair-dimensions',

@@ -10,19 +10,16 @@ const photosPerBatch = 100
 /** Only the header is read. */
 const measuringBytes = 32 * 2 ** 20
 
-export type DimensionRepair = {
-  /** Starts a run in the background; returns the number of photos without a size. Throws REPAIR_RUNNING. */
-  start: () => Promise<number>
-  stop: () => Promise<void>
-}
+export type DimensionRepair = ReturnType<typeof createDimensionRepair>
 
 /** One run at a time on all nodes. Photos with a missing or damaged file are tried again by the next run. */
-export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
+export function createDimensionRepair(ctx: PlatformContext) {
   let currentRun: Promise<void> | null = null
   let isStopped = false
 
   return {
-    async start() {
+    /** Returns the number of photos without a size. Throws REPAIR_RUNNING. */
+    async start(): Promise<number> {
       const count = await countPhotosWithoutSize(ctx)
       const holder = await claimRepair(ctx)
       if (holder === null) throw new AppError('REPAIR_RUNNING')
@@ -33,7 +30,7 @@ export function createDimensionRepair(ctx: PlatformContext): DimensionRepair {
         })
       return count
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true
       await currentRun
     },

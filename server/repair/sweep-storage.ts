@@ -16,10 +16,7 @@ export async function clearStaging({ storage, log }: PlatformContext): Promise<v
   if (leftovers > 0) log.info({ leftovers }, 'The staging of processes that are gone was cleared')
 }
 
-/**
- * Quarantines retired originals and files without a row. Many files without a row suggest an older database backup:
- * then none of these is moved. Renditions without a row are deleted, because they can be made again.
- */
+/** Many files without a row suggest an older database backup: then none of these is moved. */
 export async function sweepStorage(ctx: PlatformContext): Promise<void> {
   const { storage, log } = ctx
   const retired = await quarantineRetired(ctx)

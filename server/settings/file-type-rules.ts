@@ -7,18 +7,18 @@ export const isDecodable = (kind: ImageKind): boolean =>
   (imageFileTypes as readonly string[]).includes(imageKinds[kind].extension.slice(1))
 
 /** jpg and jpeg are the same type. */
-export function isKindAllowed(kind: ImageKind, settings: SettingValues): boolean {
-  const allowed = settings.general_allowed_file_types.split(',').map((type) => type.trim().toLowerCase())
-  const extension = imageKinds[kind].extension.slice(1)
-  return allowed.includes(extension) || (kind === 'jpeg' && allowed.includes('jpeg'))
-}
-
+const plainType = (type: string): string => (type === 'jpeg' ? 'jpg' : type)
 /** mp4 and m4v are the same container. */
-export function isVideoKindAllowed(kind: VideoKind, settings: SettingValues): boolean {
-  const plain = (type: string) => (type === 'm4v' ? 'mp4' : type)
-  const allowed = settings.general_allowed_file_types.split(',').map((type) => plain(type.trim().toLowerCase()))
-  return allowed.includes(plain(kind))
-}
+const plainVideoKind = (type: string): string => (type === 'm4v' ? 'mp4' : type)
+
+const isAllowed = (type: string, settings: SettingValues, plain: (type: string) => string): boolean =>
+  settings.general_allowed_file_types.split(',').some((allowed) => plain(allowed.trim().toLowerCase()) === plain(type))
+
+export const isKindAllowed = (kind: ImageKind, settings: SettingValues): boolean =>
+  isAllowed(imageKinds[kind].extension.slice(1), settings, plainType)
+
+export const isVideoKindAllowed = (kind: VideoKind, settings: SettingValues): boolean =>
+  isAllowed(kind, settings, plainVideoKind)
 
 const videoExtensions = new Set<string>(videoFileTypes)
 
@@ -26,12 +26,8 @@ const videoExtensions = new Set<string>(videoFileTypes)
 export const fileFamily = (filename: string): 'image' | 'video' =>
   videoExtensions.has(extensionOf(filename)) ? 'video' : 'image'
 
-/** Ignores case; jpg and jpeg are the same type. */
-export function isExtensionAllowed(filename: string, settings: SettingValues): boolean {
-  const plain = (extension: string) => (extension === 'jpeg' ? 'jpg' : extension)
-  const allowed = settings.general_allowed_file_types.split(',').map((type) => plain(type.trim().toLowerCase()))
-  return allowed.includes(plain(extensionOf(filename)))
-}
+export const isExtensionAllowed = (filename: string, settings: SettingValues): boolean =>
+  isAllowed(extensionOf(filename), settings, plainType)
 
 /** The size limit of one file. The fixed 100 MB of multipart uploads is separate. */
 export const maxBytesForFamily = (family: 'image' | 'video', settings: SettingValues): number =>

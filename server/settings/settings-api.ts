@@ -13,6 +13,7 @@ import type { AppContext } from './app-context.ts'
 import { logoPath } from './branding.ts'
 import { settingGroup } from './settings.ts'
 
+const tags = ['settings']
 const groups = new Set(Object.keys(settingDefaults).map((key) => settingGroup(key as keyof typeof settingDefaults)))
 
 export const settingsAdminApi =
@@ -21,12 +22,7 @@ export const settingsAdminApi =
     app.get(
       '/settings',
       {
-        schema: {
-          operationId: 'getSettings',
-          tags: ['settings'],
-          summary: 'All settings',
-          response: { 200: SettingsRecord },
-        },
+        schema: { operationId: 'getSettings', tags, summary: 'All settings', response: { 200: SettingsRecord } },
         config: { permission: 'settings.view' },
       },
       () => settings.values(),
@@ -37,7 +33,7 @@ export const settingsAdminApi =
       {
         schema: {
           operationId: 'changeSettings',
-          tags: ['settings'],
+          tags,
           summary: 'Change settings',
           body: ChangeSettingsBody,
           response: { 200: SettingsRecord },
@@ -52,7 +48,7 @@ export const settingsAdminApi =
       {
         schema: {
           operationId: 'changeSettingsGroup',
-          tags: ['settings'],
+          tags,
           summary: 'Change settings of one group',
           params: Type.Object({ group: Type.String({ maxLength: 50 }) }),
           body: ChangeSettingsBody,
@@ -84,7 +80,7 @@ export const settingsPublicApi =
       {
         schema: {
           operationId: 'getPublicSettings',
-          tags: ['settings'],
+          tags,
           summary: 'What anybody may know',
           response: { 200: PublicSettings },
         },

@@ -22,7 +22,6 @@ const originKey = 'instance_origin'
 /** Stored as a setting: the logo, which arrives as a file. */
 const logoKey = 'branding_logo'
 
-/** A stored PNG. */
 export type Logo = { key: string; sha256: string; width: number; height: number; sizeBytes: number }
 
 type LoadedSettings = { values: SettingValues; origin: string | null; logo: Logo | null }
@@ -32,18 +31,7 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
   const cache = new StateCache<'all', LoadedSettings>(changes, { max: 1 })
   changes.on('settings', () => cache.drop())
 
-  async function load(): Promise<LoadedSettings> {
-    // In a transaction, so that background work does not wake the reader thread of an idle service.
-    const rows = await inSnapshot(db, (tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
-    const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
-    const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
-    return {
-      values: { ...settingDefaults, ...Object.fromEntries(known) } as SettingValues,
-      origin: (stored[originKey] as string | undefined) ?? null,
-      logo: (stored[logoKey] as Logo | null | undefined) ?? null,
-    }
-  }
-
+  const load = () => loadSettings(db)
   const all = async () => (await cache.getOrLoad('all', load)) ?? load()
 
   async function store(entries: Array<[string, unknown]>): Promise<void> {
@@ -84,10 +72,21 @@ export function createSettings({ db, changes, clock, config }: PlatformContext) 
       return config.publicUrl ?? getRequestOrigin(request) ?? this.linkOrigin()
     },
 
-    /** Records the origin of a super_admin who signs in. */
     async recordOrigin(origin: string | null): Promise<void> {
       if (origin !== null && (await all()).origin !== origin) await store([[originKey, origin]])
     },
+  }
+}
+
+async function loadSettings(db: Database): Promise<LoadedSettings> {
+  // In a transaction, so that background work does not wake the reader thread of an idle service.
+  const rows = await inSnapshot(db, (tx) => tx.selectFrom('settings').select(['key', 'value']).execute())
+  const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
+  const known = Object.entries(stored).filter(([key]) => key in settingDefaults)
+  return {
+    values: { ...settingDefaults, ...Object.fromEntries(known) } as SettingValues,
+    origin: (stored[originKey] as string | undefined) ?? null,
+    logo: (stored[logoKey] as Logo | null | undefined) ?? null,
   }
 }
 

@@ -8,7 +8,6 @@ import type { Logo } from './settings.ts'
 
 const box = { width: 1024, height: 512 }
 
-/** The memory limit of an image worker for a logo. */
 const maxBufferedBytes = 200e6
 
 /** The storage prefix. Only the logo in the settings is in use. */

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/app-error.ts'
+import type { UploadsContext } from './upload-gate.ts'
 import { findUpload, type UploadRow } from './upload-rows.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 /** Throws NOT_FOUND, and INVALID_STATE for a completed upload. */
 export function abortUpload({ db, storage, uploadGate }: UploadsContext, { id }: UploadRow): Promise<void> {

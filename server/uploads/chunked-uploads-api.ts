@@ -14,19 +14,16 @@ import type { ProblemCode } from '../../contract/problems.ts'
 import { Id, IdParams } from '../../contract/shapes.ts'
 import type { AccountCaller } from '../access/callers.ts'
 import { getOwnedEvent } from '../events/event-ownership.ts'
-import type { EventRow } from '../events/event-rows.ts'
-import { getListedPhoto } from '../photos/listed-photos.ts'
-import { photoRecord } from '../photos/photo-records.ts'
+import { getPhotoRecord } from '../photos/listed-photos.ts'
 import type { Http } from '../platform/http/create-http.ts'
-import { acceptOctetStreams, parseContentLength } from '../platform/http/octet-streams.ts'
+import { acceptOctetStreams, parseContentLength } from '../platform/http/request-bodies.ts'
 import { abortUpload } from './abort-upload.ts'
 import { type CompletionOptions, completeUpload } from './complete-upload.ts'
-import { getUpload } from './get-upload.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
+import type { UploadsContext } from './upload-gate.ts'
 import { loadUploadStatus, toCompletedResponse, toInitResponse } from './upload-records.ts'
-import type { UploadRow } from './upload-rows.ts'
-import type { UploadsContext } from './uploads-context.ts'
+import { getUpload, type UploadRow } from './upload-rows.ts'
 
 const base = '/photos/:event_id/chunked-upload'
 const ofEvent = { event_id: Id }
@@ -108,7 +105,7 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
     async (request) => {
       const { event, upload } = await getOwnUpload(request.caller, request.params)
       const photoId = await completeUpload(ctx, event, upload, toCompletionOptions(upload, request.body))
-      return toCompletedResponse(await shown(request.caller, event, photoId))
+      return toCompletedResponse(await getPhotoRecord(ctx, event, photoId, request.caller.user.id))
     },
   )
 
@@ -145,9 +142,6 @@ export const chunkedUploadsApi = (ctx: UploadsContext) => async (app: Http) => {
       return { uploadId: upload.id, aborted: true as const }
     },
   )
-
-  const shown = async ({ user }: AccountCaller, event: EventRow, photoId: number) =>
-    photoRecord(await getListedPhoto(ctx, event.id, photoId, user.id), event.slug)
 }
 
 const completeProblems: ProblemCode[] = [

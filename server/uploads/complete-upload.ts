@@ -1,35 +1,32 @@
 import { basename } from 'node:path/posix'
+import { must } from '../../contract/must.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { originalKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { AppError } from '../platform/app-error.ts'
+import { seconds } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { type BlockDigest, digestOfBlocks } from '../platform/storage/content-digest.ts'
 import type { ReceivedFile } from '../platform/storage/received-file.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { type IncomingPhoto, receivePhoto } from '../receiving/receive-photo.ts'
 import { assertReplaceable, replacePhoto } from '../receiving/replace-photo.ts'
 import { fileFamily } from '../settings/file-type-rules.ts'
-import { holdChunks } from './hold-chunks.ts'
-import { restartUpload } from './restart-upload.ts'
+import { restartUpload } from './upload-files.ts'
+import type { UploadsContext } from './upload-gate.ts'
 import { findUpload, listChunks, type UploadRow } from './upload-rows.ts'
 import { countChunks, findPart, listMissingIndexes } from './upload-rules.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 /** What the file becomes: a new photo, or the new file of a photo. */
-export type CompletionOptions = Pick<
-  IncomingPhoto,
-  'uploadedBy' | 'categoryId' | 'type' | 'isAutoCategorized' | 'isHidden'
-> & {
+export type CompletionOptions = Omit<IncomingPhoto, 'event' | 'file' | 'family' | 'inSameTransaction'> & {
   replacesPhotoId?: number | null
 }
 
 /**
  * Returns the id of the photo, also when repeated. Rejected content ends the upload; any other error leaves it as it
  * was. Throws MISSING_CHUNKS and the errors of receiving and replacing photos.
- *
- * The chunks are deleted after the commit, so that the upload can be completed again after a crash.
  */
 export function completeUpload(
   ctx: UploadsContext,
@@ -59,6 +56,7 @@ async function makePhoto(
   try {
     const { photoId, isStoredInPlace } = await passToPhotos(ctx, event, upload, blocks, completion)
     const { multipart } = ctx.storage
+    // After the commit, so that the upload can be completed again after a crash.
     const clearing = isStoredInPlace ? multipart.remove(upload.parted_handle) : multipart.discard(upload.parted_handle)
     await clearing.catch((err) => ctx.log.warn({ err }, 'The chunks of a complete upload could not be removed'))
     return photoId
@@ -96,7 +94,7 @@ async function loadBlocks(
   const missing = listMissingIndexes(received, countChunks(upload.size_bytes), maxReportedMissing)
   if (missing.length > 0) throw missingChunks(missing)
   return chunks.map(({ chunk_index, sha256, crc32 }) => {
-    const sizeBytes = findPart(upload.size_bytes, chunk_index)?.sizeBytes ?? 0
+    const { sizeBytes } = must(findPart(upload.size_bytes, chunk_index), 'the part of a chunk')
     return { sha256, crc32, sizeBytes }
   })
 }
@@ -165,3 +163,28 @@ async function handleFailure(ctx: UploadsContext, upload: UploadRow, error: unkn
   }
   return error
 }
+
+const holdMs = seconds(15)
+const renewEveryMs = seconds(5)
+
+/** Prevents all nodes from deleting received chunks during `work`. For a single SQLite process `uploadGate` is enough. */
+export async function holdChunks<T>(ctx: UploadsContext, upload: UploadRow, work: () => Promise<T>): Promise<T> {
+  if (ctx.database.kind === 'sqlite') return work()
+  await hold(ctx, upload, holdMs)
+  const warn = (err: unknown) => ctx.log.warn({ err }, 'It could not be noted that an upload is being completed')
+  const renewing = setInterval(() => void hold(ctx, upload, holdMs).catch(warn), renewEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewing)
+    await hold(ctx, upload, 0).catch(warn)
+  }
+}
+
+/** Uses the lock of the transactions that delete chunks, so that each one sees the result of the one before. */
+const hold = ({ db, clock }: UploadsContext, { id, event_id }: UploadRow, forMs: number): Promise<void> =>
+  inTransaction(db, `event ${event_id}`, async (tx) => {
+    const until = forMs === 0 ? 0 : clock.now() + forMs
+    const running = tx.updateTable('chunked_uploads').set({ completing_until: until }).where('id', '=', id)
+    await running.where('status', '=', 'in_progress').execute()
+  })

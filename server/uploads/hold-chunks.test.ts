@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { addUpload } from '../../tests/support/database/upload-rows.ts'
-import { holdChunks } from './hold-chunks.ts'
+import { holdChunks } from './complete-upload.ts'
+import type { UploadsContext } from './upload-gate.ts'
 import type { UploadRow } from './upload-rows.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 const start = 1_000_000
 

@@ -17,10 +17,7 @@ const sessionMs = hours(24)
 
 export type Uploader = { userId: number } | { guestId: string }
 
-/**
- * The checks are in the order of the contract. A replacement does not count for the photo cap, but needs a replaceable
- * photo, which is checked again on completion.
- */
+/** The checks have the order of the contract. A replacement does not count for the cap and is checked again later. */
 export async function initUpload(
   ctx: AppContext,
   event: EventRow,

@@ -5,22 +5,16 @@ import { assertNotArchived } from '../events/event-rules.ts'
 import { AppError, invalidField } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/multipart-files.ts'
 import { fileTooLarge } from '../platform/storage/received-file.ts'
-import { FileMissing } from '../platform/storage/storage.ts'
-import { restartUpload } from './restart-upload.ts'
-import { completingError } from './upload-gate.ts'
+import { FileMissing, type FilePart, type WrittenPart, WrongPartSize } from '../platform/storage/storage.ts'
+import { restartUpload } from './upload-files.ts'
+import { completingError, type UploadsContext } from './upload-gate.ts'
 import { findChunk, findUpload, type UploadRow } from './upload-rows.ts'
 import { calculateProgress, countChunks, findPart } from './upload-rules.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 export type SentChunk = { index: number; contentLength: number | null; body: Readable }
 
-/**
- * Resolves once the chunk is durable and recorded. The record of an earlier copy is durably deleted before the first
- * byte is written, so that an interrupted request leaves the chunk missing and never mixed. Throws INVALID_STATE,
- * VALIDATION_ERROR, FILE_TOO_LARGE and StorageFull.
- */
+/** Resolves once the chunk is durable. Throws INVALID_STATE, VALIDATION_ERROR, FILE_TOO_LARGE and StorageFull. */
 export async function receiveChunk(
   ctx: UploadsContext,
   event: EventRow,
@@ -34,6 +28,7 @@ export async function receiveChunk(
     await ctx.storage.ensureSpaceFor(part.sizeBytes)
     // A client that disconnected while it waited must not delete the earlier copy.
     if (chunk.body.destroyed) throw wrongSizeError(part)
+    // Durable before the first byte is written: an interrupted request leaves the chunk missing and never mixed.
     await deleteChunkRecord(ctx, upload, part.index)
     const received = await storeChunk(ctx, upload, part, chunk.body, onByte)
     const expected = countChunks(upload.size_bytes)
@@ -116,10 +111,7 @@ async function writeChunk(
   }
 }
 
-/**
- * Returns how many chunks are received now. Throws NOT_FOUND for an aborted upload, and FileMissing when the upload has
- * another file now. When another node has received the same chunk, the record must describe the copy in the storage.
- */
+/** Returns how many chunks are received now. Throws NOT_FOUND for an aborted upload, FileMissing for a restarted one. */
 const recordChunk = (
   { db }: UploadsContext,
   { id, event_id, parted_handle }: UploadRow,
@@ -128,6 +120,7 @@ const recordChunk = (
 ) =>
   inTransaction(db, `event ${event_id}`, async (tx) => {
     if ((await getOpenUpload(tx, id)).parted_handle !== parted_handle) throw new FileMissing(parted_handle)
+    // When another node has received the same chunk, the record must describe the copy in the storage.
     const recorded = await findChunk(tx, id, index)
     if (!recorded || (recorded.sha256 !== sha256 && (await isCurrent()))) {
       await tx

@@ -10,7 +10,7 @@ import { completeUpload } from './complete-upload.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { sweepUploads } from './sweep-uploads.ts'
-import { withUploads } from './uploads-context.ts'
+import { withUploads } from './upload-gate.ts'
 
 async function contextWithUpload() {
   const clock = createMovableClock()

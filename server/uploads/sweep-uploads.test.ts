@@ -10,8 +10,8 @@ import type { AppContext } from '../settings/app-context.ts'
 import { initUpload } from './init-upload.ts'
 import { receiveChunk } from './receive-chunk.ts'
 import { sweepUploads } from './sweep-uploads.ts'
+import { withUploads } from './upload-gate.ts'
 import type { UploadRow } from './upload-rows.ts'
-import { withUploads } from './uploads-context.ts'
 
 async function contextWithUpload() {
   const clock = createMovableClock()

@@ -1,14 +1,12 @@
 import { eventPrefix } from '../events/event-rules.ts'
 import { newFileStem, originalKey } from '../photos/photo-files.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { UploadsContext } from './upload-gate.ts'
 import type { UploadRow } from './upload-rows.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 type NewUpload = Pick<UploadRow, 'id' | 'event_id' | 'filename'>
 
-/**
- * Returns the handle of the new file. The key of the original is chosen now, so that object storage needs no copy on
- * commit.
- */
+/** Returns the handle. The key of the original is chosen now, so that object storage needs no copy on commit. */
 export const createUploadFile = (
   { storage, clock }: Pick<UploadsContext, 'storage' | 'clock'>,
   { id, event_id: eventId, filename }: NewUpload,
@@ -21,4 +19,23 @@ export const createUploadFile = (
 function normalizeExtension(filename: string): string {
   const [extension = ''] = /\.[a-z0-9]{1,10}$/.exec(filename.trim().toLowerCase()) ?? []
   return extension === '.jpeg' ? '.jpg' : extension
+}
+
+/** For an upload whose stored chunks are missing or damaged. No process can complete the old file any more. */
+export async function restartUpload(ctx: UploadsContext, upload: UploadRow): Promise<void> {
+  const { db, storage } = ctx
+  const handle = await createUploadFile(ctx, upload)
+  const isRestarted = await inTransaction(db, `event ${upload.event_id}`, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('chunked_uploads')
+      .set({ parted_handle: handle })
+      .where('id', '=', upload.id)
+      .where('status', '=', 'in_progress')
+      .where('parted_handle', '=', upload.parted_handle)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+    await tx.deleteFrom('received_chunks').where('upload_id', '=', upload.id).execute()
+    return true
+  })
+  await storage.multipart.discard(isRestarted ? upload.parted_handle : handle)
 }

@@ -2,35 +2,24 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../platform/app-error.ts'
 import { createKeyedMutex } from '../platform/background/keyed-mutex.ts'
 import { seconds } from '../platform/clock.ts'
+import type { AppContext } from '../settings/app-context.ts'
 
-export type UploadGate = ReturnType<typeof createUploadGate>
+export type UploadsContext = AppContext & { uploadGate: ReturnType<typeof createUploadGate> }
+
+export const withUploads = (ctx: AppContext): UploadsContext => ({ ...ctx, uploadGate: createUploadGate() })
 
 type Send = { body: Readable; lastByteAt: number }
 
-/**
- * A silent request is ended after this time when another one for the same chunk waits: its client has started again.
- */
+/** A silent request ends after this time when another one for its chunk waits: its client has started again. */
 const maxSilenceMs = seconds(5)
 
-/**
- * Requests for one chunk run one after another. During completion nothing is written, and chunks that are being sent
- * count as missing.
- */
+/** Requests for one chunk run one after another. A completion counts chunks that are being sent as missing. */
 export function createUploadGate() {
   const withChunkLock = createKeyedMutex()
   const withUploadLock = createKeyedMutex()
   const running = new Map<string, Send>()
-  const sending = new Map<string, Map<number, number>>()
+  const sending = createSendCounts()
   const completing = new Set<string>()
-
-  function count(uploadId: string, index: number, by: 1 | -1): void {
-    const counts = sending.get(uploadId) ?? new Map<number, number>()
-    const left = (counts.get(index) ?? 0) + by
-    if (left > 0) counts.set(index, left)
-    else counts.delete(index)
-    if (counts.size > 0) sending.set(uploadId, counts)
-    else sending.delete(uploadId)
-  }
 
   function abortSilentSend(key: string): void {
     const send = running.get(key)
@@ -51,7 +40,7 @@ export function createUploadGate() {
       if (completing.has(uploadId)) throw completingError()
       const key = `${uploadId}/${index}`
       const silenceTimer = setInterval(abortSilentSend, seconds(1), key)
-      count(uploadId, index, 1)
+      sending.add(uploadId, index, 1)
       try {
         return await withChunkLock(key, async () => {
           clearInterval(silenceTimer)
@@ -60,10 +49,10 @@ export function createUploadGate() {
           const onByte = () => {
             send.lastByteAt = performance.now()
           }
-          return await work(onByte).finally(() => running.delete(key))
+          return work(onByte).finally(() => running.delete(key))
         })
       } finally {
-        count(uploadId, index, -1)
+        sending.add(uploadId, index, -1)
       }
     },
 
@@ -72,7 +61,7 @@ export function createUploadGate() {
       withUploadLock(uploadId, async () => {
         completing.add(uploadId)
         try {
-          return await work(new Set(sending.get(uploadId)?.keys()))
+          return await work(sending.indexes(uploadId))
         } finally {
           completing.delete(uploadId)
         }
@@ -80,6 +69,22 @@ export function createUploadGate() {
 
     /** Waits until the upload is not being completed. */
     abort: <T>(uploadId: string, work: () => Promise<T>): Promise<T> => withUploadLock(uploadId, work),
+  }
+}
+
+/** The number of requests for each chunk that is being sent. */
+function createSendCounts() {
+  const uploads = new Map<string, Map<number, number>>()
+  return {
+    add(uploadId: string, index: number, by: 1 | -1): void {
+      const counts = uploads.get(uploadId) ?? new Map<number, number>()
+      const left = (counts.get(index) ?? 0) + by
+      if (left > 0) counts.set(index, left)
+      else counts.delete(index)
+      if (counts.size > 0) uploads.set(uploadId, counts)
+      else uploads.delete(uploadId)
+    },
+    indexes: (uploadId: string): ReadonlySet<number> => new Set(uploads.get(uploadId)?.keys()),
   }
 }
 

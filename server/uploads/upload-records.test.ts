@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
 import { memoryDatabase } from '../../tests/support/database/memory-database.ts'
 import { addUpload } from '../../tests/support/database/upload-rows.ts'
-import { createUploadGate } from './upload-gate.ts'
+import { createUploadGate, type UploadsContext } from './upload-gate.ts'
 import { loadUploadStatus, toCompletedResponse, toInitResponse } from './upload-records.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 const { db } = await memoryDatabase()
 const now = Date.parse('2026-05-04T10:00:00Z')

@@ -1,8 +1,8 @@
 import { chunkBytes, type UploadStatus } from '../../contract/chunked-uploads.ts'
 import { isoTime } from '../platform/clock.ts'
+import type { UploadsContext } from './upload-gate.ts'
 import { listChunks, type UploadRow } from './upload-rows.ts'
 import { calculateProgress, countChunks } from './upload-rules.ts'
-import type { UploadsContext } from './uploads-context.ts'
 
 export const toInitResponse = (upload: UploadRow) => ({
   uploadId: upload.id,
@@ -33,8 +33,4 @@ export async function loadUploadStatus(
   }
 }
 
-export const toCompletedResponse = <T>(photo: T) => ({
-  success: true as const,
-  uploaded: 1 as const,
-  photos: [photo],
-})
+export const toCompletedResponse = <T>(photo: T) => ({ success: true as const, uploaded: 1 as const, photos: [photo] })

@@ -1,6 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ProblemCode } from '../../contract/problems.ts'
+import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type ChunkedUploadTable = {
   id: string
@@ -48,3 +50,21 @@ export const findChunk = (db: Database | Tx, uploadId: string, index: number): P
 
 export const listChunks = (db: Database | Tx, uploadId: string): Promise<ChunkRow[]> =>
   db.selectFrom('received_chunks').selectAll().where('upload_id', '=', uploadId).orderBy('chunk_index').execute()
+
+/** Throws NOT_FOUND for an upload of another event or another owner, and for an expired one. */
+export async function getUpload(
+  { db, clock }: PlatformContext,
+  eventId: number,
+  uploadId: string,
+  isOwn: (upload: UploadRow) => boolean | Promise<boolean>,
+): Promise<UploadRow> {
+  const upload = await findUpload(db, uploadId)
+  const isThere = upload && upload.event_id === eventId && upload.expires_at > clock.now()
+  if (isThere && (await isOwn(upload))) return upload
+  throw new AppError('NOT_FOUND', { text: 'There is no such upload, or its time is over: begin anew.' })
+}
+
+/** For a copy of the database without the chunks: clients must start these uploads again. */
+export async function deleteUnfinishedUploads(copy: Database): Promise<void> {
+  await copy.deleteFrom('chunked_uploads').where('status', '=', 'in_progress').execute()
+}

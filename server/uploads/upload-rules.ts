@@ -1,5 +1,5 @@
 import { chunkBytes } from '../../contract/chunked-uploads.ts'
-import type { FilePart } from '../platform/storage/multipart-files.ts'
+import type { FilePart } from '../platform/storage/storage.ts'
 
 export const countChunks = (fileBytes: number): number => Math.ceil(fileBytes / chunkBytes)
 

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { recordLiveEvent } from '../feedback/live-event-rows.ts'
-import { newFileStem, originalKey, stillKey, thumbnailKey } from '../photos/photo-files.ts'
+import { newFileStem, originalKey, rollBackFiles, stillKey, thumbnailKey } from '../photos/photo-files.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
 import { maxBufferedBytes } from '../photos/photo-rules.ts'
-import { rollBackFiles } from '../photos/roll-back-files.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { estimateDecodingBytes, readImageHeader } from '../platform/media/image-header.ts'
 import type { PictureFacts } from '../platform/media/image-tasks.ts'
@@ -14,10 +13,7 @@ import { FileMissing } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
 import { dropVideoJob, type VideoJob } from './video-job-rows.ts'
 
-/**
- * Sets the status `ready` or `failed`. Throws errors that are not caused by the video: StillEnded, FfmpegMissing,
- * StorageFull, ImageWorkerLost.
- */
+/** Throws only errors that are not caused by the video: StillEnded, FfmpegMissing, StorageFull, ImageWorkerLost. */
 export async function processVideo(ctx: AppContext, job: VideoJob, signal: AbortSignal): Promise<void> {
   const { db, storage, log } = ctx
   const video = await db.selectFrom('photos').selectAll().where('id', '=', job.photo_id).executeTakeFirst()

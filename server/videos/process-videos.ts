@@ -1,6 +1,6 @@
 import { createFailureLog, isOutage } from '../platform/background/failure-log.ts'
 import { minutes, seconds } from '../platform/clock.ts'
-import { FfmpegMissing } from '../platform/media/find-ffmpeg.ts'
+import { FfmpegMissing } from '../platform/media/run-ffmpeg.ts'
 import { StillCanceled } from '../platform/media/video-stills.ts'
 import { StorageFull } from '../platform/storage/storage.ts'
 import type { AppContext } from '../settings/app-context.ts'
@@ -16,13 +16,9 @@ const longRetryMs = minutes(5)
 /** Prevents endless retries of a video that crashes the process. */
 const maxAttempts = 3
 
-/**
- * Processes one video at a time. A lease prevents several nodes from processing the same one; after a crash another
- * attempt starts when it ends.
- */
+/** One video at a time. A lease keeps other nodes from it; after a crash another attempt starts when it ends. */
 export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<void> } {
-  const { changes, log } = ctx
-  const failures = createFailureLog(log, 'The videos to be processed could not be read')
+  const failures = createFailureLog(ctx.log, 'The videos to be processed could not be read')
   let isStopping = false
   let hasNewWork = false
   let running: Promise<void> | null = null
@@ -35,36 +31,12 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
       hasNewWork = false
       const next = await claimVideo(ctx)
       if (next === null) return pollIntervalMs
-      if (typeof next !== 'number') await processJob(next)
-      else if (next > 0) return Math.min(next, pollIntervalMs)
+      if (typeof next !== 'number') {
+        currentJob = new AbortController()
+        await processJob(ctx, next, currentJob)
+      } else if (next > 0) return Math.min(next, pollIntervalMs)
     }
     return pollIntervalMs
-  }
-
-  async function processJob(job: VideoJob): Promise<void> {
-    if (job.attempts > maxAttempts) {
-      await failVideo(ctx, job, 'The video could not be processed: the work on it was broken off several times.')
-      return
-    }
-    currentJob = new AbortController()
-    const claim = startClaimRenewal(ctx, job, currentJob)
-    try {
-      await processVideo(ctx, job, currentJob.signal)
-    } catch (error) {
-      await releaseVideo(ctx, await claim.end(), getRetryPlan(error))
-    } finally {
-      await claim.end()
-    }
-  }
-
-  function getRetryPlan(error: unknown): { delayMs: number; isUncounted: boolean } {
-    if (error instanceof StillCanceled) return { delayMs: 0, isUncounted: true }
-    if (error instanceof FfmpegMissing || error instanceof StorageFull) {
-      log.error({ err: error }, 'Videos cannot be processed now; tried again in five minutes')
-      return { delayMs: longRetryMs, isUncounted: true }
-    }
-    log.error({ err: error }, 'A video could not be processed; tried again in a minute')
-    return { delayMs: retryMs, isUncounted: isOutage(error) }
   }
 
   function wake(): void {
@@ -89,7 +61,7 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
       })
   }
 
-  changes.on('video', wake)
+  ctx.changes.on('video', wake)
   wake()
 
   return {
@@ -101,6 +73,31 @@ export function startVideoProcessing(ctx: AppContext): { stop: () => Promise<voi
       await running
     },
   }
+}
+
+async function processJob(ctx: AppContext, job: VideoJob, currentJob: AbortController): Promise<void> {
+  if (job.attempts > maxAttempts) {
+    await failVideo(ctx, job, 'The video could not be processed: the work on it was broken off several times.')
+    return
+  }
+  const claim = startClaimRenewal(ctx, job, currentJob)
+  try {
+    await processVideo(ctx, job, currentJob.signal)
+  } catch (error) {
+    await releaseVideo(ctx, await claim.end(), getRetryPlan(ctx, error))
+  } finally {
+    await claim.end()
+  }
+}
+
+function getRetryPlan({ log }: AppContext, error: unknown): { delayMs: number; isUncounted: boolean } {
+  if (error instanceof StillCanceled) return { delayMs: 0, isUncounted: true }
+  if (error instanceof FfmpegMissing || error instanceof StorageFull) {
+    log.error({ err: error }, 'Videos cannot be processed now; tried again in five minutes')
+    return { delayMs: longRetryMs, isUncounted: true }
+  }
+  log.error({ err: error }, 'A video could not be processed; tried again in a minute')
+  return { delayMs: retryMs, isUncounted: isOutage(error) }
 }
 
 /** Aborts the work if the lease is lost. `end` returns the current lease. */

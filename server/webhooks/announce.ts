@@ -8,12 +8,7 @@ import { passesFilter } from './filter-rules.ts'
 export const announce = (tx: Tx, type: WebhookEventType, data: object, now: number): Promise<void> =>
   announceEach(tx, type, [data], now)
 
-export async function announceEach(
-  tx: Tx,
-  type: WebhookEventType,
-  changes: readonly object[],
-  now: number,
-): Promise<void> {
+export async function announceEach(tx: Tx, type: WebhookEventType, changes: readonly object[], now: number) {
   const subscribed = await tx
     .selectFrom('webhooks')
     .select(['id', 'template', 'filter'])

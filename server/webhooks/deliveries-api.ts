@@ -10,10 +10,10 @@ import {
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import { getDelivery, listDeliveries } from './list-deliveries.ts'
-import { replayDelivery } from './replay-delivery.ts'
-import { testWebhook } from './test-webhook.ts'
+import { replayDelivery, testWebhook } from './test-and-replay.ts'
 import { deliveryRecord, deliverySummary } from './webhook-records.ts'
 
+const tags = ['webhooks']
 const webhookParams = IdParams('webhook_id')
 const deliveryParams = IdParams('webhook_id', 'delivery_id')
 
@@ -23,7 +23,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'testWebhook',
-        tags: ['webhooks'],
+        tags,
         summary: 'Send a made-up delivery, whatever the webhook is subscribed to and filters',
         params: webhookParams,
         body: TestWebhookBody,
@@ -43,7 +43,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'listDeliveries',
-        tags: ['webhooks'],
+        tags,
         summary: 'The deliveries of a webhook, newest first',
         params: webhookParams,
         querystring: ListDeliveriesQuery,
@@ -52,9 +52,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
       config: { permission: 'settings.view' },
     },
     async (request) => {
-      const { page, limit } = request.query
-      const { deliveries, total } = await listDeliveries(ctx, request.params.webhook_id, request.query)
-      const pagination = { page, limit, total, pages: Math.ceil(total / limit) }
+      const { deliveries, pagination } = await listDeliveries(ctx, request.params.webhook_id, request.query)
       return { deliveries: deliveries.map(deliverySummary), pagination }
     },
   )
@@ -64,7 +62,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'getDelivery',
-        tags: ['webhooks'],
+        tags,
         summary: 'One delivery, with what was sent and what was answered',
         params: deliveryParams,
         response: { 200: DeliveryRecord },
@@ -80,7 +78,7 @@ export const deliveriesApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'replayDelivery',
-        tags: ['webhooks'],
+        tags,
         summary: 'Send the envelope of a delivery once more',
         description:
           'Under a new id, with `replayed_from`, to the address, with the template and the secret of today. The filter is not asked.',

@@ -8,7 +8,6 @@ export type Envelope = {
   /** A UUID: the same for all attempts of a delivery. */
   id: string
   type: WebhookEventType
-  /** When the change happened. */
   created_at: string
   data: object
   /** The delivery that this one repeats. */

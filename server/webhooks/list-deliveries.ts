@@ -3,7 +3,7 @@ import { AppError } from '../platform/app-error.ts'
 import type { Database, Tx } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
-import { getWebhook } from './list-webhooks.ts'
+import { getWebhook } from './webhook-rows.ts'
 
 /** Without the large bodies. */
 const listedColumns = [
@@ -27,24 +27,25 @@ export async function listDeliveries(
   { db }: PlatformContext,
   webhookId: number,
   { status, page, limit }: ListDeliveriesQuery,
-): Promise<{ deliveries: ListedDelivery[]; total: number }> {
+) {
   await getWebhook(db, webhookId)
   let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
   if (status !== undefined) matching = matching.where('status', '=', status)
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const total = Number(count)
   // Only the index is read here, and below only the rows of the page.
   const pageIds = matching
     .select('id')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
-  const deliveries = await db
+  const deliveries: ListedDelivery[] = await db
     .selectFrom('webhook_deliveries')
     .select(listedColumns)
     .where('id', 'in', pageIds)
     .orderBy('id', 'desc')
     .execute()
-  return { deliveries, total: Number(total) }
+  return { deliveries, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
 }
 
 /** Throws NOT_FOUND, also if the delivery belongs to another webhook. */

@@ -32,26 +32,19 @@ export function sampleData(type: WebhookEventType, now: number): object {
     replaced: false,
   }
   const guest = { id: '3f1c2a60-7d5e-4b8a-9c21-5e0d4f6a7b90', name: 'Zoë', email: 'zoe@example.com' }
-  switch (type) {
-    case 'event.created':
-      return { event: { ...event, is_draft: false } }
-    case 'event.archived':
-      return { event: { ...event, archived_at: isoTime(now) } }
-    case 'event.expired':
-      return { event: { ...event, expires_at: isoTime(now - minutes(1)) } }
-    case 'photo.uploaded':
-    case 'photo.deleted':
-      return { event, photo }
-    case 'feedback.changed':
-      return { event, guest, feedback: sampleFeedback(now) }
-    case 'selection.submitted':
-      return {
-        event,
-        selection: { id: sampleId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [sampleId] },
-      }
-    default:
-      return { event }
+  const furtherData: Partial<Record<WebhookEventType, object>> = {
+    'event.created': { event: { ...event, is_draft: false } },
+    'event.archived': { event: { ...event, archived_at: isoTime(now) } },
+    'event.expired': { event: { ...event, expires_at: isoTime(now - minutes(1)) } },
+    'photo.uploaded': { event, photo },
+    'photo.deleted': { event, photo },
+    'feedback.changed': { event, guest, feedback: sampleFeedback(now) },
+    'selection.submitted': {
+      event,
+      selection: { id: sampleId, number: 1, guest, note: 'For the album', count: 1, photo_ids: [sampleId] },
+    },
   }
+  return furtherData[type] ?? { event }
 }
 
 const sampleFeedback = (now: number) => ({

@@ -1,5 +1,5 @@
 import { invalidField } from '../platform/app-error.ts'
-import { isPath, valueAt } from './envelope-paths.ts'
+import { isPath, valueAt } from './filter-rules.ts'
 
 const maxTemplateBytes = 8 * 1024
 const maxSubstitutions = 64
@@ -20,10 +20,7 @@ export function assertTemplate(source: string): void {
   if (!paths.every(isPath)) throw invalid('must have paths such as data.event.slug in its substitutions')
 }
 
-/**
- * Values in a JSON template are escaped, so that they cannot add a key. Throws VALIDATION_ERROR at `template` above 64
- * KB.
- */
+/** Escapes values in a JSON template, so that they add no keys. Throws VALIDATION_ERROR at `template` above 64 KB. */
 export function renderBody(source: string | null, envelope: object): RenderedBody {
   if (source === null) return { body: JSON.stringify(envelope), contentType: 'application/json' }
   const { parts, isJson } = parse(source)

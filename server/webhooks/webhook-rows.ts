@@ -1,5 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
-import type { Flag } from '../platform/database/tables.ts'
+import { AppError } from '../platform/app-error.ts'
+import type { Database, Flag, Tx } from '../platform/database/tables.ts'
+import type { EncryptedColumn } from '../platform/encrypted-columns.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
 
 export type WebhookTable = {
   id: Generated<number>
@@ -31,3 +34,40 @@ declare module '../platform/database/tables.ts' {
 export type WebhookRow = Selectable<WebhookTable>
 
 export const secretPurpose = 'webhook secret'
+
+export const listWebhooks = ({ db }: PlatformContext): Promise<WebhookRow[]> =>
+  db.selectFrom('webhooks').selectAll().orderBy('id').execute()
+
+/** Throws NOT_FOUND. */
+export async function getWebhook(db: Database | Tx, id: number): Promise<WebhookRow> {
+  const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
+}
+
+/** Throws NOT_FOUND or WEBHOOK_INACTIVE. */
+export async function getActiveWebhook(tx: Tx, id: number): Promise<WebhookRow> {
+  const row = await getWebhook(tx, id)
+  if (row.active === 0) throw new AppError('WEBHOOK_INACTIVE')
+  return row
+}
+
+export const webhookSecrets = ({ db }: PlatformContext): EncryptedColumn => ({
+  name: 'webhook secrets',
+  getPurpose: () => secretPurpose,
+  read: (afterId, limit) =>
+    db
+      .selectFrom('webhooks')
+      .select(['id', 'secret as encrypted'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  replace: ({ id, encrypted }, reencrypted) =>
+    db
+      .updateTable('webhooks')
+      .set({ secret: reencrypted })
+      .where('id', '=', id)
+      .where('secret', '=', encrypted)
+      .executeTakeFirstOrThrow(),
+})

@@ -12,25 +12,18 @@ import {
 } from '../../contract/webhooks.ts'
 import type { Http } from '../platform/http/create-http.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
-import { changeWebhook } from './change-webhook.ts'
-import { createWebhook } from './create-webhook.ts'
-import { deleteWebhook } from './delete-webhook.ts'
-import { getWebhook, listWebhooks } from './list-webhooks.ts'
-import { previewWebhook } from './preview-webhook.ts'
 import { eventTypeRecords, webhookRecord } from './webhook-records.ts'
+import { getWebhook, listWebhooks } from './webhook-rows.ts'
+import { changeWebhook, createWebhook, deleteWebhook, previewWebhook } from './webhooks.ts'
 
+const tags = ['webhooks']
 const params = IdParams('webhook_id')
 
 export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks',
     {
-      schema: {
-        operationId: 'listWebhooks',
-        tags: ['webhooks'],
-        summary: 'All webhooks',
-        response: { 200: WebhookList },
-      },
+      schema: { operationId: 'listWebhooks', tags, summary: 'All webhooks', response: { 200: WebhookList } },
       config: { permission: 'settings.view' },
     },
     async () => (await listWebhooks(ctx)).map(webhookRecord),
@@ -41,7 +34,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'listWebhookEventTypes',
-        tags: ['webhooks'],
+        tags,
         summary: 'What receivers can be told of',
         response: { 200: WebhookEventTypeList },
       },
@@ -55,7 +48,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'createWebhook',
-        tags: ['webhooks'],
+        tags,
         summary: 'Create a webhook; its secret is shown only here',
         body: CreateWebhookBody,
         response: { 201: CreatedWebhook },
@@ -73,7 +66,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'previewWebhook',
-        tags: ['webhooks'],
+        tags,
         summary: 'See what a filter and a template make of a sample',
         description: 'Nothing is sent and nothing is kept.',
         body: PreviewWebhookBody,
@@ -87,13 +80,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
   app.get(
     '/webhooks/:webhook_id',
     {
-      schema: {
-        operationId: 'getWebhook',
-        tags: ['webhooks'],
-        summary: 'One webhook',
-        params,
-        response: { 200: WebhookRecord },
-      },
+      schema: { operationId: 'getWebhook', tags, summary: 'One webhook', params, response: { 200: WebhookRecord } },
       config: { permission: 'settings.view' },
     },
     async (request) => webhookRecord(await getWebhook(ctx.db, request.params.webhook_id)),
@@ -104,7 +91,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'changeWebhook',
-        tags: ['webhooks'],
+        tags,
         summary: 'Change a webhook; send only what is to change',
         description:
           'The secret stays: for another one, delete the webhook and create it again. What is queued goes to the new address.',
@@ -122,7 +109,7 @@ export const webhooksApi = (ctx: PlatformContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'deleteWebhook',
-        tags: ['webhooks'],
+        tags,
         summary: 'Delete a webhook and all of its deliveries, those that wait included',
         params,
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },

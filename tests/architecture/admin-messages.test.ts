@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { colorLabels } from '../../contract/marks.ts'
 import { faultKinds, problems } from '../../contract/problems.ts'
 import type { Message, Messages } from '../../locales/translate.ts'
 import { root, sourceFiles } from './source-files.ts'
@@ -46,7 +47,7 @@ describe('messages of the admin app', () => {
           .flatMap((file) => (file.code.includes(`translator('${module}')`) ? file.code : []))
           .join('\n')
         return Object.keys(texts)
-          .filter((key) => !isUsed(code, key))
+          .filter((key) => !isUsed(code, key) && !colorLabels.some((color) => color === key))
           .map((key) => `${module}.${key}`)
       })
     expect(unused).toEqual([])

@@ -12,6 +12,6 @@ test('rotate-key covers every encrypted column', () => {
     'server/access/second-factor-rows.ts',
     'server/platform/encryption.ts',
     'server/platform/mail/queue-mail.ts',
-    'server/webhooks/create-webhook.ts',
+    'server/webhooks/webhooks.ts',
   ])
 })

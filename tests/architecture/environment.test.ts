@@ -7,13 +7,9 @@ test('only config.ts and the launcher read the environment', () => {
   const readers = sourceFiles('server').filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
   expect(readers.sort()).toEqual([
     // They pass `process.env` to readConfig, or all of it to a child process.
-    'server/commands/backup.ts',
-    'server/commands/check-config.ts',
-    'server/commands/migrate-database.ts',
-    'server/commands/migrate-storage.ts',
-    'server/commands/restore.ts',
+    'server/commands/instance-backups.ts',
+    'server/commands/migrate-commands.ts',
     'server/commands/serve.ts',
-    'server/commands/verify-backup.ts',
     'server/commands/with-app-context.ts',
     'server/platform/media/image-workers.ts',
   ])

@@ -1,15 +1,43 @@
 import './style/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { reloadPage } from '../shared/reload-page.ts'
 import { sessionEvents } from './api/session-fetch.ts'
 import { adminAppData } from './app/admin-app-data.ts'
 import { loadMessages } from './app/language.ts'
+import { NotFound } from './app/not-found.tsx'
 import { queries } from './app/query-client.ts'
-import { router } from './app/router.tsx'
+import { ModuleLoadError, routes } from './app/routes.tsx'
 import { trackFocus } from './components/focus-history.ts'
+import { LoadError, Loading } from './components/loaded.tsx'
+import { showError } from './components/notices.tsx'
+
+const router = createRouter({
+  routeTree: routes,
+  basepath: '/admin',
+  scrollRestoration: true,
+  // Drops search parameters that a page does not declare.
+  search: { strict: true },
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ({ error, reset }) => (
+    <LoadError error={error} onRetry={error instanceof ModuleLoadError ? () => void refetch(error) : reset} />
+  ),
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+async function refetch(loadError: ModuleLoadError): Promise<void> {
+  if (!(await reloadPage())) showError(loadError)
+}
 
 setNonce(adminAppData.nonce)
 await loadMessages()

@@ -1,22 +1,23 @@
 import './gallery.css'
+import './marks/waiting-line.css'
+import { effect, untracked } from '@preact/signals'
 import { hydrate, render } from 'preact'
 import { mountSelectionBar } from './download/mount-selection-bar.ts'
 import { Grid } from './grid/grid.tsx'
 import { refreshOnReturn } from './grid/refresh-list.ts'
 import { isRestoringScroll } from './grid/scroll-position.ts'
 import { watchLongPress } from './grid/select-tiles.ts'
-import { watchCover } from './grid/watch-cover.ts'
-import { openNameDialogOnRequest } from './guest/name-request.ts'
+import { nameRequest } from './marks/guest-name.ts'
 import { startMarkQueue } from './marks/mark-queue.ts'
-import { WaitingLine } from './marks/waiting-line.tsx'
+import { waitingMarks, waitReason } from './marks/own-marks.ts'
 import { Notices } from './parts/notices.tsx'
+import { mountAtEnd, openDialog } from './parts/open-dialog.tsx'
 import { PicksBar } from './picks/picks-bar.tsx'
 import { listenToShortcuts } from './shortcuts/listen-to-shortcuts.ts'
-import { page } from './state/page.ts'
+import { page, t } from './state/page.ts'
 import { loadRest } from './state/photos.ts'
 import { shownPhoto } from './state/shown-photo.ts'
-import { FoundCount } from './tools/found-count.tsx'
-import { watchPhotoCount } from './tools/photo-count.ts'
+import { FoundCount, watchPhotoCount } from './tools/photo-counts.tsx'
 import { Tools } from './tools/tools.tsx'
 import { mountUploadButton } from './upload/mount-upload-button.tsx'
 import { acceptDrops } from './upload/open-upload.ts'
@@ -40,13 +41,10 @@ if (tools && photos) {
   refreshOnReturn()
   mountSelectionBar(tools)
   watchLongPress(photos)
-  const foot = document.createElement('div')
-  document.body.append(foot)
-  render(
+  mountAtEnd(
     <Notices>
       <WaitingLine />
     </Notices>,
-    foot,
   )
   const picks = document.getElementById('picks')
   if (picks) hydrate(<PicksBar />, picks)
@@ -64,3 +62,42 @@ acceptDrops()
 if (!tools && main) mountUploadButton(main)
 
 if (reveal) void import('./reveal/countdown.ts').then(({ startCountdown }) => startCountdown(reveal))
+
+/** Shows the photos when the cover above them is loaded, or when the guest scrolls. See gallery.css. */
+function watchCover(): void {
+  const cover = document.querySelector<HTMLImageElement>('.cover img:not(.hash)')
+  const showPhotos = () => document.documentElement.classList.add('covered')
+  if (!cover || cover.complete) showPhotos()
+  else for (const end of ['load', 'error']) cover.addEventListener(end, showPhotos, { once: true })
+  addEventListener('scroll', showPhotos, { once: true, passive: true })
+}
+
+function openNameDialogOnRequest(): void {
+  effect(() => {
+    const respond = nameRequest.value
+    if (respond) untracked(() => void requestName().then(respond))
+  })
+}
+
+async function requestName(): Promise<boolean> {
+  let hasName = false
+  const onSaved = () => {
+    hasName = true
+  }
+  await openDialog(async () => (await import('./guest/name-dialog.tsx')).NameDialog, { onSaved })
+  return hasName
+}
+
+function WaitingLine() {
+  const count = waitingMarks.value
+  if (count === 0 || waitReason.value === null) return null
+  if (waitReason.value === 'connection') return <p class="waiting">{t('waiting', { count })}</p>
+  return (
+    <p class="waiting">
+      <span>{t('sessionOver')}</span>
+      <button type="button" onClick={() => location.reload()}>
+        {t('openAgain')}
+      </button>
+    </p>
+  )
+}

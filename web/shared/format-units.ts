@@ -19,10 +19,8 @@ export function formatSize(bytes: number, locale: string): string {
 
 /** Returns a rounded duration: seconds below 1.5 minutes, minutes below 1.5 hours, then hours. */
 export function formatDuration(seconds: number, locale: string): string {
-  const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', digits = 0) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(
-      value,
-    )
+  const inUnit = (value: number, unit: 'second' | 'minute' | 'hour', maximumFractionDigits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits }).format(value)
   if (seconds < 90) return inUnit(Math.max(5, Math.ceil(seconds / 5) * 5), 'second')
   if (seconds < 90 * 60) return inUnit(Math.round(seconds / 60), 'minute')
   return inUnit(Math.round(seconds / 1800) / 2, 'hour', 1)

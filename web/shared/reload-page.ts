@@ -1,8 +1,7 @@
-export const isServiceReachable = (): Promise<boolean> =>
-  fetch('/health/live').then(
-    ({ ok }) => ok,
-    () => false,
-  )
+export async function isServiceReachable(): Promise<boolean> {
+  const response = await fetch('/health/live').catch(() => null)
+  return response?.ok ?? false
+}
 
 /**
  * Reloads the page after a module failed to load, because browsers do not request it again by themselves. WebKit also

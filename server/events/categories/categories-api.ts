@@ -6,6 +6,7 @@ import type { PlatformContext } from '../../platform/platform-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
 import { categoryRecord, changeCategory, createCategory, deleteCategory, listCategories } from './categories.ts'
 
+const tags = ['categories']
 const CategoryList = Type.Array(CategoryRecord)
 
 export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) => {
@@ -14,7 +15,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'listGlobalCategories',
-        tags: ['categories'],
+        tags,
         summary: 'Global categories',
         response: { 200: CategoryList },
       },
@@ -28,7 +29,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'listEventCategories',
-        tags: ['categories'],
+        tags,
         summary: 'Categories that photos of an event can have',
         params: IdParams('event_id'),
         response: { 200: CategoryList },
@@ -46,7 +47,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'createCategory',
-        tags: ['categories'],
+        tags,
         summary: 'Create a category',
         body: CreateCategoryBody,
         response: { 201: CategoryRecord },
@@ -62,7 +63,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'changeCategory',
-        tags: ['categories'],
+        tags,
         summary: 'Change a category',
         params: IdParams('category_id'),
         body: ChangeCategoryBody,
@@ -79,7 +80,7 @@ export const categoriesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'deleteCategory',
-        tags: ['categories'],
+        tags,
         summary: 'Delete a category; its photos stay',
         params: IdParams('category_id'),
         response: { 200: Type.Object({ id: Id, deleted: Type.Boolean() }) },

@@ -4,7 +4,7 @@ import type { AccountCaller } from '../../access/callers.ts'
 import { hasPermission } from '../../access/roles.ts'
 import { AppError, invalidField } from '../../platform/app-error.ts'
 import { isoTime } from '../../platform/clock.ts'
-import { type Flag, flag } from '../../platform/database/tables.ts'
+import { type Database, type Flag, flag } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { createSlug } from '../../platform/slugs.ts'
@@ -43,13 +43,12 @@ export const categoryRecord = (row: CountedCategory): CategoryRecord => ({
   created_at: isoTime(row.created_at),
 })
 
+const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> =>
+  db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Returns a category of the event or a global one. Throws INVALID_CATEGORY. */
-export async function getUsableCategory(
-  { db }: PlatformContext,
-  id: number,
-  eventId: number | null,
-): Promise<CategoryRow> {
-  const category = await db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+export async function getUsableCategory({ db }: PlatformContext, id: number, eventId: number | null) {
+  const category = await findCategory(db, id)
   const isUsable = category && (category.event_id === null || category.event_id === eventId)
   if (!isUsable) throw new AppError('INVALID_CATEGORY')
   return category
@@ -83,11 +82,7 @@ export function listCategories(
     .execute() as Promise<CountedCategory[]>
 }
 
-export async function createCategory(
-  ctx: PlatformContext,
-  caller: AccountCaller,
-  body: CreateCategoryBody,
-): Promise<CountedCategory> {
+export async function createCategory(ctx: PlatformContext, caller: AccountCaller, body: CreateCategoryBody) {
   const isGlobal = body.is_global ?? false
   if (isGlobal === (typeof body.event_id === 'number')) {
     throw invalidField('event_id', 'Send an event_id for a category of one event, or is_global: true.')
@@ -142,7 +137,7 @@ export async function deleteCategory(ctx: PlatformContext, caller: AccountCaller
 }
 
 async function getEditableCategory(ctx: PlatformContext, caller: AccountCaller, id: number): Promise<CategoryRow> {
-  const category = await ctx.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+  const category = await findCategory(ctx.db, id)
   if (!category) throw new AppError('NOT_FOUND')
   await assertEditable(ctx, caller, category.event_id)
   return category

@@ -4,6 +4,7 @@ import type { Http } from '../../platform/http/create-http.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { changeEventType, createEventType, deleteEventType, eventTypeRecord, listEventTypes } from './event-types.ts'
 
+const tags = ['events']
 const EventTypes = Type.Object(
   { eventTypes: Type.Array(EventTypeRecord) },
   { title: 'EventTypeList', description: 'All event types' },
@@ -16,7 +17,7 @@ export const eventTypesPublicApi = (ctx: PlatformContext) => async (app: Http) =
     {
       schema: {
         operationId: 'listEventTypes',
-        tags: ['events'],
+        tags,
         summary: 'Event types and the theme each recommends',
         description: 'The types that come with the service and those that were added to it.',
         response: { 200: EventTypes },
@@ -31,12 +32,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
   app.get(
     '/event-types',
     {
-      schema: {
-        operationId: 'listEventTypes',
-        tags: ['events'],
-        summary: 'Event types',
-        response: { 200: EventTypes },
-      },
+      schema: { operationId: 'listEventTypes', tags, summary: 'Event types', response: { 200: EventTypes } },
       config: { permission: 'events.view' },
     },
     async () => ({ eventTypes: (await listEventTypes(ctx)).map(eventTypeRecord) }),
@@ -47,7 +43,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'createEventType',
-        tags: ['events'],
+        tags,
         summary: 'Add an event type',
         body: CreateEventTypeBody,
         response: { 201: EventTypeRecord },
@@ -62,7 +58,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'changeEventType',
-        tags: ['events'],
+        tags,
         summary: 'Change an event type',
         params: TypeParams,
         body: ChangeEventTypeBody,
@@ -78,7 +74,7 @@ export const eventTypesAdminApi = (ctx: PlatformContext) => async (app: Http) =>
     {
       schema: {
         operationId: 'deleteEventType',
-        tags: ['events'],
+        tags,
         summary: 'Delete an event type that no event has',
         params: TypeParams,
         response: { 200: Type.Object({ slug_prefix: Type.String(), deleted: Type.Boolean() }) },

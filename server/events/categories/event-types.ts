@@ -58,11 +58,7 @@ export async function createEventType(
   return row
 }
 
-export async function changeEventType(
-  { db }: PlatformContext,
-  slugPrefix: string,
-  changes: Partial<NewEventType>,
-): Promise<EventTypeTable> {
+export async function changeEventType({ db }: PlatformContext, slugPrefix: string, changes: Partial<NewEventType>) {
   if (Object.keys(changes).length > 0) {
     await db.updateTable('event_types').set(changes).where('slug_prefix', '=', slugPrefix).execute()
   }

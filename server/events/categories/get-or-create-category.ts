@@ -8,11 +8,7 @@ const maxNameLength = 100
 const maxCategories = 200
 
 /** Ignores case and prefers a category of the event. Returns null for a blank name, and at the limit of categories. */
-export async function getOrCreateCategory(
-  { db, clock }: PlatformContext,
-  eventId: number,
-  folderName: string,
-): Promise<number | null> {
+export async function getOrCreateCategory({ db, clock }: PlatformContext, eventId: number, folderName: string) {
   const name = folderName
     .toWellFormed()
     .replace(/[\p{Cc}\ufffd]/gu, '')
@@ -27,7 +23,7 @@ export async function getOrCreateCategory(
     const { id, ownCount } = await findByName(tx, eventId, name)
     if (id !== null || ownCount >= maxCategories) return id
     const slug = createSlug(name) || 'category'
-    const newCategory = {
+    const values = {
       event_id: eventId,
       name,
       slug,
@@ -35,7 +31,7 @@ export async function getOrCreateCategory(
       sort_order: 0,
       created_at: clock.now(),
     } as const
-    return (await tx.insertInto('categories').values(newCategory).returning('id').executeTakeFirstOrThrow()).id
+    return (await tx.insertInto('categories').values(values).returning('id').executeTakeFirstOrThrow()).id
   })
 }
 

@@ -3,7 +3,6 @@ import { sharePath } from '../../platform/links.ts'
 import type { Letter, LetterLogo } from '../../platform/mail/letter.ts'
 import type { EventRow } from '../event-rows.ts'
 
-/** The data that all mails have in common. */
 export type Letterhead = {
   language: SettingValues['general_default_language']
   studioName: string
@@ -11,67 +10,42 @@ export type Letterhead = {
   logo: LetterLogo | null
 }
 
-type Messages = {
-  hello: (name: string | null) => string
-  regards: string
-  open: string
-  password: string
-  created: { subject: (event: string) => string; text: (event: string) => string; passwordFollows: string }
-  openUntil: (date: string) => string
-  closing: {
-    subject: (event: string, date: string) => string
-    toCustomer: (event: string, date: string) => string
-    toOperator: (event: string, date: string) => string
-  }
-  archived: {
-    subject: (event: string) => string
-    toCustomer: (event: string) => string
-    toOperator: (event: string) => string
-  }
-  selection: {
-    subject: (event: string, guest: string | null) => string
-    text: (event: string, guest: string | null, number: number, count: number) => string
-    note: (note: string) => string
-    photos: (names: string, more: number) => string
-  }
-}
-
-const english: Messages = {
-  hello: (name) => (name ? `Hello ${name},` : 'Hello,'),
+const english = {
+  hello: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
   regards: 'Kind regards',
   open: 'Open the gallery',
   password: 'Password',
   created: {
-    subject: (event) => `Your gallery is open: ${event}`,
-    text: (event) =>
+    subject: (event: string) => `Your gallery is open: ${event}`,
+    text: (event: string) =>
       `The gallery “${event}” is ready for you. Enjoy looking through it, and share the link with whoever you like.`,
     passwordFollows: 'The gallery asks for a password, which comes to you separately.',
   },
-  openUntil: (date) => `The gallery stays open until ${date}.`,
+  openUntil: (date: string) => `The gallery stays open until ${date}.`,
   closing: {
-    subject: (event, date) => `Open until ${date}: ${event}`,
-    toCustomer: (event, date) =>
+    subject: (event: string, date: string) => `Open until ${date}: ${event}`,
+    toCustomer: (event: string, date: string) =>
       `The gallery “${event}” closes on ${date}. If there are photos you would like to see once more or to keep, now is a good time.`,
-    toOperator: (event, date) =>
+    toOperator: (event: string, date: string) =>
       `The gallery “${event}” closes on ${date}. To keep it open for longer, give the event a later expiry.`,
   },
   archived: {
-    subject: (event) => `The gallery is closed: ${event}`,
-    toCustomer: (event) =>
+    subject: (event: string) => `The gallery is closed: ${event}`,
+    toCustomer: (event: string) =>
       `The gallery “${event}” has been closed, and its link no longer opens it. The photos are kept: just ask if you would like to see them again.`,
-    toOperator: (event) =>
+    toOperator: (event: string) =>
       `The event “${event}” has been archived. Guests no longer find its gallery; photos and feedback are kept, and it can be restored at any time.`,
   },
   selection: {
-    subject: (event, guest) => `Selection by ${guest ?? 'a guest'}: ${event}`,
-    text: (event, guest, number, count) =>
+    subject: (event: string, guest: string | null) => `Selection by ${guest ?? 'a guest'}: ${event}`,
+    text: (event: string, guest: string | null, number: number, count: number) =>
       `${guest ?? 'A guest'} has made a choice in the gallery “${event}”: selection no. ${number}, ${count === 1 ? '1 photo' : `${count} photos`}.`,
-    note: (note) => `With the note: ${note}`,
-    photos: (names, more) => `Photos: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+    note: (note: string) => `With the note: ${note}`,
+    photos: (names: string, more: number) => `Photos: ${names}${more > 0 ? ` and ${more} more` : ''}`,
   },
 }
 
-const german: Messages = {
+const german: typeof english = {
   hello: (name) => (name ? `Hallo ${name},` : 'Hallo,'),
   regards: 'Herzliche Grüße',
   open: 'Galerie öffnen',
@@ -106,7 +80,7 @@ const german: Messages = {
   },
 }
 
-const messagesOf = ({ language }: Letterhead): Messages => (language === 'de' ? german : english)
+const messagesOf = ({ language }: Letterhead): typeof english => (language === 'de' ? german : english)
 
 export type RecipientRole = 'customer' | 'operator'
 
@@ -143,7 +117,6 @@ export type SubmittedSelection = {
   note: string | null
   guestName: string | null
   guestEmail: string | null
-  /** Original file names of the picked photos. */
   filenames: string[]
 }
 

@@ -10,26 +10,26 @@ import {
 import { IdParams } from '../../../contract/shapes.ts'
 import type { Http } from '../../platform/http/create-http.ts'
 import { mailSecurityPolicy } from '../../platform/http/security-headers.ts'
-import { retryMail } from '../../platform/mail/retry-mail.ts'
+import { retryMail } from '../../platform/mail/queue-mail.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { getOwnedEvent } from '../event-ownership.ts'
 import { getOwnedMail, listMails, mailPage, mailRecord } from './list-mails.ts'
 import { resendEmail } from './resend-email.ts'
 import { sendTestMail } from './send-test-mail.ts'
 
+const tags = ['mail']
 const answers = {
   queued: 'The mail is on its way to the customer.',
   kept: 'No mail server is set up: the mail was not sent and can be read in the outbox.',
 }
 
-/** Part of the admin API only. */
 export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
   app.post(
     '/events/:event_id/resend-email',
     {
       schema: {
         operationId: 'resendEmail',
-        tags: ['mail'],
+        tags,
         summary: 'Mail the gallery to its customer again',
         params: IdParams('event_id'),
         body: ResendEmailBody,
@@ -49,7 +49,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'listMails',
-        tags: ['mail'],
+        tags,
         summary: 'All mail, newest first',
         querystring: ListMailsQuery,
         response: { 200: MailList },
@@ -67,7 +67,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'showMail',
-        tags: ['mail'],
+        tags,
         summary: 'A mail as its reader sees it',
         description: 'To be shown in a frame: it runs nothing and loads no more than the logo.',
         params: IdParams('mail_id'),
@@ -90,7 +90,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'retryMail',
-        tags: ['mail'],
+        tags,
         summary: 'Send a mail that failed or was kept',
         description: 'It goes to the end of the queue. What carried a password cannot be sent again: that is erased.',
         params: IdParams('mail_id'),
@@ -108,7 +108,7 @@ export const eventMailApi = (ctx: AppContext) => async (app: Http) => {
     {
       schema: {
         operationId: 'sendTestMail',
-        tags: ['mail'],
+        tags,
         summary: 'Send a mail to yourself, and see what the mail server says',
         description: 'It is answered when the server has taken or refused it, after 20 seconds at the latest.',
         response: { 200: TestMailReply },

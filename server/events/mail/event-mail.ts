@@ -1,8 +1,6 @@
-import type { MailKind } from '../../../contract/mail.ts'
 import { findUser } from '../../access/account-rows.ts'
 import type { Tx } from '../../platform/database/tables.ts'
-import type { Letter } from '../../platform/mail/letter.ts'
-import { queueMail } from '../../platform/mail/queue-mail.ts'
+import { type NewMail, queueMail } from '../../platform/mail/queue-mail.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { logoPath } from '../../settings/branding.ts'
 import type { EventRow } from '../event-rows.ts'
@@ -31,18 +29,7 @@ export async function loadLetterhead({ settings }: AppContext): Promise<Letterhe
   }
 }
 
-/** To the customer, once, when the event goes live. */
-export async function mailGalleryCreated(
-  ctx: AppContext,
-  tx: Tx,
-  head: Letterhead,
-  event: EventRow,
-  password: string | null,
-): Promise<void> {
-  if (event.send_email === 1) await mailGalleryLink(ctx, tx, head, event, password)
-}
-
-/** To the customer, on request. */
+/** To the customer: when the event goes live, and on request. */
 export async function mailGalleryLink(
   ctx: AppContext,
   tx: Tx,
@@ -53,30 +40,24 @@ export async function mailGalleryLink(
   if (!event.customer_email) return
   const credential = event.require_password === 1 ? password : null
   const letter = galleryCreatedLetter(head, event, credential !== null)
-  const mail = {
-    kind: 'gallery_created',
-    recipientRole: 'customer',
-    to: event.customer_email,
-    letter,
-    credential,
-  } as const
-  await queueEventMail(ctx, tx, head, event, mail)
+  const recipient = { to: event.customer_email, replyTo: event.admin_email }
+  await queueEventMail(ctx, tx, head, event, { kind: 'gallery_created', ...recipient, letter, credential })
 }
 
 /** To the customer and to the operator of the event. */
 export async function mailExpiryWarning(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
-  for (const { recipientRole, to } of listRecipients(event)) {
-    const letter = expiryWarningLetter(head, event, recipientRole)
-    await queueEventMail(ctx, tx, head, event, { kind: 'expiry_warning', recipientRole, to, letter })
+  for (const { role, ...recipient } of listRecipients(event)) {
+    const letter = expiryWarningLetter(head, event, role)
+    await queueEventMail(ctx, tx, head, event, { kind: 'expiry_warning', ...recipient, letter })
   }
 }
 
 /** To the operator; to the customer only if the gallery was still open. */
 export async function mailArchiveNotice(ctx: AppContext, tx: Tx, head: Letterhead, event: EventRow): Promise<void> {
   const isClosing = !isExpired(event, ctx.clock.now())
-  for (const { recipientRole, to } of listRecipients(isClosing ? event : { ...event, customer_email: null })) {
-    const letter = archiveNoticeLetter(head, event, recipientRole)
-    await queueEventMail(ctx, tx, head, event, { kind: 'archive_notice', recipientRole, to, letter })
+  for (const { role, ...recipient } of listRecipients(isClosing ? event : { ...event, customer_email: null })) {
+    const letter = archiveNoticeLetter(head, event, role)
+    await queueEventMail(ctx, tx, head, event, { kind: 'archive_notice', ...recipient, letter })
   }
 }
 
@@ -91,14 +72,7 @@ export async function mailSelection(
   const to = event.admin_email ?? (await creatorEmail(tx, event))
   if (to === null) return
   const letter = selectionLetter(head, event, selection)
-  const replyTo = selection.guestEmail
-  await queueEventMail(ctx, tx, head, event, {
-    kind: 'selection_submitted',
-    recipientRole: 'operator',
-    to,
-    letter,
-    replyTo,
-  })
+  await queueEventMail(ctx, tx, head, event, { kind: 'selection_submitted', to, replyTo: selection.guestEmail, letter })
 }
 
 async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | null> {
@@ -106,41 +80,18 @@ async function creatorEmail(tx: Tx, { created_by }: EventRow): Promise<string | 
   return creator?.is_active === 1 ? creator.email : null
 }
 
-/** If both addresses are the same, only the customer's mail is sent. */
-function listRecipients({
-  customer_email,
-  admin_email,
-}: EventRow): Array<{ recipientRole: RecipientRole; to: string }> {
+type Recipient = { role: RecipientRole; to: string; replyTo: string | null }
+
+/** If both addresses are the same, only the customer's mail is sent. Replies of the customer go to the operator. */
+function listRecipients({ customer_email, admin_email }: EventRow): Recipient[] {
   const isOne = customer_email?.toLowerCase() === admin_email?.toLowerCase()
   return [
-    ...(customer_email ? [{ recipientRole: 'customer' as const, to: customer_email }] : []),
-    ...(admin_email && !isOne ? [{ recipientRole: 'operator' as const, to: admin_email }] : []),
+    ...(customer_email ? [{ role: 'customer' as const, to: customer_email, replyTo: admin_email }] : []),
+    ...(admin_email && !isOne ? [{ role: 'operator' as const, to: admin_email, replyTo: null }] : []),
   ]
 }
 
-type EventMail = {
-  kind: MailKind
-  recipientRole: RecipientRole
-  to: string
-  letter: Letter
-  replyTo?: string | null
-  credential?: string | null
-}
+type EventMail = Omit<NewMail, 'eventId' | 'senderName' | 'credential'> & Partial<Pick<NewMail, 'credential'>>
 
-/** Replies of the customer go to the operator of the event. */
-const queueEventMail = (
-  ctx: AppContext,
-  tx: Tx,
-  { studioName }: Letterhead,
-  event: EventRow,
-  mail: EventMail,
-): Promise<void> =>
-  queueMail(ctx, tx, {
-    kind: mail.kind,
-    eventId: event.id,
-    to: mail.to,
-    replyTo: mail.replyTo ?? (mail.recipientRole === 'customer' ? event.admin_email : null),
-    senderName: studioName || null,
-    letter: mail.letter,
-    credential: mail.credential ?? null,
-  })
+const queueEventMail = (ctx: AppContext, tx: Tx, { studioName }: Letterhead, { id }: EventRow, mail: EventMail) =>
+  queueMail(ctx, tx, { credential: null, ...mail, eventId: id, senderName: studioName || null })

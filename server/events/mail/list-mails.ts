@@ -5,26 +5,15 @@ import { isoTime, isoTimeOrNull } from '../../platform/clock.ts'
 import { insertCredential, maskedCredential } from '../../platform/mail/letter.ts'
 import type { MailRow } from '../../platform/mail/mail-rows.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { getOwnedEvent } from '../event-ownership.ts'
-
-export type MailPage = {
-  rows: MailRow[]
-  pagination: { page: number; limit: number; total: number; pages: number }
-}
+import { getOwnedEvent, ownedEventIds } from '../event-ownership.ts'
 
 /** Returns mails, newest first: of all events for a super_admin, and otherwise of the caller's events. */
-export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery): Promise<MailPage> {
+export async function listMails({ db }: AppContext, { user }: AccountCaller, query: ListMailsQuery) {
   const { page, limit } = query
   let mails = db.selectFrom('mails')
   if (query.status !== undefined) mails = mails.where('status', '=', query.status)
   if (user.role !== 'super_admin') {
-    mails = mails.where('event_id', 'in', (where) =>
-      where
-        .selectFrom('events')
-        .select('id')
-        .where('created_by', '=', user.id)
-        .union(where.selectFrom('event_members').select('event_members.event_id as id').where('user_id', '=', user.id)),
-    )
+    mails = mails.where('event_id', 'in', ownedEventIds(db, user))
   }
   const { total } = await mails.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await mails

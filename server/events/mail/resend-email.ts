@@ -1,9 +1,9 @@
 import { AppError, invalidField } from '../../platform/app-error.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { getEventInTransaction } from '../change-state.ts'
 import type { EventRow } from '../event-rows.ts'
 import { assertNotArchived, isExpired } from '../event-rules.ts'
+import { getEventInTransaction } from '../get-changeable-event.ts'
 import { loadLetterhead, mailGalleryLink } from './event-mail.ts'
 
 /** Throws EVENT_ARCHIVED, INVALID_STATE, NO_RECIPIENT, or VALIDATION_ERROR for a wrong password. */

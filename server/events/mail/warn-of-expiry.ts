@@ -6,9 +6,7 @@ import { loadLetterhead, mailExpiryWarning } from './event-mail.ts'
 
 const batchSize = 100
 
-/**
- * Mails once about each live event that expires soon, also with several processes. A new expiry causes a new warning.
- */
+/** Mails once about each expiry of a live event that is near, also with several processes. */
 export async function warnOfExpiry(ctx: AppContext): Promise<void> {
   const { db, clock, changes, settings } = ctx
   const now = clock.now()

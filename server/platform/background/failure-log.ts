@@ -1,5 +1,5 @@
-import { DatabaseUnavailable } from '../database/database-unavailable.ts'
-import type { Log } from '../log.ts'
+import type { Logger } from 'pino'
+import { DatabaseUnavailable } from '../database/opened-database.ts'
 import { StorageUnavailable } from '../storage/storage.ts'
 
 /** Returns whether the database or the storage cannot be reached, which may pass without intervention. */
@@ -12,7 +12,7 @@ type FailureLog = {
 }
 
 /** Logs an outage once until it ends, and every other error each time. */
-export function createFailureLog(log: Log, text: string, facts: object = {}): FailureLog {
+export function createFailureLog(log: Logger, text: string, facts: object = {}): FailureLog {
   let isOutageLogged = false
   return {
     failed(err) {

@@ -17,18 +17,10 @@ export class Gauges {
 
   async text(): Promise<string> {
     const parts = this.#gauges.map(async ({ name, help, type, read }) => {
-      const value = await readValue(read)
+      // Not a number when it cannot be read, so that the others are still reported.
+      const value = await (async () => read())().catch(() => Number.NaN)
       return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`
     })
     return (await Promise.all(parts)).join('\n')
-  }
-}
-
-/** Returns NaN for a metric that cannot be read, so that the others are still reported. */
-async function readValue(read: Gauge['read']): Promise<number> {
-  try {
-    return await read()
-  } catch {
-    return Number.NaN
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRateCounter } from './rate-counter.ts'
+import { createRateCounter } from './shared-rate-counter.ts'
 
 const clockAt = (start: number) => {
   let time = start

@@ -6,7 +6,7 @@ import { createAppContext } from '../../create-app-context.ts'
 import { hours } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { repeatOnOneNode } from './repeat-on-one-node.ts'
+import { repeatOnOneNode } from './schedule.ts'
 
 async function nodesOnOneDatabase(count: number): Promise<PlatformContext[]> {
   const first = await contextForTest()

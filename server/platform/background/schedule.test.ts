@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DatabaseUnavailable } from '../database/database-unavailable.ts'
+import { DatabaseUnavailable } from '../database/opened-database.ts'
 import { repeat } from './schedule.ts'
 
 const log = pino({ level: 'silent' })

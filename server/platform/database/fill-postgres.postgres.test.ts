@@ -11,8 +11,8 @@ import { readConfig } from '../config.ts'
 import type { CopyOptions } from './copy-tables.ts'
 import { fillPostgres } from './fill-postgres.ts'
 import { openDatabase } from './open-database.ts'
-import { openExclusively } from './open-exclusively.ts'
 import { openSqliteDatabase } from './open-sqlite.ts'
+import { openExclusively } from './sqlite-file.ts'
 
 async function filledFile(): Promise<string> {
   const file = join(await temporaryFolder(), 'proofroom.db')

@@ -26,7 +26,6 @@ export class GroupCommit {
     this.#thread = thread
   }
 
-  /** Waits until the writer is free and opens the transaction. */
   async begin(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#queue.push(resolve))
     this.#isBusy = true
@@ -37,9 +36,7 @@ export class GroupCommit {
     this.#pendingSql.push(savepointSql)
   }
 
-  /**
-   * Rejects statements after an error that ended the transaction: outside of it they would be committed on their own.
-   */
+  /** Rejects statements after an error that ended the transaction: they would be committed on their own. */
   async run(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
     if (!this.#group) throw new Error('The transaction has ended')
     const reply = await this.#thread.send(sql, parameters, this.#pendingSql.splice(0))

@@ -16,17 +16,19 @@ export function createKeyLookups(connection: SqliteConnection) {
   function isKeyLookup(sql: string): boolean {
     let result = results.get(sql)
     if (result === undefined) {
-      result = !canMatchSeveralKeys.test(sql) && explainQuery(sql).every(({ detail }) => findsOneRow(detail))
+      result = !canMatchSeveralKeys.test(sql) && explain(sql).every(findsOneRow)
       results.set(sql, result)
     }
     return result
   }
 
-  function explainQuery(sql: string): PlanStep[] {
-    return connection.run(`explain query plan ${sql}`, nullParameters(sql)).rows as PlanStep[]
+  function explain(sql: string): PlanStep[] {
+    // The plan does not depend on the values.
+    const parameters = Array.from(sql.match(/\?/g) ?? [], () => null)
+    return connection.run(`explain query plan ${sql}`, parameters).rows as PlanStep[]
   }
 
-  function findsOneRow(step: string): boolean {
+  function findsOneRow({ detail: step }: PlanStep): boolean {
     if (/^SEARCH \w+( AS \w+)? USING INTEGER PRIMARY KEY \(rowid=\?\)( LEFT-JOIN)?$/.test(step)) return true
     const byIndex = /^SEARCH \w+ USING (?:COVERING )?INDEX (\w+) \(([^)]*)\)( LEFT-JOIN)?$/.exec(step)
     if (!byIndex) return false
@@ -47,6 +49,3 @@ export function createKeyLookups(connection: SqliteConnection) {
 
   return { isKeyLookup }
 }
-
-/** The plan does not depend on the values. */
-const nullParameters = (sql: string): null[] => Array.from(sql.match(/\?/g) ?? [], () => null)

@@ -3,8 +3,8 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseForTest, notes } from '../../../tests/support/database/test-database.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
-import { DatabaseInUse, openExclusively } from './open-exclusively.ts'
 import { openSqliteDatabase } from './open-sqlite.ts'
+import { DatabaseInUse, openExclusively } from './sqlite-file.ts'
 
 async function fileOfNotes(): Promise<string> {
   const file = join(await temporaryFolder(), 'test.db')

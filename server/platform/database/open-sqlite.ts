@@ -3,9 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Changes } from '../background/changes.ts'
-import { assertSchemaVersion } from './assert-schema-version.ts'
-import type { OpenDatabase } from './opened-database.ts'
-import { repeatAfter } from './repeat-after.ts'
+import { assertSchemaVersion, type OpenDatabase } from './opened-database.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { sqliteDialect, ThreadedSqliteDriver } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
@@ -69,4 +67,25 @@ function readMigrationNames(sqlite: Sqlite): string[] {
   const table = sqlite.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
   if (!table) return []
   return sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
+}
+
+export function repeatAfter(pauseMs: number, work: () => Promise<void>): { stop: () => Promise<void> } {
+  let isStopped = false
+  let currentRun = Promise.resolve()
+  let timer: NodeJS.Timeout
+  const next = () => {
+    timer = setTimeout(() => {
+      currentRun = work().then(() => {
+        if (!isStopped) next()
+      })
+    }, pauseMs).unref()
+  }
+  next()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await currentRun
+    },
+  }
 }

@@ -1,5 +1,6 @@
+import type { Logger } from 'pino'
 import type { Changes } from '../background/changes.ts'
-import type { Log } from '../log.ts'
+import { ConfigProblems } from '../config.ts'
 import type { Database } from './tables.ts'
 
 export type OpenDatabase = {
@@ -8,11 +9,28 @@ export type OpenDatabase = {
   /** Id of this process among those that use the database. */
   node: string
   /** Notifies `changes` about writes of other processes within 500 ms, until the database is closed. */
-  follow: (changes: Changes, log: Log) => void
+  follow: (changes: Changes, log: Logger) => void
   /**
    * Runs `work` unless this or another node already runs work of that name. Returns whether it ran; throws
    * DatabaseUnavailable. SQLite has no other nodes, so there it always runs.
    */
   runExclusively: (name: string, work: () => Promise<void>) => Promise<boolean>
   close: () => Promise<void>
+}
+
+/** Thrown when the database cannot be reached or does not respond in time. Nothing was written. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+/** Thrown when the connection is lost during a write, so that it is unknown whether the write was committed. */
+export class OutcomeUnknown extends DatabaseUnavailable {}
+
+/** Throws ConfigProblems when the database has migrations that this version does not know. */
+export function assertSchemaVersion(done: readonly string[], known: readonly string[]): void {
+  const unknown = done.filter((name) => !known.includes(name)).sort()
+  if (unknown.length === 0) return
+  throw new ConfigProblems([
+    `The database was changed by a newer version of Proofroom (${unknown.at(-1)}): start that one, or restore a backup of this one`,
+  ])
 }

@@ -9,10 +9,9 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import type { Pool, PoolClient, QueryResult as Result } from 'pg'
-import { OutcomeUnknown } from './database-unavailable.ts'
-import { PostgresCompiler } from './postgres-compiler.ts'
-import { isConnectionLost, translatePostgresError } from './postgres-errors.ts'
+import { DatabaseError, type Pool, type PoolClient, type QueryResult as Result } from 'pg'
+import { DatabaseUnavailable, OutcomeUnknown } from './opened-database.ts'
+import { PostgresCompiler } from './postgres-compilers.ts'
 
 type Pools = {
   /** Separate from reads, because transactions wait for each other and reads must not wait. */
@@ -178,3 +177,26 @@ export const postgresDialect = (driver: Driver, compiler: PostgresQueryCompiler 
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => compiler,
 })
+
+/** Errors that may pass: lost connections, shutdown and startup, a standby after a failover, timeouts, deadlocks. */
+const transientCodes = /^(08...|25P0[34]|57P0[1235]|57014|53300|25006|40001|40P01|55P03)$/
+
+const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
+
+/** The client reports its own errors without a code. */
+const clientMessages =
+  /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error)/
+
+/** Returns DatabaseUnavailable for errors that may pass with a later attempt, else the error itself. */
+export function translatePostgresError(error: unknown): unknown {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const isTransient =
+    error instanceof DatabaseError ? transientCodes.test(code) : networkCodes.test(code) || clientMessages.test(message)
+  return isTransient ? new DatabaseUnavailable(`The database does not answer: ${message}`, { cause: error }) : error
+}
+
+/** Returns whether the connection is lost, so that the outcome of the last statement is unknown. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof DatabaseError
+    ? /^(08|25P0[34]|57P)/.test(error.code ?? '')
+    : translatePostgresError(error) instanceof DatabaseUnavailable

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { ChangedKey, Changes, OtherNodes, Topic } from '../background/changes.ts'
-import type { Log } from '../log.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
 import { ListeningSession } from './listening-session.ts'
+import { DatabaseUnavailable } from './opened-database.ts'
 
 const pingIntervalMs = 150
 /** Caches are valid for this long after the last successful ping was sent. */
@@ -36,7 +36,7 @@ export class PostgresListener implements OtherNodes {
     this.#node = node
   }
 
-  follow(changes: Changes, log: Log): void {
+  follow(changes: Changes, log: Logger): void {
     changes.join(this)
     this.#listening = this.#listen(changes, log)
   }
@@ -74,7 +74,7 @@ export class PostgresListener implements OtherNodes {
     await this.#listening
   }
 
-  async #listen(changes: Changes, log: Log): Promise<void> {
+  async #listen(changes: Changes, log: Logger): Promise<void> {
     const { signal } = this.#closing
     let isWarned = false
     while (!signal.aborted) {

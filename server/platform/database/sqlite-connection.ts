@@ -26,24 +26,17 @@ export function openConnection(options: ConnectionOptions): SqliteConnection {
   const sqlite = openSqlite(options)
   const statements = new LRUCache<string, Sqlite.Statement<unknown[], unknown>>({ max: 200 })
 
-  function prepare(sql: string) {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = sqlite.prepare<unknown[], unknown>(sql)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
-
   return {
     run(sql, parameters) {
-      const statement = prepare(sql)
+      let statement = statements.get(sql)
+      if (!statement) {
+        statement = sqlite.prepare<unknown[], unknown>(sql)
+        statements.set(sql, statement)
+      }
       if (statement.reader) return { rows: statement.all(...parameters), changes: 0 }
       return { rows: [], changes: statement.run(...parameters).changes }
     },
     inTransaction: () => sqlite.inTransaction,
-    close() {
-      sqlite.close()
-    },
+    close: () => void sqlite.close(),
   }
 }

@@ -10,9 +10,8 @@ import {
 } from 'kysely'
 import { GroupCommit } from './group-commit.ts'
 import { createKeyLookups } from './key-lookups.ts'
-import { OnDemandReader } from './on-demand-reader.ts'
 import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
+import { createOnDemandReader, SqliteError, SqliteThread } from './sqlite-thread-client.ts'
 
 /**
  * A Kysely driver for SQLite in which reads never wait for the fsync of a commit: a writer thread, a reader thread for
@@ -20,7 +19,7 @@ import { SqliteError, SqliteThread } from './sqlite-thread-client.ts'
  */
 export class ThreadedSqliteDriver implements Driver {
   readonly #writer: SqliteThread
-  readonly #reader: OnDemandReader
+  readonly #reader: ReturnType<typeof createOnDemandReader>
   readonly #transactions: GroupCommit
   readonly #lookups: SqliteConnection
   readonly #plans: ReturnType<typeof createKeyLookups>
@@ -28,7 +27,7 @@ export class ThreadedSqliteDriver implements Driver {
   /** The file must exist and be in WAL mode; `openDatabase` has migrated it. */
   constructor(file: string) {
     this.#writer = new SqliteThread(file, { readonly: false })
-    this.#reader = new OnDemandReader(file)
+    this.#reader = createOnDemandReader(file)
     this.#transactions = new GroupCommit(this.#writer)
     this.#lookups = openConnection({ file, readonly: true })
     this.#plans = createKeyLookups(this.#lookups)

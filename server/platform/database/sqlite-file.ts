@@ -1,13 +1,11 @@
+import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
 
 export type SqliteFile = ReturnType<typeof openSqliteFile>
 
-/**
- * Opens a SQLite file that no service uses, such as a backup, on this thread. It creates no files beside it, and writes
- * are durable after `close`.
- */
+/** Opens a SQLite file that no service uses. Creates no files beside it; writes are durable after `close`. */
 export function openSqliteFile(file: string, { readonly = false } = {}) {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: true })
   if (!readonly) {
@@ -46,9 +44,7 @@ export function openSqliteFile(file: string, { readonly = false } = {}) {
 
 const pagesAtOnce = 2000
 
-/**
- * Copies a consistent snapshot of a SQLite database while other processes read and write it. The copy is a single file.
- */
+/** Copies a consistent snapshot into a single file while other processes read and write the database. */
 export async function copySqlite(file: string, target: string): Promise<void> {
   const source = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
@@ -62,4 +58,39 @@ export async function copySqlite(file: string, target: string): Promise<void> {
   const copy = new Sqlite(target)
   copy.pragma('journal_mode = delete')
   copy.close()
+}
+
+export class DatabaseInUse extends Error {}
+
+export type ExclusiveDatabase = {
+  db: Database
+  /** Changes whenever the file is written. */
+  version: string
+  close: () => Promise<void>
+}
+
+const waitMs = 2000
+
+/** Opens a SQLite file with an exclusive lock. Throws DatabaseInUse when another process has it open. */
+export function openExclusively(file: string): ExclusiveDatabase {
+  const sqlite = new Sqlite(file, { fileMustExist: true, timeout: waitMs })
+  try {
+    sqlite.pragma('locking_mode = exclusive')
+    sqlite.pragma('wal_checkpoint(truncate)')
+    sqlite.exec('begin exclusive; commit')
+  } catch (error) {
+    sqlite.close()
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw new DatabaseInUse(`${file} is in use`)
+    throw error
+  }
+  const { mtimeMs, size } = statSync(file)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  return {
+    db,
+    version: `${mtimeMs} ${size}`,
+    async close() {
+      await db.destroy()
+      sqlite.close()
+    },
+  }
 }

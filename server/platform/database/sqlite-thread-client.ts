@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { OpenRequest, ThreadReply, ThreadRequest } from './sqlite-thread.ts'
-import { acquireThread, releaseThread } from './sqlite-threads.ts'
 
 /** `code` is stable, such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export class SqliteError extends Error {
@@ -27,10 +26,7 @@ export class SqliteThread {
     this.#worker.postMessage({ file, ...options, port: port2 } satisfies OpenRequest, [port2])
   }
 
-  /**
-   * Resolves also for SQLite errors, with `error` set. `precedingSql` is sent along because a message costs more than a
-   * statement.
-   */
+  /** Also resolves for SQLite errors. `precedingSql` saves messages, which cost more than statements. */
   send(sql: string, parameters: readonly unknown[] = [], precedingSql: readonly string[] = []): Promise<ThreadReply> {
     const id = ++this.#lastId
     return new Promise((resolve) => {
@@ -60,3 +56,56 @@ function throwThreadError(error: Error): never {
 function throwUnexpectedExit(): never {
   throw new Error('A database thread has ended by itself')
 }
+
+const idleTimeoutMs = 20_000
+
+/** A reader thread that starts with the first query and ends when idle, to free its memory. */
+export function createOnDemandReader(file: string) {
+  let thread: SqliteThread | null = null
+  let idleTimer: NodeJS.Timeout | null = null
+
+  /** Queries that were sent before still get their reply. */
+  async function close(): Promise<void> {
+    const ending = thread
+    thread = null
+    await ending?.close()
+  }
+
+  function send(sql: string, parameters: readonly unknown[]): Promise<ThreadReply> {
+    thread ??= new SqliteThread(file, { readonly: true })
+    idleTimer ??= setTimeout(() => void close(), idleTimeoutMs).unref()
+    idleTimer.refresh()
+    return thread.send(sql, parameters)
+  }
+
+  return { send, close }
+}
+
+const idleThreads: Worker[] = []
+let maxIdleThreads = 0
+
+/** Keeps up to this many threads for reuse. Only tests do, which open hundreds of databases. */
+export function setMaxIdleThreads(max: number): void {
+  maxIdleThreads = max
+}
+
+export function acquireThread(): Worker {
+  const thread = idleThreads.pop() ?? startThread()
+  thread.ref()
+  return thread
+}
+
+/** Ends a thread whose connection is closed, or keeps it for reuse. A kept thread does not keep the process alive. */
+export async function releaseThread(thread: Worker): Promise<void> {
+  if (idleThreads.length >= maxIdleThreads) {
+    await thread.terminate()
+    return
+  }
+  thread.unref()
+  idleThreads.push(thread)
+}
+
+const startThread = (): Worker =>
+  new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 256 },
+  })

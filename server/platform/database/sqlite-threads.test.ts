@@ -4,7 +4,7 @@ import { databaseForTest, readCommittedNotes } from '../../../tests/support/data
 // Other tests of this process keep idle threads in this module.
 vi.resetModules()
 const { SqliteThread } = await import('./sqlite-thread-client.ts')
-const { setMaxIdleThreads, acquireThread, releaseThread } = await import('./sqlite-threads.ts')
+const { setMaxIdleThreads, acquireThread, releaseThread } = await import('./sqlite-thread-client.ts')
 
 const addNote = 'insert into notes (text) values (?)'
 

@@ -1,9 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 
-/**
- * All tables of the service. Each module adds its own tables by declaration merging in its `…-rows.ts`, so that all
- * queries are typed.
- */
+/** Each module adds its tables by declaration merging in its `…-rows.ts`, so that all queries are typed. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the modules
 export interface Tables {}
 

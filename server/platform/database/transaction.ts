@@ -25,10 +25,7 @@ export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promi
 
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/**
- * Named locks take the instance lock shared, `everything` takes it exclusively. It is always taken first, which
- * prevents deadlocks.
- */
+/** Named locks share the instance lock, `everything` excludes them. It is taken first, which prevents deadlocks. */
 function compileLockQuery(lock: LockScope, tx: Tx): CompiledQuery {
   const instance = sql.lit('proofroom')
   const query =

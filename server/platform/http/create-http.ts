@@ -40,25 +40,20 @@ let lastRequest = 0
 /** Unique in the logs of all nodes; sent as `X-Request-Id` with every response. */
 export const createRequestId = (): string => `${idPrefix}-${(++lastRequest).toString(36)}`
 
-/** A number is the count of trusted proxy hops, starting at this server. */
-const toTrustProxy = (proxies: Config['trustProxy']) =>
-  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
-
-/**
- * Keep the framework from loading its own compilers. The serializer has nothing to filter: responses match their types.
- */
+/** Keep the framework from loading its own compilers. Responses match their types, so nothing is filtered. */
 const ownCompilers = {
   // The framework types this as its own default compiler.
   buildValidator: () => compileValidator as never,
   buildSerializer: () => () => JSON.stringify,
 }
 
-export function createHttp(config: Config, log: FastifyBaseLogger, fastPath: FastPath): Http {
+export function createHttp({ trustProxy: proxies }: Config, log: FastifyBaseLogger, fastPath: FastPath): Http {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId,
-    trustProxy: toTrustProxy(config.trustProxy),
+    // A number is the count of trusted proxy hops, starting at this server.
+    trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
@@ -89,8 +84,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, fastPath: Fas
     const { httpVersion, headers } = request.raw
     if (httpVersion === '1.1' && headers.host === undefined) throw new AppError('INVALID_REQUEST')
   })
-  // Before the body is parsed: any body sent to an unknown route gets a 404. The onRequest hooks have counted the
-  // request.
+  // Before the body is parsed, so that any body sent to an unknown route gets a 404.
   app.addHook('preParsing', async (request) => {
     if (request.is404) throw new AppError('NOT_FOUND')
   })

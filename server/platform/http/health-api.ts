@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { AppError } from '../app-error.ts'
+import { withTimeout } from '../background/with-timeout.ts'
 import type { Database } from '../database/tables.ts'
 import type { PlatformContext } from '../platform-context.ts'
 import type { Http } from './create-http.ts'
@@ -13,7 +14,7 @@ export const healthApi =
   ({ db, storage, log }: PlatformContext) =>
   async (app: Http) => {
     app.get('/health', { schema: { response: { 200: Healthy } } }, async () => {
-      await withTimeout(Promise.all([probeDatabase(db), storage.check()])).catch((err) => {
+      await withTimeout(Promise.all([probeDatabase(db), storage.check()]), timeoutMs).catch((err) => {
         log.error({ err }, 'The health check failed')
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 })
       })
@@ -28,12 +29,3 @@ const probeDatabase = (db: Database): Promise<unknown> =>
     .select('migration.name')
     .where('migration.name', '=', '')
     .execute()
-
-async function withTimeout(work: Promise<unknown>): Promise<void> {
-  const timeout = new AbortController()
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('No answer in time')), timeoutMs)
-    timeout.signal.addEventListener('abort', () => clearTimeout(timer))
-  })
-  await Promise.race([work, timedOut]).finally(() => timeout.abort())
-}

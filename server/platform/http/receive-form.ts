@@ -35,14 +35,17 @@ export async function withReceivedForm<T>(
 ): Promise<T> {
   const form: ReceivedForm = { fields: new Map(), files: [], rejected: [] }
   try {
-    await receive(storage, request, rules, form)
+    await receive(request, { storage, rules, form })
     return await use(form)
   } finally {
     await Promise.all(form.files.map(({ path }) => storage.discard(path)))
   }
 }
 
-async function receive(storage: Storage, request: FastifyRequest, rules: FormRules, form: ReceivedForm): Promise<void> {
+type Receiving = { storage: Storage; rules: FormRules; form: ReceivedForm }
+
+async function receive(request: FastifyRequest, receiving: Receiving): Promise<void> {
+  const { rules, form } = receiving
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) {
     throw invalidField(rules.fileField, `Send multipart/form-data with a file in the field ${rules.fileField}.`)
   }
@@ -75,9 +78,7 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
       streams.push(stream)
       if (stored.length >= rules.maxFiles) return fail(tooManyFiles(rules))
       const part = { stream, mimeType, clientName: clientName ?? '', index: stored.length }
-      const storing = rules.skipsInvalidFiles
-        ? storeOrSkip(storage, part, rules, form)
-        : storeFile(storage, part, rules, form)
+      const storing = rules.skipsInvalidFiles ? storeOrSkip(receiving, part) : storeFile(receiving, part)
       stored.push(storing)
       storing.catch(fail)
     })
@@ -98,54 +99,37 @@ async function receive(storage: Storage, request: FastifyRequest, rules: FormRul
 
 type FilePart = { stream: BusboyFileStream; mimeType: string; clientName: string; index: number }
 
-async function storeFile(
-  storage: Storage,
-  { stream, mimeType, clientName, index }: FilePart,
-  rules: FormRules,
-  form: ReceivedForm,
-): Promise<void> {
+async function storeFile({ storage, rules, form }: Receiving, part: FilePart): Promise<void> {
+  const { stream, mimeType, clientName, index } = part
   stream.once('limit', () => stream.destroy(fileTooLarge(rules.maxFileBytes)))
   rules.assertDeclaredType(mimeType)
   form.files.push({ ...(await writeStaged(storage, stream)), clientName, index })
 }
 
 /** Truncates a file that is too large: the parser continues only after a file that is read to its end. */
-async function storeOrSkip(
-  storage: Storage,
-  { stream, mimeType, clientName, index }: FilePart,
-  rules: FormRules,
-  form: ReceivedForm,
-): Promise<void> {
+async function storeOrSkip({ storage, rules, form }: Receiving, part: FilePart): Promise<void> {
+  const { stream, mimeType, clientName, index } = part
   const skip = (appError: AppError) => form.rejected.push({ clientName, index, appError })
   try {
     rules.assertDeclaredType(mimeType)
   } catch (error) {
     stream.resume()
     if (!(error instanceof AppError)) throw error
-    skip(error)
-    return
+    return void skip(error)
   }
   const staged = await writeStaged(storage, stream)
-  if (!stream.truncated) {
-    form.files.push({ ...staged, clientName, index })
-    return
-  }
+  if (!stream.truncated) return void form.files.push({ ...staged, clientName, index })
   await storage.discard(staged.path)
   skip(fileTooLarge(rules.maxFileBytes))
 }
+
+const formLimits = { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 1000, headerPairs: 50 }
 
 function createParser(request: FastifyRequest, { maxFileBytes }: FormRules) {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      limits: {
-        fieldNameSize: 100,
-        fieldSize: 10_000,
-        fields: 50,
-        files: 1000,
-        headerPairs: 50,
-        fileSize: maxFileBytes,
-      },
+      limits: { ...formLimits, fileSize: maxFileBytes },
     })
   } catch {
     throw invalidField('', 'The multipart body names no boundary.')

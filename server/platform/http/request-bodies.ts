@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const maxDiscardedBytes = 16 * 2 ** 20
 const idleTimeoutMs = 60_000
@@ -50,4 +50,14 @@ function closeAfterRest(raw: IncomingMessage, answer: ServerResponse): void {
   answer.shouldKeepAlive = true
   const close = () => raw.socket.end()
   raw.once('end', () => (answer.writableFinished ? close() : answer.once('finish', close)))
+}
+
+/** Accepts application/octet-stream without parsing it; the operations read the stream. */
+export function acceptOctetStreams(app: FastifyInstance): void {
+  app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null))
+}
+
+export function parseContentLength({ headers }: FastifyRequest): number | null {
+  const length = headers['content-length']
+  return length === undefined ? null : Number(length)
 }

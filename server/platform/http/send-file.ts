@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -86,4 +87,16 @@ function parseRange(request: FastifyRequest, etag: string, sizeBytes: number): B
   const end = last ? Math.min(Number(last), sizeBytes - 1) : sizeBytes - 1
   if (last && Number(last) < start) return null
   return start >= sizeBytes ? 'outside' : { start, end }
+}
+
+export function sendStylesheet(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  style: string,
+  cacheControl: string,
+): FastifyReply {
+  const etag = `"${createHash('sha256').update(style).digest('base64url')}"`
+  reply.headers({ etag, 'cache-control': cacheControl })
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.type('text/css; charset=utf-8').send(style)
 }

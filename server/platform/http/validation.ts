@@ -2,8 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FaultKind, ProblemDetail } from '../../../contract/problems.ts'
-import { AppError } from '../app-error.ts'
-import { ValidationProblem } from '../validation-problem.ts'
+import { AppError, ValidationProblem } from '../app-error.ts'
 
 const maxDetails = 20
 const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
@@ -66,21 +65,19 @@ function findInvalidValue(schema: ParameterSchema, data: unknown): ValidationPro
     if (typeof value !== 'string') continue
     const path = key.slice(0, 100)
     if (value.includes('\0')) return new ValidationProblem([{ path, message: 'must not contain NUL characters' }])
+    if (value === '') continue
     const { type, anyOf = [] } = schema.properties?.[key] ?? {}
     const types = [type, ...anyOf.map((one) => one.type)]
-    if (value === '') continue
-    if (types.includes('integer') && !plainInteger.test(value)) {
-      return new ValidationProblem([{ path, message: 'must be a whole number', kind: 'wrong_type' }])
-    }
-    if (types.includes('number') && !plainNumber.test(value)) {
-      return new ValidationProblem([{ path, message: 'must be a number', kind: 'wrong_type' }])
-    }
+    const wrong = numberTypes.find(({ type, plain }) => types.includes(type) && !plain.test(value))
+    if (wrong) return new ValidationProblem([{ path, message: wrong.message, kind: 'wrong_type' }])
   }
   return null
 }
 
-const plainInteger = /^(0|-?[1-9]\d*)$/
-const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/
+const numberTypes = [
+  { type: 'integer', plain: /^(0|-?[1-9]\d*)$/, message: 'must be a whole number' },
+  { type: 'number', plain: /^-?(0|[1-9]\d*)(\.\d+)?$/, message: 'must be a number' },
+]
 
 /** Contains the path and the rule, never the value. */
 function toProblemDetail(error: ErrorObject): ProblemDetail {
@@ -90,15 +87,21 @@ function toProblemDetail(error: ErrorObject): ProblemDetail {
   return { path, message: formatMessage(error), ...toFault(error) }
 }
 
-function formatMessage(error: ErrorObject): string {
-  if (error.keyword === 'required') return 'is required'
-  if (error.keyword === 'additionalProperties') return 'is not a field that can be set here'
-  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
-  return describeError(error) ?? error.message ?? 'is not allowed'
+const formatMessage = (error: ErrorObject): string =>
+  messages[error.keyword]?.(error) ?? error.message ?? 'is not allowed'
+
+const messages: Record<string, (error: ErrorObject) => string | undefined> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a field that can be set here',
+  enum: ({ params }) => `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
+  pattern: ({ parentSchema }) => (parentSchema as { 'x-pattern'?: string })['x-pattern'],
+  format: ({ params }) => formats[params.format as string]?.message,
+  minLength: ({ params: { limit } }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: ({ params: { limit } }) => `must have at most ${limit} characters`,
 }
 
 function toFault({ keyword, params }: ErrorObject): Pick<ProblemDetail, 'kind' | 'limit'> {
-  const kind = keyword === 'format' ? formatKinds[params.format as string] : faultKinds[keyword]
+  const kind = keyword === 'format' ? formats[params.format as string]?.kind : faultKinds[keyword]
   if (!kind) return {}
   return { kind, ...(typeof params.limit === 'number' && { limit: params.limit }) }
 }
@@ -120,24 +123,9 @@ const faultKinds: Record<string, FaultKind> = {
   pattern: 'wrong_form',
 }
 
-const formatKinds: Record<string, FaultKind> = {
-  email: 'not_a_mail_address',
-  uri: 'not_a_web_address',
-  'date-time': 'not_a_time',
-  date: 'not_a_time',
-}
-
-function describeError({ keyword, params, parentSchema }: ErrorObject): string | undefined {
-  if (keyword === 'pattern') return (parentSchema as { 'x-pattern'?: string })['x-pattern']
-  if (keyword === 'format') return formatMessages[params.format as string]
-  if (keyword === 'minLength' && params.limit === 1) return 'must not be empty'
-  if (keyword === 'minLength') return `must have at least ${params.limit} characters`
-  if (keyword === 'maxLength') return `must have at most ${params.limit} characters`
-  return undefined
-}
-
-const formatMessages: Record<string, string> = {
-  email: 'must be a mail address',
-  uri: 'must be a whole address, such as https://example.com',
-  'date-time': 'must be an ISO-8601 time',
+const formats: Record<string, { kind: FaultKind; message?: string }> = {
+  email: { kind: 'not_a_mail_address', message: 'must be a mail address' },
+  uri: { kind: 'not_a_web_address', message: 'must be a whole address, such as https://example.com' },
+  'date-time': { kind: 'not_a_time', message: 'must be an ISO-8601 time' },
+  date: { kind: 'not_a_time' },
 }

@@ -16,12 +16,9 @@ const schemes = new Map([
   ['smtps:', { isSecure: true, port: 465 }],
 ])
 
-/**
- * `?tls=off` is for servers without usable encryption, `?tls=unverified` for certificates that cannot be verified.
- * Throws errors that do not contain the value.
- */
+/** `?tls=off`: no encryption; `?tls=unverified`: any certificate. Throws errors that do not contain the value. */
 export function parseSmtpUrl(value: string): SmtpServer {
-  const url = URL.canParse(value) ? new URL(value) : null
+  const url = URL.parse(value)
   const scheme = url && schemes.get(url.protocol)
   if (!url || !scheme || !url.hostname || url.port === '0' || !/^\/?$/.test(url.pathname) || url.hash) {
     throw new Error('must be an address such as smtp://user:password@mail.example.com:587')

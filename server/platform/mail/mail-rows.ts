@@ -1,5 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { MailKind, MailStatus } from '../../../contract/mail.ts'
+import type { EncryptedColumn } from '../encrypted-columns.ts'
+import type { PlatformContext } from '../platform-context.ts'
 
 export type MailTable = {
   id: Generated<number>
@@ -34,3 +36,26 @@ declare module '../database/tables.ts' {
 export type MailRow = Selectable<MailTable>
 
 export const credentialPurpose = 'mail credential'
+
+/** Only queued mails have a credential; it is erased when the mail is sent. */
+export const mailCredentials = ({ db }: PlatformContext): EncryptedColumn => ({
+  name: 'credentials in queued mails',
+  getPurpose: () => credentialPurpose,
+  read: (afterId, limit) =>
+    db
+      .selectFrom('mails')
+      .select(['id', 'credential as encrypted'])
+      .where('id', '>', afterId)
+      .where('credential', 'is not', null)
+      .$narrowType<{ encrypted: string }>()
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  replace: ({ id, encrypted }, reencrypted) =>
+    db
+      .updateTable('mails')
+      .set({ credential: reencrypted })
+      .where('id', '=', id)
+      .where('credential', '=', encrypted)
+      .executeTakeFirstOrThrow(),
+})

@@ -1,8 +1,10 @@
 import type { MailKind } from '../../../contract/mail.ts'
+import { AppError } from '../app-error.ts'
+import { days } from '../clock.ts'
 import type { Tx } from '../database/tables.ts'
 import type { PlatformContext } from '../platform-context.ts'
-import { composeMail, type Letter } from './letter.ts'
-import { credentialPurpose } from './mail-rows.ts'
+import { composeMail, credentialPlaceholder, type Letter } from './letter.ts'
+import { credentialPurpose, type MailRow } from './mail-rows.ts'
 
 export type NewMail = {
   kind: MailKind
@@ -14,10 +16,7 @@ export type NewMail = {
   credential: string | null
 }
 
-/**
- * Writes the mail in the transaction of its operation: a rollback sends nothing, and a crash loses nothing. After the
- * commit the operation notifies `mail`, so that the mail is sent at once.
- */
+/** Part of the operation's transaction. After the commit the operation notifies `mail`, so that it is sent at once. */
 export async function queueMail({ mailer, encryption, clock }: PlatformContext, tx: Tx, mail: NewMail): Promise<void> {
   const { subject, text, html } = composeMail(mail.letter)
   const now = clock.now()
@@ -43,5 +42,58 @@ export async function queueMail({ mailer, encryption, clock }: PlatformContext, 
       created_at: now,
       sent_at: null,
     })
+    .execute()
+}
+
+/** Throws INVALID_STATE for a mail that is sent, too old or without its credential, and without a mail server. */
+export async function retryMail({ db, clock, changes, mailer }: PlatformContext, mail: MailRow): Promise<MailRow> {
+  const now = clock.now()
+  if (mailer.newStatus === 'kept') throw invalidState('No mail server is set up: set SMTP_URL first.')
+  if (mail.created_at < now - maxMailAgeMs) throw invalidState('The mail is older than 7 days. Write a new one.')
+  if (mail.text_body.includes(credentialPlaceholder))
+    throw invalidState('What was secret in this mail is erased. Write a new one.')
+  const queued = await db
+    .updateTable('mails')
+    .set({ status: 'queued', attempts: 0, next_attempt_at: now, last_error: null })
+    .where('id', '=', mail.id)
+    .where('status', 'in', ['failed', 'kept'])
+    .returningAll()
+    .executeTakeFirst()
+  if (!queued) throw invalidState('The mail has been sent already, or is on its way.')
+  changes.notify('mail', mail.id)
+  return queued
+}
+
+const invalidState = (text: string): AppError => new AppError('INVALID_STATE', { text })
+
+/** Older mails are not sent any more, and their credentials must be erased. */
+const maxMailAgeMs = days(7)
+
+const retentionMs = days(90)
+
+const batchSize = 1000
+
+export async function pruneMails({ db, clock }: PlatformContext): Promise<void> {
+  const now = clock.now()
+  await db
+    .updateTable('mails')
+    .set((mail) => ({
+      status: 'failed',
+      credential: null,
+      next_attempt_at: null,
+      last_error: mail.fn.coalesce('last_error', mail.val('It was not sent within 7 days.')),
+    }))
+    .where('next_attempt_at', 'is not', null)
+    .where('created_at', '<', now - maxMailAgeMs)
+    .execute()
+  await db
+    .deleteFrom('mails')
+    .where('id', 'in', (mails) =>
+      mails
+        .selectFrom('mails')
+        .select('id')
+        .where('created_at', '<', now - retentionMs)
+        .limit(batchSize),
+    )
     .execute()
 }

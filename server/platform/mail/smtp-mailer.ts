@@ -4,6 +4,15 @@ import type { Config } from '../config.ts'
 import type { MailAddress, SmtpServer } from './mail-config.ts'
 import type { Mailer, OutgoingMail, SendOutcome } from './mailer.ts'
 
+/** Without SMTP_URL no mail is sent; mails are stored and can be read in the outbox. */
+export const createMailer = (config: Config): Mailer =>
+  config.smtp ? createSmtpMailer(config, config.smtp) : outboxOnly
+
+const outboxOnly: Mailer = {
+  newStatus: 'kept',
+  send: async () => ({ result: 'failed', reason: 'No mail server is configured.' }),
+}
+
 const maxReasonCharacters = 300
 
 export function createSmtpMailer(config: Config, server: SmtpServer): Mailer {

@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions } from 'sharp'
-import { fontFile } from './font-files.ts'
 import type { PixelSize, Watermark } from './image-tasks.ts'
+
+/** Open Sans SemiBold: Latin, Greek and Cyrillic. Its license (OFL) is in the same folder. */
+const fontFile = fileURLToPath(new URL('./fonts/OpenSans-SemiBold.ttf', import.meta.url))
 
 const letterShare = { tiled: 0.05, corner: 0.04 }
 const minLetterPx = 8
@@ -13,10 +16,7 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 type Mask = { data: Buffer; width: number; height: number }
 type Raw = Mask & { channels: 4 }
 
-/**
- * White with a dark shadow, which is visible on any background. Letters other than Latin, Greek and Cyrillic show as
- * boxes.
- */
+/** White with a dark shadow, visible on any background. Draws Latin, Greek and Cyrillic; other letters are boxes. */
 export async function drawWatermark(
   { text, style, opacityPercent }: Watermark,
   size: PixelSize,

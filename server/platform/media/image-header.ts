@@ -1,5 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import type { RenditionTask } from './image-tasks.ts'
+import { type ReadAt, withReadAt } from './read-at.ts'
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic'
 
@@ -45,24 +45,14 @@ export function estimateRenditionBytes(
 }
 
 /** Returns null for anything that is not a supported image. The file is opened only for bytes after `head`. */
-export async function readImageHeader(path: string, head: Buffer = Buffer.alloc(0)): Promise<ImageHeader | null> {
-  let file: FileHandle | undefined
-  const read = async (position: number, length: number) => {
-    if (position + length <= head.length) return head.subarray(position, position + length)
-    file ??= await open(path, 'r')
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-    return buffer.subarray(0, bytesRead)
-  }
-  try {
+export const readImageHeader = (path: string, head: Buffer = Buffer.alloc(0)): Promise<ImageHeader | null> =>
+  withReadAt(path, head, async (read) => {
     const start = await read(0, 64)
     const kind = detectKind(start)
     if (kind === null) return null
     if (kind === 'jpeg') return { kind, ...(await readJpegFrame(read)) }
     return { kind, ...headerReaders[kind](start) }
-  } finally {
-    await file?.close()
-  }
-}
+  })
 
 function detectKind(start: Buffer): ImageKind | null {
   const ascii = (from: number, to: number) => start.toString('latin1', from, to)
@@ -112,7 +102,7 @@ function readWebpFrame(start: Buffer): Frame {
   return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, isFullyBuffered: true }
 }
 
-async function readJpegFrame(read: (position: number, length: number) => Promise<Buffer>): Promise<Frame> {
+async function readJpegFrame(read: ReadAt): Promise<Frame> {
   let position = 2
   for (let segments = 0; segments < 1000; segments++) {
     const head = await read(position, 9)

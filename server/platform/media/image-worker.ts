@@ -3,8 +3,7 @@ import { constants, setPriority } from 'node:os'
 import type { ImageTask, ImageTaskResult, TaskFacts } from './image-tasks.ts'
 import { makeRenditions } from './make-renditions.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
-import { measurePicture } from './measure-picture.ts'
-import { TooManyPixels } from './open-picture.ts'
+import { measurePicture, TooManyPixels } from './open-picture.ts'
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('disconnect', () => process.exit())

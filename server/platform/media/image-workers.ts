@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { fontConfigFile } from './font-files.ts'
+import { fileURLToPath } from 'node:url'
 import type { ImageTask, ImageTaskResult } from './image-tasks.ts'
 
 export class ImageWorkerLost extends Error {}
@@ -29,10 +29,7 @@ export type ImageWorkers = {
     bytes: number,
     background?: BackgroundPriority,
   ) => Promise<ImageTaskResult<Task>>
-  /**
-   * When a foreground job was last requested or ended, on the clock of `performance.now()`; now while one waits or
-   * runs.
-   */
+  /** On the clock of `performance.now()`: when one was last requested or ended; now while one waits or runs. */
   lastForegroundAt: () => number
   /** Ends all background jobs, running or waiting; each rejects with BackgroundCanceled. */
   cancelBackground: () => void
@@ -95,18 +92,7 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
   }
 
   function start(): ImageWorker {
-    const child = fork(new URL('./image-worker.ts', import.meta.url), {
-      serialization: 'advanced',
-      execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
-      // One arena, so that freed pixels return to the system.
-      env: {
-        ...process.env,
-        MALLOC_ARENA_MAX: '1',
-        MALLOC_MMAP_THRESHOLD_: '131072',
-        UV_THREADPOOL_SIZE: '2',
-        FONTCONFIG_FILE: fontConfigFile,
-      },
-    })
+    const child = forkWorker()
     const worker: ImageWorker = { process: child, job: null, timer: null }
     child.on('message', (result: ImageTaskResult) => finish(worker, (job) => job.resolve(result)))
     child.on('error', () => handleLoss(worker))
@@ -151,7 +137,6 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     dispatch()
   }
 
-  /** Moves a background job to the queue of its kind. */
   function promote(job: Job): void {
     lastForegroundAt = performance.now()
     const position = queues.background.indexOf(job)
@@ -200,6 +185,21 @@ export function createImageWorkers(limits: ImageWorkerLimits = defaultLimits): I
     },
   }
 }
+
+const forkWorker = (): ChildProcess =>
+  fork(new URL('./image-worker.ts', import.meta.url), {
+    serialization: 'advanced',
+    execArgv: ['--max-old-space-size=64', '--max-semi-space-size=1', '--expose-gc'],
+    env: {
+      ...process.env,
+      // One arena, so that freed pixels return to the system.
+      MALLOC_ARENA_MAX: '1',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      UV_THREADPOOL_SIZE: '2',
+      // Hides the system fonts, so that text looks the same everywhere.
+      FONTCONFIG_FILE: fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url)),
+    },
+  })
 
 const selectForegroundQueue = ({ kind }: ImageTask): ForegroundQueue =>
   kind === 'thumbnail' ? 'thumbnail' : 'rendition'

@@ -6,10 +6,7 @@ import { drawWatermark } from './draw-watermark.ts'
 import type { PixelSize, RenditionFacts, RenditionTask } from './image-tasks.ts'
 import { openPicture } from './open-picture.ts'
 
-/**
- * Makes upright sRGB pictures without metadata; each is the same whichever others are made with it. Throws when the
- * file cannot be decoded to its end. The caller removes files written until then.
- */
+/** Makes upright sRGB pictures without metadata. Throws when a file is damaged; the caller removes written files. */
 export async function makeRenditions(task: RenditionTask): Promise<RenditionFacts[]> {
   const { picture, header } = await openPicture(task)
   const sizes = task.targets.map(({ box }) => (task.isCropped ? box : sizeWithin(header.autoOrient, box)))

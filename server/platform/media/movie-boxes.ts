@@ -1,4 +1,4 @@
-export type ReadAt = (position: number, length: number) => Promise<Buffer>
+import type { ReadAt } from './read-at.ts'
 
 export class TooManyBoxes extends Error {}
 
@@ -58,14 +58,17 @@ async function* readBoxes(read: ReadAt, { start, end }: Bounds, budget: { left: 
     if (budget.left-- <= 0) throw new TooManyBoxes()
     const header = await read(position, 16)
     if (header.length < 8) return
-    const type = header.toString('latin1', 4, 8)
-    const sizeField = header.readUInt32BE(0)
-    const isLong = sizeField === 1
-    if (isLong && header.length < 16) return
-    const size = isLong ? Number(header.readBigUInt64BE(8)) : sizeField === 0 ? end - position : sizeField
-    const headerBytes = isLong ? 16 : 8
-    if (size < headerBytes) return
-    yield { type, start: position + headerBytes, end: Math.min(end, position + size) }
-    position += size
+    const box = parseBoxHeader(header, end - position)
+    if (!box || box.size < box.headerBytes) return
+    yield { type: box.type, start: position + box.headerBytes, end: Math.min(end, position + box.size) }
+    position += box.size
   }
+}
+
+/** `restBytes` is the size of a box that reaches to the end. Returns null for an incomplete header. */
+export function parseBoxHeader(header: Buffer, restBytes: number) {
+  const isLong = header.readUInt32BE(0) === 1
+  if (isLong && header.length < 16) return null
+  const size = isLong ? Number(header.readBigUInt64BE(8)) : header.readUInt32BE(0) || restBytes
+  return { type: header.toString('latin1', 4, 8), size, headerBytes: isLong ? 16 : 8 }
 }

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { maxPixels } from './image-tasks.ts'
+import { type MeasureTask, maxPixels, type PixelSize } from './image-tasks.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -18,4 +18,11 @@ export async function openPicture(task: {
   if (pixels > maxPixels) throw new TooManyPixels('more pixels than are decoded')
   if (isLargeFormat && pixels * 6 > task.maxBufferedBytes) throw new TooManyPixels('too large to be held')
   return { picture, header }
+}
+
+/** Reads only the header; throws when it is damaged. */
+export async function measurePicture(task: MeasureTask): Promise<PixelSize> {
+  const { header } = await openPicture({ ...task, maxBufferedBytes: Number.POSITIVE_INFINITY })
+  const { width, height } = header.autoOrient
+  return { width, height }
 }

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { createScriptedFfmpeg } from '../../../tests/support/media/videos.ts'
 import { linux, requireOrSkip } from '../../../tests/support/run/requirements.ts'
 import { temporaryFolder } from '../../../tests/support/run/temporary-folder.ts'
-import { FfmpegMissing } from './find-ffmpeg.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import { FfmpegMissing, runFfmpeg } from './run-ffmpeg.ts'
 
 const limits = { wallSeconds: 10, cpuSeconds: 7, memoryBytes: 2 ** 29, fileBytes: 2 ** 20 }
 

@@ -2,7 +2,19 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { FfmpegMissing } from './find-ffmpeg.ts'
+
+/** No ffmpeg can be run. The video is not at fault. */
+export class FfmpegMissing extends Error {}
+
+export async function findFfmpeg(configuredPath: string | null): Promise<string> {
+  if (configuredPath !== null) return configuredPath
+  try {
+    return (await import('@ffmpeg-installer/ffmpeg')).default.path
+  } catch (cause) {
+    // The package throws a string when it has no program for this platform.
+    throw new FfmpegMissing('There is no ffmpeg for this machine in the package; set FFMPEG_PATH', { cause })
+  }
+}
 
 export type FfmpegLimits = {
   wallSeconds: number
@@ -23,31 +35,25 @@ export type FfmpegResult = {
 const maxHeadBytes = 2 ** 18
 const maxTailBytes = 2 ** 15
 
-/**
- * Runs ffmpeg without environment and standard input, in an empty folder below `scratchRoot`, with kernel limits and
- * low priority. The arguments decide which files it may open. Throws FfmpegMissing.
- */
+/** Runs ffmpeg without environment or input, in an empty folder, with kernel limits. Throws FfmpegMissing. */
 export async function runFfmpeg(
   program: string,
   args: readonly string[],
   { limits, scratchRoot, signal }: { limits: FfmpegLimits; scratchRoot: string; signal: AbortSignal },
 ): Promise<FfmpegResult> {
   const cwd = await mkdtemp(join(scratchRoot, 'ffmpeg-'))
+  const command = ['-c', createLimitScript(limits), 'ffmpeg', program, ...args]
   try {
-    return await run(program, args, { limits, cwd, signal })
+    return await run(command, cwd, limits.wallSeconds, signal)
   } finally {
     await rm(cwd, { recursive: true, force: true })
   }
 }
 
-function run(
-  program: string,
-  args: readonly string[],
-  { limits, cwd, signal }: { limits: FfmpegLimits; cwd: string; signal: AbortSignal },
-): Promise<FfmpegResult> {
+function run(command: string[], cwd: string, wallSeconds: number, signal: AbortSignal): Promise<FfmpegResult> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve({ outcome: 'stopped', report: '' })
-    const child = spawn('/bin/sh', ['-c', createLimitScript(limits), 'ffmpeg', program, ...args], {
+    const child = spawn('/bin/sh', command, {
       cwd,
       env: {},
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -65,7 +71,7 @@ function run(
         if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
       }
     }
-    const timer = setTimeout(end, limits.wallSeconds * 1000)
+    const timer = setTimeout(end, wallSeconds * 1000)
     signal.addEventListener('abort', end, { once: true })
     const settle = () => {
       clearTimeout(timer)

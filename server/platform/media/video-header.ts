@@ -1,5 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { locateMedia, type ReadAt, TooManyBoxes } from './movie-boxes.ts'
+import { locateMedia, TooManyBoxes } from './movie-boxes.ts'
+import { type ReadAt, withReadAt } from './read-at.ts'
 
 export type VideoKind = 'mp4' | 'm4v' | 'mov' | 'webm' | 'avi'
 
@@ -22,33 +22,26 @@ export type VideoHeader = {
 }
 
 /** Returns null for anything that is not a supported container, playlists included. */
-export async function readVideoHeader(
+export function readVideoHeader(
   path: string,
   sizeBytes: number,
   head: Buffer = Buffer.alloc(0),
 ): Promise<VideoHeader | null> {
-  let file: FileHandle | undefined
-  const read: ReadAt = async (position, length) => {
-    if (position + length <= head.length) return head.subarray(position, position + length)
-    file ??= await open(path, 'r')
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-    return buffer.subarray(0, bytesRead)
-  }
-  try {
-    const start = await read(0, Math.min(sizeBytes, startBytes))
-    const kind = detectKind(start)
-    if (kind === null) return null
-    if (videoKinds[kind].demuxer !== 'mov') return { kind, isSelfContained: true }
-    const mediaLocation = await locateMedia(read, sizeBytes)
-    // Old QuickTime files have no type at their start: only the movie box shows what they are.
-    if (mediaLocation === 'none' && !hasFileType(start)) return null
-    return { kind, isSelfContained: mediaLocation === 'own' || mediaLocation === 'none' }
-  } catch (error) {
+  return withReadAt(path, head, (read) => detectVideo(read, sizeBytes)).catch((error) => {
     if (error instanceof TooManyBoxes) return null
     throw error
-  } finally {
-    await file?.close()
-  }
+  })
+}
+
+async function detectVideo(read: ReadAt, sizeBytes: number): Promise<VideoHeader | null> {
+  const start = await read(0, Math.min(sizeBytes, startBytes))
+  const kind = detectKind(start)
+  if (kind === null) return null
+  if (videoKinds[kind].demuxer !== 'mov') return { kind, isSelfContained: true }
+  const mediaLocation = await locateMedia(read, sizeBytes)
+  // Old QuickTime files have no type at their start: only the movie box shows what they are.
+  if (mediaLocation === 'none' && !hasFileType(start)) return null
+  return { kind, isSelfContained: mediaLocation === 'own' || mediaLocation === 'none' }
 }
 
 /** Brands and the header of a WebM are within these bytes. */

@@ -1,4 +1,3 @@
-/** What ffmpeg reports about a file before it processes it. */
 export type VideoReport = {
   /** Seconds; null where the container does not contain it. */
   duration: number | null
@@ -23,10 +22,7 @@ function readDuration(report: string): number | null {
 const earliestMs = Date.parse('1990-01-01')
 const oneDayMs = 24 * 3600 * 1000
 
-/**
- * The time of recording comes first, because later changes of the file overwrite its own time. Clocks that were never
- * set give 1904 or 1970, others the future; such times are ignored.
- */
+/** The time of recording comes first: later changes overwrite the file's own. Clocks never set give 1904 or 1970. */
 function readCapturedAt(report: string, now: number): number | null {
   for (const key of ['com\\.apple\\.quicktime\\.creationdate', 'creation_time']) {
     const [, written = ''] = new RegExp(`^ +${key} *: (\\S{10,40}(?: [\\d:]{8})?)\\s*$`, 'm').exec(report) ?? []

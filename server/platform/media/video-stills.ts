@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
-import { findFfmpeg } from './find-ffmpeg.ts'
-import { type FfmpegLimits, type FfmpegResult, runFfmpeg } from './run-ffmpeg.ts'
+import { type FfmpegLimits, type FfmpegResult, findFfmpeg, runFfmpeg } from './run-ffmpeg.ts'
 import { type VideoKind, videoKinds } from './video-header.ts'
 import { readFrames, readProgress, readVideoReport, type VideoReport } from './video-report.ts'
 
@@ -25,10 +24,7 @@ export type StillTask = {
 }
 
 export type VideoStills = {
-  /**
-   * Writes the frame at 1 second, or the last frame of a shorter clip. Throws UnreadableVideo, StillCanceled,
-   * FfmpegMissing.
-   */
+  /** Writes the frame at 1 second, or the last one. Throws UnreadableVideo, StillCanceled, FfmpegMissing. */
   capture: (task: StillTask) => Promise<VideoFacts>
   close: () => void
 }
@@ -124,15 +120,10 @@ function inputOptions(kind: VideoKind): string[] {
 }
 
 /** `V` excludes cover art. */
-const frameOptions = (filter: string): string[] => [
-  '-map',
-  '0:V:0',
-  '-an',
-  '-sn',
-  '-dn',
-  '-vf',
-  `${filter},${scaleFilter}`,
-]
+const frameOptions = (filter: string): string[] => {
+  const withScale = `${filter},${scaleFilter}`
+  return ['-map', '0:V:0', '-an', '-sn', '-dn', '-vf', withScale]
+}
 
 /** Square pixels, at most the size of a still, in the color range of JPEG. */
 const scaleFilter = [

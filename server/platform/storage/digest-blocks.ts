@@ -5,10 +5,7 @@ import type { DigestReply, DigestRequest } from './digest-thread.ts'
 const idleAfterMs = 20_000
 
 export type BlockHasher = {
-  /**
-   * Takes ownership of the pieces. Resolves when those of the previous call are hashed, so that two batches wait at
-   * most.
-   */
+  /** Takes ownership of the pieces. Resolves when those of the previous call are hashed: at most two batches wait. */
   update: (pieces: readonly Buffer[]) => Promise<void>
   finish: () => Promise<BlockDigest>
   abandon: () => void
@@ -22,19 +19,6 @@ export function createBlockDigests() {
   let lastId = 0
   let openBlocks = 0
 
-  function start(): Worker {
-    const worker = new Worker(new URL('./digest-thread.ts', import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
-    })
-    worker.on('message', (reply: DigestReply) => waiting.get(reply.id)?.(reply))
-    // The thread does nothing that can fail. Without it no upload would ever end, so an error ends the process.
-    worker.on('error', (error) => {
-      throw error
-    })
-    worker.unref()
-    return worker
-  }
-
   async function close(): Promise<void> {
     clearTimeout(idleTimer)
     const ending = thread
@@ -46,7 +30,7 @@ export function createBlockDigests() {
     const id = ++lastId
     openBlocks++
     clearTimeout(idleTimer)
-    thread ??= start()
+    thread ??= startThread((reply) => waiting.get(reply.id)?.(reply))
     const worker = thread
     const ask = (request: DigestRequest, owned: ArrayBuffer[] = []): Promise<DigestReply> => {
       worker.postMessage(request, owned)
@@ -83,6 +67,19 @@ export function createBlockDigests() {
   }
 
   return { begin, close }
+}
+
+function startThread(onReply: (reply: DigestReply) => void): Worker {
+  const worker = new Worker(new URL('./digest-thread.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 64 },
+  })
+  worker.on('message', onReply)
+  // The thread does nothing that can fail. Without it no upload would ever end, so an error ends the process.
+  worker.on('error', (error) => {
+    throw error
+  })
+  worker.unref()
+  return worker
 }
 
 /** Transferring memory transfers a whole ArrayBuffer, so a view on a part is copied. */

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
@@ -6,19 +6,16 @@ export type LimitedSync = (work: () => Promise<void>) => Promise<void>
 
 const maxOpenFolders = 32
 
-/**
- * Recently used folders stay open, and one sync serves all callers that waited for the previous one, because disk
- * operations are scarce during uploads.
- */
+/** Folders stay open, and one sync serves all waiting callers, because disk operations are scarce during uploads. */
 export function createFolders(root: string, limitedSync: LimitedSync) {
-  const known = new LRUCache<string, FolderSync>({
+  const known = new LRUCache<string, ReturnType<typeof openFolder>>({
     max: maxOpenFolders,
     dispose: (folder) => void folder.close(),
   })
   const creating = new Map<string, Promise<void>>()
 
   async function sync(path: string): Promise<void> {
-    const folder = known.get(path) ?? new FolderSync(path, limitedSync)
+    const folder = known.get(path) ?? openFolder(path, limitedSync)
     known.set(path, folder)
     await folder.sync().catch((error) => {
       known.delete(path)
@@ -68,37 +65,31 @@ export function createFolders(root: string, limitedSync: LimitedSync) {
   }
 }
 
-class FolderSync {
-  readonly #opened: Promise<FileHandle>
-  readonly #limitedSync: LimitedSync
-  #running: Promise<void> | null = null
-  #next: Promise<void> | null = null
+function openFolder(path: string, limitedSync: LimitedSync) {
+  const opened = open(path, 'r')
+  opened.catch(() => undefined)
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
 
-  constructor(path: string, limitedSync: LimitedSync) {
-    this.#opened = open(path, 'r')
-    this.#opened.catch(() => undefined)
-    this.#limitedSync = limitedSync
-  }
-
-  /** Files that were moved into the folder before the call are durable when this resolves. */
-  async sync(): Promise<void> {
-    this.#next ??= this.#afterRunning()
-    await this.#next
-  }
-
-  async #afterRunning(): Promise<void> {
-    await this.#running?.catch(() => undefined)
-    const syncing = this.#limitedSync(async () => {
-      this.#next = null
-      await (await this.#opened).sync()
+  async function syncAfterRunning(): Promise<void> {
+    await running?.catch(() => undefined)
+    running = limitedSync(async () => {
+      next = null
+      await (await opened).sync()
     })
-    this.#running = syncing
-    await syncing
+    await running
   }
 
-  async close(): Promise<void> {
-    await Promise.allSettled([this.#running, this.#next])
-    const handle = await this.#opened.catch(() => null)
-    await handle?.close()
+  return {
+    /** Files that were moved into the folder before the call are durable when this resolves. */
+    async sync(): Promise<void> {
+      next ??= syncAfterRunning()
+      await next
+    },
+    async close(): Promise<void> {
+      await Promise.allSettled([running, next])
+      const handle = await opened.catch(() => null)
+      await handle?.close()
+    },
   }
 }

@@ -2,16 +2,14 @@ import { createReadStream, type Stats } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
-import { days } from '../clock.ts'
+import { must } from '../../../contract/must.ts'
+import { createFileReader } from './byte-readers.ts'
 import { createFolders } from './disk-folders.ts'
 import { createDiskMultipartFiles } from './disk-multipart-files.ts'
-import { createFileReader } from './file-reader.ts'
 import { createSpaceTracker } from './free-space.ts'
-import { listFolder } from './list-folder.ts'
-import { foldersIn, removeEmptyFolders, removeFolder } from './remove-folders.ts'
+import { foldersIn, isMissing, listFolder, removeEmptyFolders, removeFolder, removeOlderFiles } from './list-folder.ts'
 import { createStaging } from './staging.ts'
-import { type ByteRange, FileMissing, type Storage, StorageFull } from './storage.ts'
-import { assertStorageKey } from './storage-keys.ts'
+import { assertStorageKey, type ByteRange, FileMissing, type Storage } from './storage.ts'
 
 /** File reads and fsync share the threads of libuv; most threads stay free for reads however slow the disk is. */
 const maxConcurrentSyncs = 4
@@ -26,12 +24,7 @@ export function createDiskStorage(root: string): Storage {
   const pathOf = (key: string) => join(filesRoot, assertStorageKey(key))
 
   const folders = createFolders(filesRoot, limitedSync)
-  const {
-    removePrefix: removeMultipart,
-    removeEmptyFolders: removeEmptyMultipart,
-    close: closeMultipart,
-    ...multipart
-  } = createDiskMultipartFiles({ root: multipartRoot, staging, limitedSync })
+  const multipartFiles = createDiskMultipartFiles({ root: multipartRoot, staging, limitedSync })
   const freeSpace = createSpaceTracker(root)
 
   async function openOfSize(key: string, sizeBytes?: number): Promise<FileHandle> {
@@ -48,7 +41,8 @@ export function createDiskStorage(root: string): Storage {
 
     async commit(files) {
       const paths = files.map(({ key }) => pathOf(key))
-      for (const [index, { stagedPath }] of files.entries()) await folders.moveInto(stagedPath, paths[index] ?? '')
+      for (const [index, { stagedPath }] of files.entries())
+        await folders.moveInto(stagedPath, must(paths[index], 'the path of a file'))
       for (const { stagedPath } of files) staging.forget(stagedPath)
       await Promise.all([...new Set(paths.map((path) => dirname(path)))].map(folders.sync))
     },
@@ -79,25 +73,22 @@ export function createDiskStorage(root: string): Storage {
 
     // Recursive: a folder in the place of a file is damage, and must not prevent a repair.
     remove: (key) => rm(pathOf(key), { force: true, recursive: true }),
-    multipart,
+    multipart: multipartFiles,
     removePrefix: async (prefix) => {
-      await removeMultipart(prefix)
+      await multipartFiles.removePrefix(prefix)
       folders.forget(pathOf(prefix))
       await removeFolder(pathOf(prefix))
     },
 
     async listFolders(prefix) {
-      const named = await Promise.all([
-        foldersIn(pathOf(prefix)),
-        foldersIn(join(multipartRoot, assertStorageKey(prefix))),
-      ])
-      return [...new Set(named.flat())]
+      const roots = [filesRoot, multipartRoot].map((folder) => join(folder, assertStorageKey(prefix)))
+      return [...new Set((await Promise.all(roots.map(foldersIn))).flat())]
     },
 
     async removeEmptyFolders(prefix) {
       folders.forget(pathOf(prefix))
       await removeEmptyFolders(pathOf(prefix))
-      await removeEmptyMultipart(prefix)
+      await multipartFiles.removeEmptyFolders(prefix)
     },
 
     async quarantine(key) {
@@ -118,34 +109,22 @@ export function createDiskStorage(root: string): Storage {
 
     list: (prefix) => listFolder(filesRoot, prefix),
 
-    async pruneQuarantine(keepDays) {
-      let left = 0
-      for await (const { key, modifiedAt } of listFolder(quarantineRoot, '')) {
-        if (Date.now() - modifiedAt > days(keepDays)) await rm(join(quarantineRoot, key), { force: true })
-        else left++
-      }
-      return left
-    },
+    pruneQuarantine: (keepDays) =>
+      removeOlderFiles(listFolder(quarantineRoot, ''), keepDays, (key) =>
+        rm(join(quarantineRoot, key), { force: true }),
+      ),
 
     clearLeftovers: staging.clearLeftovers,
 
-    async ensureSpaceFor(bytes) {
-      if (!(await freeSpace.reserve(bytes))) throw new StorageFull()
-    },
-
+    ensureSpaceFor: freeSpace.reserve,
     listQuarantined: () => listFolder(quarantineRoot, ''),
     space: async () => ({ ...(await freeSpace.space()), isUnlimited: false }),
     downloadUrl: async () => null,
     check: () => access(root, constants.W_OK),
     close: async () => {
-      await Promise.all([folders.close(), closeMultipart()])
+      await Promise.all([folders.close(), multipartFiles.close()])
     },
   }
-}
-
-const isMissing = (error: unknown): boolean => {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 /** A path that cannot be read as a file counts as missing, so that the file can be made again where possible. */

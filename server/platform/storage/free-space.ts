@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { DiskSpace } from './storage.ts'
+import { type DiskSpace, StorageFull } from './storage.ts'
 
 const alwaysFreeBytes = 2 ** 30
 const alwaysFreeShare = 0.02
@@ -27,17 +27,16 @@ export function createSpaceTracker(path: string) {
     refreshedAt = performance.now()
   }
 
-  /** Between two checks of the disk, granted bytes are subtracted. */
-  async function reserve(bytes: number): Promise<boolean> {
+  /** Between two checks of the disk, granted bytes are subtracted. Throws StorageFull. */
+  async function reserve(bytes: number): Promise<void> {
     if (performance.now() - refreshedAt > refreshAfterMs) {
       refreshing ??= refresh().finally(() => {
         refreshing = null
       })
       await refreshing
     }
-    if (bytes > spareBytes) return false
+    if (bytes > spareBytes) throw new StorageFull()
     spareBytes -= bytes
-    return true
   }
 
   return { reserve, space }

@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { type Dirent, statSync } from 'node:fs'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { StoredFile } from './multipart-files.ts'
+import { days } from '../clock.ts'
+import type { StoredFile } from './storage.ts'
 
 const filesAtOnce = 64
 /** 64 cached sizes take 0.2 ms. */
@@ -14,7 +16,7 @@ const slowMs = 3
  * Once they come from the disk, the thread pool reads the rest.
  */
 export async function* listFolder(root: string, prefix: string): AsyncIterable<StoredFile> {
-  const entries = (await readdir(`${root}/${prefix}`, { withFileTypes: true }).catch(ignoreMissing)) ?? []
+  const entries = await entriesOf(`${root}/${prefix}`)
   const keyOf = ({ name }: { name: string }) => (prefix === '' ? name : `${prefix}/${name}`)
   for (const entry of entries) if (entry.isDirectory()) yield* listFolder(root, keyOf(entry))
   const keys = entries.filter((entry) => !entry.isDirectory()).map(keyOf)
@@ -47,7 +49,44 @@ function sizesFromMemory(root: string, keys: readonly string[]): Size[] {
 const sizesFromDisk = (root: string, keys: readonly string[]): Promise<Size[]> =>
   Promise.all(keys.map((key) => stat(`${root}/${key}`).catch(ignoreMissing)))
 
-function ignoreMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+/** Removes a folder with its content, also with files that others are still adding, if they stop soon. */
+export const removeFolder = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+
+const entriesOf = async (path: string): Promise<Dirent[]> =>
+  (await readdir(path, { withFileTypes: true }).catch(ignoreMissing)) ?? []
+
+export const foldersIn = async (path: string): Promise<string[]> =>
+  (await entriesOf(path)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+
+/** Never removes a file, because the disk rejects removing a folder with files. */
+export async function removeEmptyFolders(path: string): Promise<void> {
+  for (const name of await foldersIn(path)) await removeEmptyFolders(join(path, name))
+  await rmdir(path).catch(ignoreFilledOrMissing)
+}
+
+export const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+function ignoreMissing(error: unknown): null {
+  if (isMissing(error)) return null
   throw error
+}
+
+function ignoreFilledOrMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') ignoreMissing(error)
+}
+
+/** Returns how many files are left. */
+export async function removeOlderFiles(
+  files: AsyncIterable<StoredFile>,
+  keepDays: number,
+  remove: (key: string) => Promise<void>,
+): Promise<number> {
+  let left = 0
+  for await (const { key, modifiedAt } of files) {
+    if (Date.now() - modifiedAt > days(keepDays)) await remove(key)
+    else left++
+  }
+  return left
 }

@@ -110,7 +110,6 @@ export function withBodyDigest(command: UploadPartCommand, sha256: string): Uplo
   return command
 }
 
-/** Errors that may not occur again. */
 const retryableCodes = new Set([
   'BadDigest',
   'RequestTimeout',

@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { ContentDigest } from './content-digest.ts'
 import type { createSpaceTracker } from './free-space.ts'
 import type { S3Objects } from './s3-objects.ts'
 import { openS3Reader } from './s3-reader.ts'
-import type { createStaging } from './staging.ts'
+import type { Staging } from './staging.ts'
 import { FileMissing, StorageFull } from './storage.ts'
 
 type Expected = { sizeBytes?: number | undefined; contentHash?: string | undefined }
@@ -15,19 +15,17 @@ const bufferBytes = 256 * 1024
 /** Throws FileMissing, also for an object that is not as expected, and StorageFull. */
 export function createDownloader(
   objects: S3Objects,
-  staging: ReturnType<typeof createStaging>,
+  staging: Staging,
   freeSpace: ReturnType<typeof createSpaceTracker>,
 ) {
   async function fill(path: string, key: string, { sizeBytes, contentHash }: Expected): Promise<void> {
     const found = sizeBytes ?? (await objects.findSize(key))
     if (found === null) throw new FileMissing(key)
     const reader = await openS3Reader(objects, key, undefined, found)
-    if (!(await freeSpace.reserve(found))) {
-      await reader.close()
-      throw new StorageFull()
-    }
-    const file = await open(path, 'wx')
+    let file: FileHandle | undefined
     try {
+      await freeSpace.reserve(found)
+      file = await open(path, 'wx')
       const digest = contentHash === undefined ? null : new ContentDigest()
       const buffer = Buffer.allocUnsafe(bufferBytes)
       for (let length = await reader.read(buffer); length > 0; length = await reader.read(buffer)) {
@@ -38,7 +36,7 @@ export function createDownloader(
       }
       if (digest && digest.finish().contentHash !== contentHash) throw new FileMissing(key)
     } finally {
-      await Promise.all([file.close(), reader.close()])
+      await Promise.all([file?.close(), reader.close()])
     }
   }
 

@@ -1,17 +1,15 @@
 import { open } from 'node:fs/promises'
 import { createBlockDigests } from './digest-blocks.ts'
-import type { MultipartFiles } from './multipart-files.ts'
 import type { Downloader } from './s3-downloader.ts'
 import type { S3Objects } from './s3-objects.ts'
 import { isNoSuchUpload, maxUploadParts, type S3Upload, type S3UploadPart } from './s3-uploads.ts'
-import type { createStaging } from './staging.ts'
-import { FileMissing } from './storage.ts'
-import { assertStorageKey } from './storage-keys.ts'
+import type { Staging } from './staging.ts'
+import { assertStorageKey, FileMissing, type MultipartFiles } from './storage.ts'
 import { writePart } from './write-part.ts'
 
 type Store = {
   objects: S3Objects
-  staging: ReturnType<typeof createStaging>
+  staging: Staging
   download: Downloader
   filesFolder: string
   /** Final keys of the files in use, by local path. */

@@ -12,10 +12,16 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Config } from '../config.ts'
-import type { StoredFile } from './multipart-files.ts'
 import { connectToS3, isMissing } from './s3-client.ts'
 import { openS3Uploads } from './s3-uploads.ts'
-import { type ByteRange, type DownloadHeaders, FileMissing, StorageRejected, StorageUnavailable } from './storage.ts'
+import {
+  type ByteRange,
+  type DownloadHeaders,
+  FileMissing,
+  StorageRejected,
+  StorageUnavailable,
+  type StoredFile,
+} from './storage.ts'
 
 export type S3Objects = ReturnType<typeof openS3Objects>
 
@@ -37,14 +43,15 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
   const { send, at, copySourceOf, bucket: Bucket, prefix } = connection
   const s3Uploads = openS3Uploads(connection)
 
-  async function findSize(key: string): Promise<number | null> {
-    try {
-      const { ContentLength = 0 } = await send((client) => client.send(new HeadObjectCommand(at(key))))
-      return ContentLength
-    } catch (error) {
+  const head = (key: string) =>
+    send((client) => client.send(new HeadObjectCommand(at(key)))).catch((error) => {
       if (isMissing(error)) return null
       throw error
-    }
+    })
+
+  async function findSize(key: string): Promise<number | null> {
+    const found = await head(key)
+    return found && (found.ContentLength ?? 0)
   }
 
   async function* listPages(folder: string, Delimiter?: string) {
@@ -64,12 +71,8 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
 
     /** Changes with the content. Returns null for a missing object. */
     async findEtag(key: string): Promise<string | null> {
-      try {
-        return (await send((client) => client.send(new HeadObjectCommand(at(key))))).ETag ?? ''
-      } catch (error) {
-        if (isMissing(error)) return null
-        throw error
-      }
+      const found = await head(key)
+      return found && (found.ETag ?? '')
     },
 
     async putText(key: string, text: string): Promise<void> {
@@ -110,9 +113,7 @@ export function openS3Objects(s3: S3Config, keysPerPage = 1_000) {
       }
     },
 
-    /**
-     * Returns false when the size of the copy differs, as with multipart objects of some stores. Throws FileMissing.
-     */
+    /** Returns false when the copy has another size, as in some stores. Throws FileMissing. */
     async copy(key: string, target: string): Promise<boolean> {
       const sizeBytes = await findSize(key)
       if (sizeBytes === null) throw new FileMissing(key)

@@ -1,15 +1,14 @@
 import { access, constants } from 'node:fs/promises'
-import { days, hours } from '../clock.ts'
+import { hours } from '../clock.ts'
 import type { S3Config } from '../config.ts'
 import { createSpaceTracker } from './free-space.ts'
-import type { StoredFile } from './multipart-files.ts'
+import { removeOlderFiles } from './list-folder.ts'
 import { createDownloader } from './s3-downloader.ts'
 import { createS3MultipartFiles } from './s3-multipart-files.ts'
 import { openS3Objects } from './s3-objects.ts'
 import { createReaderStream, openS3Reader } from './s3-reader.ts'
 import { createStaging } from './staging.ts'
-import { FileMissing, type Storage, StorageFull } from './storage.ts'
-import { assertStorageKey } from './storage-keys.ts'
+import { assertStorageKey, type ByteReader, FileMissing, type Storage, type StoredFile } from './storage.ts'
 
 const filesFolder = 'files'
 const quarantineFolder = 'lost+found'
@@ -19,23 +18,15 @@ const maxConcurrentDeletions = 4
 /** Stores date multipart objects by the start of the upload, which may be a day ago. */
 const maxUploadMs = hours(24)
 
-/**
- * A file in parts is a multipart upload under its key in `files`. `stagingRoot` is a local folder for incoming files
- * and local copies; lists request `keysPerPage` keys at a time, by default the 1,000 of a store.
- */
+/** `stagingRoot` is a local folder for incoming files and copies. Lists request `keysPerPage` keys at a time. */
 export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?: number): Storage {
   const objects = openS3Objects(s3, keysPerPage)
   const staging = createStaging(stagingRoot)
   const freeSpace = createSpaceTracker(stagingRoot)
   const download = createDownloader(objects, staging, freeSpace)
   const finalKeysByPath = new Map<string, string>()
-  const { close: closeMultipart, ...multipart } = createS3MultipartFiles({
-    objects,
-    staging,
-    download,
-    filesFolder,
-    finalKeysByPath,
-  })
+  const store = { objects, staging, download, filesFolder, finalKeysByPath }
+  const { close: closeMultipart, ...multipart } = createS3MultipartFiles(store)
   const objectKey = (key: string) => `${filesFolder}/${assertStorageKey(key)}`
   const quarantineKey = (key: string) => `${quarantineFolder}/${assertStorageKey(key)}`
 
@@ -79,21 +70,8 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     },
 
     async readSmallFile(key, sizeBytes) {
-      const reader = await openS3Reader(
-        objects,
-        objectKey(key),
-        { start: 0, end: Math.max(0, sizeBytes - 1) },
-        undefined,
-      )
-      const whole = Buffer.allocUnsafeSlow(sizeBytes)
-      let length = 0
-      try {
-        for (let more = -1; more !== 0 && length < sizeBytes; length += more)
-          more = await reader.read(whole.subarray(length))
-      } finally {
-        await reader.close()
-      }
-      return whole.subarray(0, length)
+      const range = { start: 0, end: Math.max(0, sizeBytes - 1) }
+      return readWhole(await openS3Reader(objects, objectKey(key), range, undefined), sizeBytes)
     },
 
     openStream: async (key, range, sizeBytes) =>
@@ -102,8 +80,8 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     withLocalFile: async (key, use, sizeBytes) => download(objectKey(key), { sizeBytes }, use),
 
     async remove(key) {
-      const raw = objectKey(key)
-      if (![...finalKeysByPath.values()].includes(key)) await objects.remove(raw)
+      const object = objectKey(key)
+      if (![...finalKeysByPath.values()].includes(key)) await objects.remove(object)
     },
 
     async downloadUrl(key, as) {
@@ -136,8 +114,7 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
     removeEmptyFolders: async () => {},
 
     async quarantine(key) {
-      const from = objectKey(key)
-      await move(from, quarantineKey(key)).catch((error) => {
+      await move(objectKey(key), quarantineKey(key)).catch((error) => {
         if (!(error instanceof FileMissing)) throw error
       })
     },
@@ -151,21 +128,11 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
       }
     },
 
-    async pruneQuarantine(keepDays) {
-      let left = 0
-      for await (const { key, modifiedAt } of objects.list(quarantineFolder)) {
-        if (Date.now() - modifiedAt > days(keepDays)) await objects.remove(key)
-        else left++
-      }
-      return left
-    },
+    pruneQuarantine: (keepDays) => removeOlderFiles(objects.list(quarantineFolder), keepDays, objects.remove),
 
     clearLeftovers: staging.clearLeftovers,
 
-    async ensureSpaceFor(bytes) {
-      if (!(await freeSpace.reserve(bytes))) throw new StorageFull()
-    },
-
+    ensureSpaceFor: freeSpace.reserve,
     async *listQuarantined() {
       for await (const { key, sizeBytes, modifiedAt } of listIn(quarantineFolder, ''))
         yield { key, sizeBytes, modifiedAt }
@@ -184,4 +151,17 @@ export function createS3Storage(s3: S3Config, stagingRoot: string, keysPerPage?:
       objects.close()
     },
   }
+}
+
+async function readWhole(reader: ByteReader, sizeBytes: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(sizeBytes)
+  let length = 0
+  try {
+    for (let more = -1; more !== 0 && length < sizeBytes; length += more) {
+      more = await reader.read(whole.subarray(length))
+    }
+  } finally {
+    await reader.close()
+  }
+  return whole.subarray(0, length)
 }

@@ -6,10 +6,9 @@ import { getProcessName, getProcessState } from '../process-names.ts'
 
 const foreignLeaseMs = days(1)
 
-/**
- * Each process stages files in a folder of its own. Its lease ends with the process, or for another host, which cannot
- * be checked, after a day without changes.
- */
+export type Staging = ReturnType<typeof createStaging>
+
+/** Each process has its own folder, leased until the process ends; on another host for a day without changes. */
 export function createStaging(root: string) {
   const own = join(root, getProcessName())
   const ready = mkdir(own, { recursive: true })

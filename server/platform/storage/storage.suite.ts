@@ -6,8 +6,7 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { listKeys, storeFile } from '../../../tests/support/storage/test-storage.ts'
 import { ContentDigest } from './content-digest.ts'
-import { type FilePart, WrongPartSize } from './multipart-files.ts'
-import { FileMissing, type Storage, StorageFull } from './storage.ts'
+import { FileMissing, type FilePart, type Storage, StorageFull, WrongPartSize } from './storage.ts'
 
 const escapingKeys = ['..', '../outside', 'events/../../outside', 'events/./a', '.hidden', '/etc/passwd']
 const invalidKeys = ['', 'events//a', 'events/', 'events/a b', 'a\0b', 'a\nb', 'events\\a', 'events/ä', '-rf']

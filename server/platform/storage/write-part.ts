@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { BlockHasher } from './digest-blocks.ts'
-import { type FilePart, WrongPartSize } from './multipart-files.ts'
-import { StorageFull } from './storage.ts'
+import { type FilePart, StorageFull, WrongPartSize } from './storage.ts'
 
 type PartWrite = {
   source: Readable

@@ -11,19 +11,10 @@ import { type AttemptSlot, ReceiverLimits, type Verdict } from './receiver-limit
 /** An attempt that takes longer releases its slot. Most receivers have responded by then. */
 const slowAfterMs = 250
 
-export type DeliveryAttempts = {
-  /** How many attempts may start now for each due webhook. */
-  share: (due: readonly DueWebhook[]) => Map<number, number>
-  begin: (deliveries: readonly DeliveryRow[]) => void
-  /** Returns the attempts that have ended since the last call, to be stored. */
-  takeCompleted: () => Attempt[]
-  returnCompleted: (attempts: readonly Attempt[]) => void
-  /** Aborts running attempts after the grace period. Resolves when none is running. */
-  end: (graceSeconds: number) => Promise<void>
-}
+export type DeliveryAttempts = ReturnType<typeof createDeliveryAttempts>
 
 /** The attempts of this process. Calls `onChange` when there is something to store or a free slot. */
-export function createDeliveryAttempts(ctx: AppContext, onChange: () => void): DeliveryAttempts {
+export function createDeliveryAttempts(ctx: AppContext, onChange: () => void) {
   const receiverClient = createReceiverClient(ctx)
   const receiverLimits = new ReceiverLimits(ctx.config.webhooks.concurrency)
   const running = new Set<Promise<void>>()
@@ -46,21 +37,15 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void): D
   }
 
   async function attempt(delivery: DeliveryRow, slot: AttemptSlot): Promise<void> {
-    const attempt = await deliver(ctx, receiverClient, delivery, stopController.signal).catch((err) =>
-      toFailedAttempt(delivery, err),
-    )
+    const attempt = await deliver(ctx, receiverClient, delivery, stopController.signal).catch((err) => {
+      ctx.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
+      return toFailedAttempt(delivery)
+    })
     const verdict = attempt && toVerdict(attempt.outcome)
     const { hasStartedFailing } = slot.end(verdict)
     if (attempt) completed.push(attempt)
     if (verdict) outcomeCounter.count(verdict)
     if (hasStartedFailing && attempt) logFirstFailure(attempt)
-  }
-
-  /** A fault of this program; the delivery is retried as after any other failure. */
-  function toFailedAttempt(delivery: DeliveryRow, err: Error): Attempt {
-    ctx.log.error({ err, delivery: delivery.id }, 'A delivery could not be made')
-    const outcome = { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null } as const
-    return { delivery, outcome, headers: null }
   }
 
   /** Logs only the first of several failures in a row. Each delivery stores its own reason. */
@@ -70,15 +55,18 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void): D
   }
 
   return {
-    share: (due) => receiverLimits.share(due),
-    begin: (deliveries) => deliveries.forEach(begin),
-    takeCompleted() {
+    /** How many attempts may start now for each due webhook. */
+    share: (due: readonly DueWebhook[]) => receiverLimits.share(due),
+    begin: (deliveries: readonly DeliveryRow[]) => deliveries.forEach(begin),
+    /** Returns the attempts that have ended since the last call, to be stored. */
+    takeCompleted(): Attempt[] {
       const attempts = completed
       completed = []
       return attempts
     },
-    returnCompleted: (attempts) => void completed.unshift(...attempts),
-    async end(graceSeconds) {
+    returnCompleted: (attempts: readonly Attempt[]) => void completed.unshift(...attempts),
+    /** Aborts running attempts after the grace period. Resolves when none is running. */
+    async end(graceSeconds: number): Promise<void> {
       const abortTimer = setTimeout(() => stopController.abort(), seconds(graceSeconds))
       await Promise.all(running)
       clearTimeout(abortTimer)
@@ -86,6 +74,13 @@ export function createDeliveryAttempts(ctx: AppContext, onChange: () => void): D
     },
   }
 }
+
+/** A fault of this program; the delivery is retried as after any other failure. */
+const toFailedAttempt = (delivery: DeliveryRow): Attempt => ({
+  delivery,
+  outcome: { result: 'unanswered', reason: 'It could not be sent: see the log.', latencyMs: null },
+  headers: null,
+})
 
 function toVerdict(outcome: Outcome): Verdict | null {
   if (isSuccess(outcome)) return 'succeeded'

@@ -1,26 +1,23 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { minutes } from '../../platform/clock.ts'
+import type { Database, Tables, Tx } from '../../platform/database/tables.ts'
 import { inSnapshot } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { countOverdue } from './overdue-deliveries.ts'
 import type { Verdict } from './receiver-limits.ts'
 
 export function addDeliveryGauges(ctx: AppContext, running: () => number): { count: (verdict: Verdict) => void } {
   const counts: Record<Verdict, number> = { succeeded: 0, failed: 0 }
-  const counter = (verdict: Verdict, help: string) => ({
-    name: `proofroom_webhook_attempts_${verdict}_total`,
-    help,
-    type: 'counter' as const,
-    read: () => counts[verdict],
-  })
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) => ({
-    name: `proofroom_webhook_${name}`,
-    help,
-    type: 'gauge' as const,
-    read,
-  })
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) => {
+    const type = name.endsWith('_total') ? ('counter' as const) : ('gauge' as const)
+    return { name: `proofroom_webhook_${name}`, help, type, read }
+  }
   ctx.gauges.add(
-    counter('succeeded', 'Attempts of this process that a receiver answered with 2xx.'),
-    counter('failed', 'Attempts of this process that failed.'),
+    gauge(
+      'attempts_succeeded_total',
+      'Attempts of this process that a receiver answered with 2xx.',
+      () => counts.succeeded,
+    ),
+    gauge('attempts_failed_total', 'Attempts of this process that failed.', () => counts.failed),
     gauge('attempts_under_way', 'Attempts of this process that are under way.', running),
     gauge('deliveries_pending', 'Deliveries that are still to be made.', () => countPending(ctx)),
     gauge(
@@ -31,30 +28,32 @@ export function addDeliveryGauges(ctx: AppContext, running: () => number): { cou
     gauge('receivers_failing', 'Active webhooks whose last attempt failed.', () => countFailing(ctx)),
   )
   return {
-    count(verdict) {
-      counts[verdict]++
-    },
+    count: (verdict) => void counts[verdict]++,
   }
 }
 
 /** Reads in a transaction, so that scraping an idle service does not wake its reader thread. */
 const countPending = ({ db }: AppContext): Promise<number> =>
-  inSnapshot(db, async (tx) => {
-    const { count } = await tx
-      .selectFrom('webhook_deliveries')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('next_attempt_at', 'is not', null)
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  })
+  inSnapshot(db, (tx) => readCount(tx.selectFrom('webhook_deliveries').where('next_attempt_at', 'is not', null)))
 
 const countFailing = ({ db }: AppContext): Promise<number> =>
-  inSnapshot(db, async (tx) => {
-    const { count } = await tx
+  inSnapshot(db, (tx) =>
+    readCount(tx.selectFrom('webhooks').where('active', '=', 1).where('consecutive_failures', '>', 0)),
+  )
+
+const overdueAfterMs = minutes(5)
+
+/** Counts deliveries due for more than 5 minutes, except to failing receivers, which get one attempt at a time. */
+export const countOverdue = (db: Database | Tx, now: number): Promise<number> =>
+  readCount(
+    db
       .selectFrom('webhooks')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('active', '=', 1)
-      .where('consecutive_failures', '>', 0)
-      .executeTakeFirstOrThrow()
-    return Number(count)
-  })
+      .innerJoin('webhook_deliveries', 'webhook_deliveries.webhook_id', 'webhooks.id')
+      .where('consecutive_failures', '=', 0)
+      .where('next_attempt_at', '<', now - overdueAfterMs),
+  )
+
+async function readCount<T extends keyof Tables>(rows: SelectQueryBuilder<Tables, T, object>): Promise<number> {
+  const { count } = await rows.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,3 +1,4 @@
+import { must } from '../../../contract/must.ts'
 import { hours, minutes } from '../../platform/clock.ts'
 import type { DeliveryRow } from '../delivery-rows.ts'
 import type { ReceiverResponse } from '../receivers/post-to-receiver.ts'
@@ -71,6 +72,6 @@ function retryDelayMs(outcome: Outcome, attempts: number, random: () => number):
 }
 
 function scheduledDelayMs(failures: number, random: () => number): number {
-  const wait = scheduledDelaysMs[Math.min(failures, scheduledDelaysMs.length) - 1] ?? 0
+  const wait = must(scheduledDelaysMs[Math.min(failures, scheduledDelaysMs.length) - 1], 'a scheduled delay')
   return Math.round(wait * (0.9 + random() * 0.2))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contextForTest } from '../../../tests/support/service/test-context.ts'
 import { minutes } from '../../platform/clock.ts'
 import type { AppContext } from '../../settings/app-context.ts'
-import { countOverdue } from './overdue-deliveries.ts'
+import { countOverdue } from './delivery-gauges.ts'
 
 const now = Date.UTC(2026, 10, 21)
 

@@ -26,11 +26,7 @@ export async function queueDelivery(
   return id
 }
 
-export async function queueDeliveries(
-  tx: Tx,
-  outgoing: readonly OutgoingEnvelope[],
-  options: QueueOptions,
-): Promise<void> {
+export async function queueDeliveries(tx: Tx, outgoing: readonly OutgoingEnvelope[], options: QueueOptions) {
   for (let start = 0; start < outgoing.length; start += batchSize) {
     const rows = outgoing.slice(start, start + batchSize).map((entry) => newDelivery(entry, options))
     await tx.insertInto('webhook_deliveries').values(rows).execute()
@@ -66,10 +62,8 @@ function newDelivery({ webhook, envelope }: OutgoingEnvelope, { replayedFrom, no
   } satisfies Insertable<WebhookDeliveryTable>
 }
 
-type RenderResult = { templatedBody: string | null; problem: string | null }
-
 /** A template that renders a too large body must fail only the delivery, not the change itself. */
-function renderTemplate(template: string | null, envelope: Envelope): RenderResult {
+function renderTemplate(template: string | null, envelope: Envelope) {
   if (template === null) return { templatedBody: null, problem: null }
   try {
     return { templatedBody: renderBody(template, envelope).body, problem: null }

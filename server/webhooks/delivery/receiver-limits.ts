@@ -16,7 +16,6 @@ type Receiver = {
   running: number
   /** The running attempts that have released their slots. */
   slow: number
-  /** The sequence number of the last attempt. */
   lastAttempt: number
 }
 

@@ -3,25 +3,18 @@ import { seconds } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { AppContext } from '../../settings/app-context.ts'
 import { type Claims, claimDeliveries } from './claim-deliveries.ts'
-import { createDeliveryAttempts } from './delivery-attempts.ts'
+import { createDeliveryAttempts, type DeliveryAttempts } from './delivery-attempts.ts'
 import { settleDeliveries } from './settle-delivery.ts'
 
 /** How often the queue is checked for deliveries of other processes. */
 const pollIntervalMs = seconds(30)
 
-/** After a failure of the database. */
 const errorPauseMs = seconds(1)
 
 const noClaims: Claims = { deliveries: [], nextDueAt: null }
 
-export type WebhookDelivery = {
-  /** Aborts running attempts after the grace period; their deliveries stay pending. */
-  stop: (graceSeconds: number) => Promise<void>
-}
-
-/** Sends queued deliveries after a notification or when they are due. */
-export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
-  const { changes, clock, db, log } = ctx
+export function startWebhookDelivery(ctx: AppContext) {
+  const { changes, log } = ctx
   const failures = createFailureLog(log, 'The deliveries of webhooks could not be read or stored')
   const attempts = createDeliveryAttempts(ctx, wake)
   let isStopping = false
@@ -29,31 +22,14 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   let checking: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
 
-  /** Returns the milliseconds until the next check. */
   async function checkQueue(): Promise<number> {
     let nextCheckMs = pollIntervalMs
     while (isCheckPending) {
       isCheckPending = false
-      nextCheckMs = await storeAndClaim()
+      nextCheckMs = await storeAndClaim(ctx, attempts, () => isStopping)
       failures.succeeded()
     }
     return nextCheckMs
-  }
-
-  /** One transaction costs one commit, and claims depend on the outcomes stored before them. */
-  async function storeAndClaim(): Promise<number> {
-    const completed = attempts.takeCompleted()
-    const transaction = inTransaction(db, 'work deliveries', async (tx) => {
-      await settleDeliveries(ctx, tx, completed)
-      return isStopping ? noClaims : claimDeliveries(ctx, tx, attempts.share)
-    })
-    const { deliveries, nextDueAt } = await transaction.catch((error) => {
-      attempts.returnCompleted(completed)
-      throw error
-    })
-    // Each attempt calls `wake` when it ends or releases its slot.
-    attempts.begin(deliveries)
-    return nextDueAt === null ? pollIntervalMs : Math.min(pollIntervalMs, Math.max(1, nextDueAt - clock.now()))
   }
 
   function wake(): void {
@@ -76,13 +52,32 @@ export function startWebhookDelivery(ctx: AppContext): WebhookDelivery {
   wake()
 
   return {
-    async stop(graceSeconds) {
+    /** Aborts running attempts after the grace period; their deliveries stay pending. */
+    async stop(graceSeconds: number): Promise<void> {
       isStopping = true
       clearTimeout(timer)
       await checking
       await attempts.end(graceSeconds)
       await checking
-      await storeAndClaim().catch((err) => log.error({ err }, 'What came of the last deliveries could not be stored'))
+      await storeAndClaim(ctx, attempts, () => isStopping).catch((err) =>
+        log.error({ err }, 'What came of the last deliveries could not be stored'),
+      )
     },
   }
+}
+
+/** Returns the milliseconds until the next check. Claims depend on the outcomes stored before them. */
+async function storeAndClaim(ctx: AppContext, attempts: DeliveryAttempts, isStopping: () => boolean): Promise<number> {
+  const completed = attempts.takeCompleted()
+  const transaction = inTransaction(ctx.db, 'work deliveries', async (tx) => {
+    await settleDeliveries(ctx, tx, completed)
+    return isStopping() ? noClaims : claimDeliveries(ctx, tx, attempts.share)
+  })
+  const { deliveries, nextDueAt } = await transaction.catch((error) => {
+    attempts.returnCompleted(completed)
+    throw error
+  })
+  // Each attempt calls `onChange` when it ends or releases its slot.
+  attempts.begin(deliveries)
+  return nextDueAt === null ? pollIntervalMs : Math.min(pollIntervalMs, Math.max(1, nextDueAt - ctx.clock.now()))
 }

@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ClosedWhileIdle, connectionCutMessage, PostFailed } from './post-failures.ts'
-import { readInPieces } from './read-in-pieces.ts'
 
 /** Interim responses (1xx) are ignored. */
 const maxInterimResponses = 10
@@ -43,11 +42,8 @@ type ResponseProgress = {
   response: IncomingMessage | null
 }
 
-const isClosedWhileIdle = (
-  request: ClientRequest,
-  { bytes }: ResponseProgress,
-  { code }: NodeJS.ErrnoException,
-): boolean => request.reusedSocket && bytes === 0 && (code === 'ECONNRESET' || code === 'EPIPE')
+const isClosedWhileIdle = (request: ClientRequest, { bytes }: ResponseProgress, { code }: NodeJS.ErrnoException) =>
+  request.reusedSocket && bytes === 0 && (code === 'ECONNRESET' || code === 'EPIPE')
 
 /** Counts the bytes of the socket, because the parser emits no event for some endless input. */
 function limitResponseBytes(request: ClientRequest, socket: Socket, progress: ResponseProgress): void {
@@ -77,4 +73,32 @@ function completeResponse(response: IncomingMessage, socket: Socket): void {
   response.complete = true
   response.push(null)
   socket.destroy()
+}
+
+/** The parser needs 1 to 2 ms for this many bytes of the most expensive input (responses of 18 bytes). */
+const pieceBytes = 4096
+
+/**
+ * Passes incoming data in small pieces to `onPiece`, which calls `parse` and returns whether to continue. Otherwise
+ * Node parses a read of 64 KB to its end even after the request was aborted. Returns a function that undoes this.
+ */
+export function readInPieces(socket: Socket, onPiece: (piece: Buffer, parse: () => void) => boolean): () => void {
+  const { push } = socket
+  let isStopped = false
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk === null) return push.call(socket, null)
+    let wantsMore = true
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      const piece = chunk.subarray(at, at + pieceBytes)
+      const parse = () => {
+        wantsMore = push.call(socket, piece)
+      }
+      isStopped ||= socket.destroyed || !onPiece(piece, parse)
+      if (isStopped) return false
+    }
+    return wantsMore
+  }
+  return () => {
+    socket.push = push
+  }
 }

@@ -11,8 +11,9 @@ import {
 } from '../../../tests/support/webhooks/raw-receiver.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
-import { createReceiverClient, PostFailed } from './post-to-receiver.ts'
-import { RejectedAddress } from './receiver-address.ts'
+import { PostFailed } from './post-failures.ts'
+import { createReceiverClient } from './post-to-receiver.ts'
+import { RejectedAddress } from './receiver-url.ts'
 
 /** For attempts that must time out. */
 const shortMs = 300

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { must } from '../../../contract/must.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { awaitResponse } from './await-response.ts'
 import { ClosedWhileIdle, PostFailed, toPostFailure } from './post-failures.ts'
@@ -6,8 +7,6 @@ import { readResponseBody } from './read-response-body.ts'
 import { type CheckedAddress, resolveReceiver } from './receiver-address.ts'
 import { createReceiverConnections, type ReceiverConnections } from './receiver-connections.ts'
 import { parseRetryAfter } from './retry-after.ts'
-
-export { PostFailed } from './post-failures.ts'
 
 export type PostRequest = {
   url: string
@@ -27,19 +26,16 @@ export type ReceiverResponse = {
   latencyMs: number
 }
 
-export type ReceiverClient = {
-  /** Follows no redirects. Rejects with RejectedAddress (nothing was sent), PostFailed, or the abort reason. */
-  post: (request: PostRequest) => Promise<ReceiverResponse>
-  close: () => void
-}
+export type ReceiverClient = ReturnType<typeof createReceiverClient>
 
 type ClientContext = Pick<PlatformContext, 'config' | 'resolve' | 'clock'>
 
-export function createReceiverClient(ctx: ClientContext): ReceiverClient {
+export function createReceiverClient(ctx: ClientContext) {
   const connections = createReceiverConnections()
 
   return {
-    async post(request) {
+    /** Follows no redirects. Rejects with RejectedAddress (nothing was sent), PostFailed, or the abort reason. */
+    async post(request: PostRequest): Promise<ReceiverResponse> {
       const deadline = createDeadline(request.signal, ctx.config.webhooks.httpTimeoutMs)
       try {
         return await rejectOnAbort(deadline.signal, () => attempt(ctx, connections, request, deadline.signal))
@@ -63,7 +59,7 @@ async function attempt(
   const receiver = await resolveReceiver(ctx, request.url)
   const response = await sendRequest(connections, receiver, request, signal)
   return {
-    status: response.statusCode ?? 0,
+    status: must(response.statusCode, 'the status of a response'),
     retryAfterMs: parseRetryAfter(response.headers['retry-after'], ctx.clock.now()),
     body: await readResponseBody(response),
     latencyMs: Math.round(performance.now() - startedAt),

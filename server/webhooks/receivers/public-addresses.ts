@@ -23,9 +23,6 @@ const reservedIPv4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-/** Excludes loopback, link-local, local, multicast and all forms that contain an IPv4 address. */
-const globalIPv6 = ['2000::/3']
-
 const reservedIPv6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, AMT, ORCHID
   '2001:db8::/32', // documentation
@@ -35,7 +32,8 @@ const reservedIPv6 = [
 ]
 
 const reserved = ranges([...reservedIPv4, ...reservedIPv6])
-const global = ranges(globalIPv6)
+/** Excludes loopback, link-local, local, multicast and all forms that contain an IPv4 address. */
+const global = ranges(['2000::/3'])
 
 /** Returns false for a text that is no address, and for an IPv6 address with a zone (`%`). */
 export function isPublicAddress(address: string): boolean {

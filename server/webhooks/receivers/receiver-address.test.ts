@@ -1,13 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catchAppErrorAsync } from '../../../tests/support/clients/app-errors.ts'
 import { readConfig } from '../../platform/config.ts'
-import {
-  type AddressContext,
-  assertReceiverUrl,
-  RejectedAddress,
-  resolveReceiver,
-  UnresolvedName,
-} from './receiver-address.ts'
+import { type AddressContext, assertReceiverUrl, resolveReceiver, UnresolvedName } from './receiver-address.ts'
+import { RejectedAddress } from './receiver-url.ts'
 
 const strict = readConfig({})
 const lenient = readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' })

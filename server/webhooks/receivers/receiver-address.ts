@@ -1,12 +1,11 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { invalidField } from '../../platform/app-error.ts'
 import { seconds } from '../../platform/clock.ts'
 import type { PlatformContext } from '../../platform/platform-context.ts'
 import { isPublicAddress } from './public-addresses.ts'
 import { allowPrivateHint, getHost, parseReceiverUrl, RejectedAddress } from './receiver-url.ts'
-
-export { RejectedAddress } from './receiver-url.ts'
 
 export type AddressContext = Pick<PlatformContext, 'resolve'> & { config: Pick<PlatformContext['config'], 'webhooks'> }
 
@@ -21,17 +20,11 @@ const checkTimeoutMs = seconds(5)
 
 /** Throws VALIDATION_ERROR at `url`. Accepts a name that does not resolve yet, because every attempt checks again. */
 export async function assertReceiverUrl(rules: AddressContext, url: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, checkTimeoutMs)
-  })
   try {
-    await Promise.race([resolveReceiver(rules, url), timeout])
+    await Promise.race([resolveReceiver(rules, url), setTimeout(checkTimeoutMs, undefined, { ref: false })])
   } catch (error) {
     if (error instanceof RejectedAddress) throw invalidField('url', error.reason)
     if (!(error instanceof UnresolvedName)) throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

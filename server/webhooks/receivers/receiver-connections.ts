@@ -15,18 +15,11 @@ const agentOptions: AgentOptions = {
   proxyEnv: {},
 }
 
-/** The time after which the next address of a receiver is tried. */
 const nextAddressAfterMs = seconds(1)
 
 const maxHeaderBytes = 16_384
 
-export type ReceiverConnections = {
-  /** Opens a POST request to a checked address without sending its body, over an idle or a new connection. */
-  open: Open
-  /** Uses a new connection that serves only this request. */
-  openNew: Open
-  close: () => void
-}
+export type ReceiverConnections = ReturnType<typeof createReceiverConnections>
 
 type Open = (receiver: CheckedAddress, headers: Record<string, string>, signal: AbortSignal) => Promise<ClientRequest>
 
@@ -54,7 +47,7 @@ const transportLoaders: Record<string, () => Promise<Transport>> = {
   },
 }
 
-export function createReceiverConnections(): ReceiverConnections {
+export function createReceiverConnections() {
   const transports = new Map<string, Promise<Transport>>()
 
   const createOpener =
@@ -69,7 +62,9 @@ export function createReceiverConnections(): ReceiverConnections {
     }
 
   return {
+    /** Opens a POST request to a checked address without sending its body, over an idle or a new connection. */
     open: createOpener('resting'),
+    /** Uses a new connection that serves only this request. */
     openNew: createOpener('single'),
     async close() {
       for (const transport of transports.values()) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resetPassword } from '../../../server/access/accounts.ts'
+import { refreshSession } from '../../../server/access/admin-sessions.ts'
 import { pruneFamilies } from '../../../server/access/refresh-families.ts'
-import { refreshSession } from '../../../server/access/refresh-session.ts'
 import { days, hours, seconds } from '../../../server/platform/clock.ts'
 import { parseSetCookies } from '../../support/clients/cookies.ts'
 import { expectProblem } from '../../support/clients/problems.ts'

@@ -2,7 +2,7 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import type { QueryRequest, QueryResult } from './stored-postgres.ts'
 
-const { port, answered } = workerData as { port: MessagePort; answered: Int32Array }
+const { port, isDone } = workerData as { port: MessagePort; isDone: Int32Array }
 
 /** Parses int8 and numeric as numbers, as SQLite returns them. The default is text. */
 const types = new pg.TypeOverrides()
@@ -13,8 +13,8 @@ const clients = new Map<string, Promise<pg.Client>>()
 
 port.on('message', async (request: QueryRequest) => {
   port.postMessage(await runQuery(request))
-  Atomics.store(answered, 0, 1)
-  Atomics.notify(answered, 0)
+  Atomics.store(isDone, 0, 1)
+  Atomics.notify(isDone, 0)
 })
 
 async function runQuery({ url, statement, parameters }: QueryRequest): Promise<QueryResult> {

@@ -1,5 +1,5 @@
 import type { ContextOverrides } from '../../../server/create-app-context.ts'
-import { setMaxIdleThreads } from '../../../server/platform/database/sqlite-threads.ts'
+import { setMaxIdleThreads } from '../../../server/platform/database/sqlite-thread-client.ts'
 import { createImageWorkers, defaultLimits, type ImageWorkers } from '../../../server/platform/media/image-workers.ts'
 import { createPasswords, type Passwords } from '../../../server/platform/passwords.ts'
 import { measureCost } from '../run/times/counters.ts'

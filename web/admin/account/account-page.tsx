@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { reloadMe, useMe } from '../app/me.ts'
 import { Loaded } from '../components/loaded.tsx'
@@ -6,14 +7,22 @@ import { showNotice } from '../components/notices.tsx'
 import { Card, Page } from '../components/page.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
-import { secondFactorQuery } from './second-factor-query.ts'
 
 const t = translator('account')
+
+const secondFactorQuery = queryOptions({
+  queryKey: ['account', 'second-factor'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/auth/mfa', { signal })),
+})
 
 export function AccountPage() {
   const { username, email, role } = useMe()
   const factor = useQuery(secondFactorQuery)
   const queries = useQueryClient()
+  const onPasswordChanged = () => {
+    showNotice(t('passwordChanged'))
+    return reloadMe()
+  }
   return (
     <Page title={t('yourAccount')} isNarrow>
       <p className="quiet-text" dir="auto">
@@ -26,17 +35,8 @@ export function AccountPage() {
       </Card>
       <Card title={t('changePassword')}>
         <p className="quiet-text">{t('changePasswordText')}</p>
-        <PasswordCard />
+        <ChangePasswordForm onChanged={onPasswordChanged} />
       </Card>
     </Page>
   )
 }
-
-const PasswordCard = () => (
-  <ChangePasswordForm
-    onChanged={async () => {
-      showNotice(t('passwordChanged'))
-      await reloadMe()
-    }}
-  />
-)

@@ -5,10 +5,9 @@ import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { confirm } from '../components/confirm.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { formatDate, formatRelativeTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
-import { showNotice } from '../components/notices.tsx'
+import { showError, showNotice } from '../components/notices.tsx'
 import { Badge, Empty, Page } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import { NewToken } from './new-token.tsx'
@@ -31,7 +30,7 @@ export function ApiTokensPage() {
     mutationFn: ({ id }: Token) =>
       unwrap(api.DELETE('/api/admin/api-tokens/{token_id}', { params: { path: { token_id: id } } })),
     onSuccess: () => showNotice(t('tokenRevoked')),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
     onSettled: refresh,
   })
   const confirmRevoke = async (token: Token) => {

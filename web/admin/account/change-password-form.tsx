@@ -1,17 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { Button } from '../components/button.tsx'
+import { SubmitButton } from '../components/button.tsx'
 import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
-import { TextField } from '../components/field.tsx'
+import { handleSubmit, TextField } from '../components/field.tsx'
 
 const t = translator('account')
 
-type Props = {
-  onChanged: () => Promise<void>
-  shouldFocus?: boolean
-}
+type Props = { onChanged: () => Promise<void>; shouldFocus?: boolean }
 
 /** A change ends every other session of the account. */
 export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
@@ -21,15 +18,13 @@ export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
       unwrap(api.POST('/api/admin/auth/change-password', { body })),
     onSuccess: onChanged,
   })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onSubmit = handleSubmit((form) => {
     const currentPassword = String(form.get('currentPassword'))
     const newPassword = String(form.get('newPassword'))
     const fault = newPassword === currentPassword ? 'samePassword' : newPassword === form.get('again') ? null : 'differ'
     setWrong(fault)
     if (fault === null) change.mutate({ currentPassword, newPassword })
-  }
+  })
   const isCurrentPasswordError = change.isError && findFieldMessage(change.error, 'newPassword') === null
   return (
     <form className="stack" onSubmit={onSubmit}>
@@ -67,9 +62,7 @@ export function ChangePasswordForm({ onChanged, shouldFocus = false }: Props) {
         required
         errorText={errorText === 'differ' ? t(errorText) : null}
       />
-      <Button type="submit" kind="primary" isBusy={change.isPending}>
-        {t('changePassword')}
-      </Button>
+      <SubmitButton isBusy={change.isPending}>{t('changePassword')}</SubmitButton>
     </form>
   )
 }

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { Button, Buttons } from '../components/button.tsx'
+import { Buttons, SubmitButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { errorMessage } from '../components/error-messages.ts'
-import { SelectField, TextField } from '../components/field.tsx'
+import { handleSubmit, SelectField, TextField } from '../components/field.tsx'
 
 const t = translator('account')
 
@@ -23,15 +22,13 @@ export function NewToken({ isOpen, onClose, onCreated }: Props) {
     onClose()
     createToken.reset()
   }
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onSubmit = handleSubmit((form) =>
     createToken.mutate({
       name: String(form.get('name')),
       scopes: [form.get('scope') as Body['scopes'][number]],
       expires_at: String(form.get('expires')) || null,
-    })
-  }
+    }),
+  )
   if (createToken.data) {
     const curl = `curl ${location.origin}/api/v1/events -H "Authorization: Bearer ${createToken.data.token}"`
     return (
@@ -65,9 +62,7 @@ export function NewToken({ isOpen, onClose, onCreated }: Props) {
           errorText={createToken.isError ? errorMessage(createToken.error) : null}
         />
         <Buttons isAtEnd>
-          <Button type="submit" kind="primary" isBusy={createToken.isPending}>
-            {t('makeToken')}
-          </Button>
+          <SubmitButton isBusy={createToken.isPending}>{t('makeToken')}</SubmitButton>
         </Buttons>
       </form>
     </Dialog>

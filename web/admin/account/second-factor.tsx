@@ -1,13 +1,13 @@
 import './second-factor.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { Button, Buttons } from '../components/button.tsx'
+import { Button, Buttons, SubmitButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { errorMessage } from '../components/error-messages.ts'
-import { TextField } from '../components/field.tsx'
+import { handleSubmit, TextField } from '../components/field.tsx'
 import { formatDate } from '../components/format-time.ts'
 import { showNotice } from '../components/notices.tsx'
 import { Badge } from '../components/page.tsx'
@@ -16,11 +16,9 @@ import { QrCode } from '../components/qr-code.tsx'
 const t = translator('account')
 
 type Props = { factor: Schemas['GetSecondFactorReply']; onChange: () => void }
-type Step = 'set-up' | 'renew-codes' | 'switch-off'
-
 /** Every change of the second factor requires the password. */
 export function SecondFactor({ factor, onChange }: Props) {
-  const [step, setStep] = useState<Step | null>(null)
+  const [step, setStep] = useState<'set-up' | 'renew-codes' | 'switch-off' | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   const finish = (recoveryCodes: string[] | null) => {
     setStep(null)
@@ -113,12 +111,8 @@ function SetUpForm({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
       />
     )
   }
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    confirmCode.mutate(String(new FormData(event.currentTarget).get('code')).trim())
-  }
   return (
-    <form className="stack" onSubmit={onSubmit}>
+    <form className="stack" onSubmit={handleSubmit((form) => confirmCode.mutate(String(form.get('code')).trim()))}>
       <p>{t('scan')}</p>
       <QrCode text={setUp.otpauthUrl} label={t('scanLabel')} />
       <div className="second-factor-secret">
@@ -135,9 +129,7 @@ function SetUpForm({ onDone }: { onDone: (recoveryCodes: string[]) => void }) {
         errorText={confirmCode.isError ? errorMessage(confirmCode.error) : null}
       />
       <Buttons isAtEnd>
-        <Button type="submit" kind="primary" isBusy={confirmCode.isPending}>
-          {t('switchOn')}
-        </Button>
+        <SubmitButton isBusy={confirmCode.isPending}>{t('switchOn')}</SubmitButton>
       </Buttons>
     </form>
   )
@@ -152,12 +144,8 @@ type PasswordConfirmationProps = {
 
 function PasswordConfirmation({ action, description, isDangerous = false, send }: PasswordConfirmationProps) {
   const submission = useMutation({ mutationFn: send })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    submission.mutate(String(new FormData(event.currentTarget).get('password')))
-  }
   return (
-    <form className="stack" onSubmit={onSubmit}>
+    <form className="stack" onSubmit={handleSubmit((form) => submission.mutate(String(form.get('password'))))}>
       <p className="quiet-text">{description}</p>
       <TextField
         label={t('currentPassword')}

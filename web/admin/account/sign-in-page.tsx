@@ -1,11 +1,11 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { reloadMe } from '../app/me.ts'
-import { Button } from '../components/button.tsx'
+import { Button, SubmitButton } from '../components/button.tsx'
 import { errorMessage } from '../components/error-messages.ts'
-import { TextField } from '../components/field.tsx'
+import { handleSubmit, TextField } from '../components/field.tsx'
 import { pathBelowAdmin } from './path-below-admin.ts'
 import { getRecaptchaToken } from './recaptcha.ts'
 import { StandalonePage } from './standalone-page.tsx'
@@ -36,15 +36,14 @@ export function SignInPage() {
 function useSubmit(send: (form: FormData) => Promise<void>) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const onSubmit = handleSubmit((form) => {
     if (isBusy) return
     setBusy(true)
     setErrorText(null)
-    send(new FormData(event.currentTarget))
+    send(form)
       .catch((error) => setErrorText(errorMessage(error)))
       .finally(() => setBusy(false))
-  }
+  })
   return { errorText, isBusy, onSubmit }
 }
 
@@ -72,9 +71,7 @@ function PasswordForm({ onCodeRequired, onSignedIn }: PasswordFormProps) {
         required
         errorText={errorText}
       />
-      <Button type="submit" kind="primary" isBusy={isBusy}>
-        {t('signIn')}
-      </Button>
+      <SubmitButton isBusy={isBusy}>{t('signIn')}</SubmitButton>
     </form>
   )
 }
@@ -100,9 +97,7 @@ function CodeForm({ mfaToken, onSignedIn, onRestart }: CodeFormProps) {
         autoFocus
         errorText={errorText}
       />
-      <Button type="submit" kind="primary" isBusy={isBusy}>
-        {t('signIn')}
-      </Button>
+      <SubmitButton isBusy={isBusy}>{t('signIn')}</SubmitButton>
       <Button kind="quiet" onClick={onRestart}>
         {t('otherAccount')}
       </Button>

@@ -1,17 +1,15 @@
 import './app-frame.css'
 import * as Dialog from '@radix-ui/react-dialog'
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '../components/button.tsx'
-import { errorMessage } from '../components/error-messages.ts'
-import { Icon } from '../components/icon.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../components/menu.tsx'
-import { showNotice } from '../components/notices.tsx'
+import { showError } from '../components/notices.tsx'
 import { UploadStatus } from '../uploads/upload-status.tsx'
 import { adminAppData } from './admin-app-data.ts'
 import { changeLanguage, language, languages, translator } from './language.ts'
-import { signOut, useMe } from './me.ts'
-import { useNavigation } from './navigation.ts'
+import { signOut, useHasPermission, useMe } from './me.ts'
 
 const t = translator('desk')
 
@@ -62,7 +60,7 @@ const StudioName = () => (
 
 const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => (
   <nav aria-label={t('navigation')} className="navigation">
-    {useNavigation().map(({ to, label, icon, isExact }) => (
+    {usePages().map(({ to, label, icon, isExact = false }) => (
       <Link key={to} to={to} activeOptions={{ exact: isExact }} {...(onNavigate && { onClick: onNavigate })}>
         <Icon name={icon} />
         {label}
@@ -70,6 +68,27 @@ const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => (
     ))}
   </nav>
 )
+
+type Page = { to: NonNullable<LinkProps['to']>; label: string; icon: IconName; isExact?: boolean }
+
+/** Returns only the pages that the account may open. */
+function usePages(): Page[] {
+  const hasPermission = useHasPermission()
+  const { role } = useMe()
+  const canViewSettings = hasPermission('settings.view')
+  const pages: Array<Page & { isAllowed?: boolean }> = [
+    { to: '/', label: t('dashboard'), icon: 'home', isExact: true },
+    { to: '/events', label: t('events'), icon: 'events' },
+    { to: '/customers', label: t('customers'), icon: 'person', isAllowed: hasPermission('events.edit') },
+    { to: '/people', label: t('people'), icon: 'people', isAllowed: role === 'super_admin' },
+    { to: '/webhooks', label: t('webhooks'), icon: 'webhook', isAllowed: canViewSettings },
+    { to: '/settings', label: t('settings'), icon: 'settings', isAllowed: canViewSettings },
+    { to: '/mail', label: t('mail'), icon: 'mail', isAllowed: canViewSettings },
+    { to: '/activity', label: t('activity'), icon: 'activity', isAllowed: canViewSettings },
+    { to: '/health', label: t('health'), icon: 'health', isAllowed: canViewSettings },
+  ]
+  return pages.filter(({ isAllowed = true }) => isAllowed)
+}
 
 function DrawerNavigation() {
   const [isOpen, setOpen] = useState(false)
@@ -100,11 +119,7 @@ const languageNames = new Map([
 function AccountMenu({ showsName = false }: { showsName?: boolean }) {
   const { username } = useMe()
   const navigate = useNavigate()
-  const handleSignOut = () =>
-    signOut().then(
-      () => navigate({ to: '/sign-in' }),
-      (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    )
+  const handleSignOut = () => signOut().then(() => navigate({ to: '/sign-in' }), showError)
   return (
     <Menu
       trigger={

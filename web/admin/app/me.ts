@@ -21,7 +21,6 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Reloads the account after a sign-in or a change of the account. */
 export async function reloadMe(): Promise<void> {
   localStorage.setItem(signedInKey, 'yes')
   await queries.resetQueries({ queryKey: meQuery.queryKey })

@@ -1,13 +1,42 @@
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Unreachable } from '../api/api-error.ts'
 import { Confirmations } from '../components/confirm.tsx'
 import { Notices } from '../components/notices.tsx'
 import { Frame } from './app-frame.tsx'
-import { lazyPage } from './lazy-page.ts'
 import { meQuery } from './me.ts'
 import { NotFound } from './not-found.tsx'
 import { queries } from './query-client.ts'
+import { omitUndefined, parsePositiveInt, parseText } from './search-params.ts'
 
-/** Every page of the admin app by its path below `/admin`. Each module is loaded when it is first opened. */
+/** A module could not be loaded. It is not requested again before the page is reloaded. */
+export class ModuleLoadError extends Unreachable {}
+
+/**
+ * Returns the options of a route. Its page is loaded at the first visit; a failure is shown in its place. The automatic
+ * reload of the router would end running uploads and fails without a connection.
+ */
+const lazyRoute = <Parent extends AnyRoute, Path extends string, Name extends string>(
+  parent: Parent,
+  path: Path,
+  // `void`: the types of the pages depend on the type of these routes.
+  load: () => Promise<Record<Name, () => void>>,
+  name: Name,
+) => {
+  const loadPage = () =>
+    load().catch((cause) => {
+      throw new ModuleLoadError(undefined, { cause })
+    })
+  return { getParentRoute: () => parent, path, component: lazyRouteComponent(loadPage, name) }
+}
+
+type Search = Record<string, unknown>
 
 const root = createRootRoute({
   component: () => (
@@ -17,31 +46,6 @@ const root = createRootRoute({
       <Confirmations />
     </>
   ),
-})
-
-/** The router parses text that looks like a number as a number. */
-const parseText = (value: unknown): string | undefined =>
-  ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
-const parsePositiveInt = (value: unknown): number | undefined =>
-  Number(value) >= 1 && Number(value) < 2 ** 31 ? Math.trunc(Number(value)) : undefined
-
-function omitUndefined<T extends Record<string, unknown>>(search: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
-}
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  validateSearch: ({ back }: Record<string, unknown>) => omitUndefined({ back: parseText(back) }),
-  component: lazyPage(() => import('../account/sign-in-page.tsx'), 'SignInPage'),
-})
-
-const firstPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/first-password',
-  component: lazyPage(() => import('../account/first-password-page.tsx'), 'FirstPasswordPage'),
 })
 
 const inside = createRoute({
@@ -55,208 +59,109 @@ const inside = createRoute({
   },
 })
 
-const dashboard = createRoute({
-  getParentRoute: () => inside,
-  path: '/',
-  component: lazyPage(() => import('../dashboard/dashboard-page.tsx'), 'DashboardPage'),
-})
+const event = createRoute(
+  lazyRoute(inside, '/events/$eventId', () => import('../events/layout/event-frame.tsx'), 'EventFrame'),
+)
 
-const welcome = createRoute({
-  getParentRoute: () => inside,
-  path: '/welcome',
-  component: lazyPage(() => import('../dashboard/welcome-page.tsx'), 'WelcomePage'),
-})
+const settings = createRoute(
+  lazyRoute(inside, '/settings', () => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
+)
 
-// Events
+// The lists are constants, because routes written inside a call of `addChildren` lose the types of their paths.
+const eventRoutes = [
+  createRoute({
+    ...lazyRoute(event, '/', () => import('../photos/photos-page.tsx'), 'PhotosPage'),
+    // The page itself parses and checks the filters of the grid and the open photo.
+    validateSearch: (search: Search) => search as Record<string, string | number | undefined>,
+  }),
+  createRoute({
+    ...lazyRoute(event, '/picks', () => import('../feedback/picks/picks-page.tsx'), 'PicksPage'),
+    validateSearch: ({ by, way, show, sort }: Search) =>
+      omitUndefined({ by: parseText(by), way: parseText(way), show: parseText(show), sort: parseText(sort) }),
+  }),
+  createRoute({
+    ...lazyRoute(event, '/comments', () => import('../feedback/comments/comments-page.tsx'), 'CommentsPage'),
+    validateSearch: ({ status, photo, guest, page }: Search) =>
+      omitUndefined({
+        status: parseText(status),
+        photo: parsePositiveInt(photo),
+        guest: parseText(guest),
+        page: parsePositiveInt(page),
+      }),
+  }),
+  createRoute(lazyRoute(event, '/share', () => import('../events/share/share-page.tsx'), 'SharePage')),
+  createRoute(lazyRoute(event, '/edit', () => import('../events/settings/edit-event-page.tsx'), 'EditEventPage')),
+] as const
 
-const events = createRoute({
-  getParentRoute: () => inside,
-  path: '/events',
-  validateSearch: ({ search, status, type, sort, page }: Record<string, unknown>) =>
-    omitUndefined({
-      search: parseText(search),
-      status: parseText(status),
-      type: parseText(type),
-      sort: parseText(sort),
-      page: parsePositiveInt(page),
-    }),
-  component: lazyPage(() => import('../events/list/events-page.tsx'), 'EventsPage'),
-})
+const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/settings/$group', params: { group: 'general' } })
+    },
+  }),
+  createRoute(lazyRoute(settings, '$group', () => import('../settings/settings-page.tsx'), 'SettingsPage')),
+] as const
 
-const newEvent = createRoute({
-  getParentRoute: () => inside,
-  path: '/events/new',
-  component: lazyPage(() => import('../events/create/new-event-page.tsx'), 'NewEventPage'),
-})
+const insideRoutes = [
+  createRoute(lazyRoute(inside, '/', () => import('../dashboard/dashboard-page.tsx'), 'DashboardPage')),
+  createRoute(lazyRoute(inside, '/welcome', () => import('../dashboard/welcome-page.tsx'), 'WelcomePage')),
+  createRoute({
+    ...lazyRoute(inside, '/events', () => import('../events/list/events-page.tsx'), 'EventsPage'),
+    validateSearch: ({ search, status, type, sort, page }: Search) =>
+      omitUndefined({
+        search: parseText(search),
+        status: parseText(status),
+        type: parseText(type),
+        sort: parseText(sort),
+        page: parsePositiveInt(page),
+      }),
+  }),
+  createRoute(lazyRoute(inside, '/events/new', () => import('../events/create/new-event-page.tsx'), 'NewEventPage')),
+  event.addChildren(eventRoutes),
+  createRoute(lazyRoute(inside, '/webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage')),
+  createRoute({
+    ...lazyRoute(inside, '/webhooks/new', () => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+    validateSearch: ({ from }: Search) => omitUndefined({ from: parsePositiveInt(from) }),
+  }),
+  createRoute({
+    ...lazyRoute(inside, '/webhooks/$webhookId', () => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
+    validateSearch: ({ part, status, page, delivery }: Search) =>
+      omitUndefined({
+        part: parseText(part),
+        status: parseText(status),
+        page: parsePositiveInt(page),
+        delivery: parsePositiveInt(delivery),
+      }),
+  }),
+  createRoute(lazyRoute(inside, '/people', () => import('../people/users-page.tsx'), 'UsersPage')),
+  createRoute(lazyRoute(inside, '/customers', () => import('../people/customers-page.tsx'), 'CustomersPage')),
+  createRoute(lazyRoute(inside, '/account', () => import('../account/account-page.tsx'), 'AccountPage')),
+  createRoute(lazyRoute(inside, '/tokens', () => import('../account/api-tokens-page.tsx'), 'ApiTokensPage')),
+  settings.addChildren(settingsRoutes),
+  createRoute(lazyRoute(inside, '/health', () => import('../health/health-page.tsx'), 'HealthPage')),
+  createRoute({
+    ...lazyRoute(inside, '/mail', () => import('../health/mail-page.tsx'), 'MailPage'),
+    validateSearch: ({ status, page }: Search) =>
+      omitUndefined({ status: parseText(status), page: parsePositiveInt(page) }),
+  }),
+  createRoute({
+    ...lazyRoute(inside, '/activity', () => import('../health/activity-page.tsx'), 'ActivityPage'),
+    validateSearch: (search: Search) => search as Record<string, string | number | undefined>,
+  }),
+  createRoute({ getParentRoute: () => inside, path: '$', component: NotFound }),
+] as const
 
-const event = createRoute({
-  getParentRoute: () => inside,
-  path: '/events/$eventId',
-  component: lazyPage(() => import('../events/layout/event-frame.tsx'), 'EventFrame'),
-})
+const rootRoutes = [
+  createRoute({
+    ...lazyRoute(root, '/sign-in', () => import('../account/sign-in-page.tsx'), 'SignInPage'),
+    validateSearch: ({ back }: Search) => omitUndefined({ back: parseText(back) }),
+  }),
+  createRoute(
+    lazyRoute(root, '/first-password', () => import('../account/first-password-page.tsx'), 'FirstPasswordPage'),
+  ),
+  inside.addChildren(insideRoutes),
+] as const
 
-const eventPhotos = createRoute({
-  getParentRoute: () => event,
-  path: '/',
-  // The page itself parses and checks the filters of the grid and the open photo.
-  validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
-  component: lazyPage(() => import('../photos/photos-page.tsx'), 'PhotosPage'),
-})
-
-const eventPicks = createRoute({
-  getParentRoute: () => event,
-  path: '/picks',
-  validateSearch: ({ by, way, show, sort }: Record<string, unknown>) =>
-    omitUndefined({ by: parseText(by), way: parseText(way), show: parseText(show), sort: parseText(sort) }),
-  component: lazyPage(() => import('../feedback/picks/picks-page.tsx'), 'PicksPage'),
-})
-
-const eventComments = createRoute({
-  getParentRoute: () => event,
-  path: '/comments',
-  validateSearch: ({ status, photo, guest, page }: Record<string, unknown>) =>
-    omitUndefined({
-      status: parseText(status),
-      photo: parsePositiveInt(photo),
-      guest: parseText(guest),
-      page: parsePositiveInt(page),
-    }),
-  component: lazyPage(() => import('../feedback/comments/comments-page.tsx'), 'CommentsPage'),
-})
-
-const eventShare = createRoute({
-  getParentRoute: () => event,
-  path: '/share',
-  component: lazyPage(() => import('../events/share/share-page.tsx'), 'SharePage'),
-})
-
-const eventEdit = createRoute({
-  getParentRoute: () => event,
-  path: '/edit',
-  component: lazyPage(() => import('../events/settings/edit-event-page.tsx'), 'EditEventPage'),
-})
-
-// Webhooks
-
-const webhooks = createRoute({
-  getParentRoute: () => inside,
-  path: '/webhooks',
-  component: lazyPage(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-})
-
-const newWebhook = createRoute({
-  getParentRoute: () => inside,
-  path: '/webhooks/new',
-  validateSearch: ({ from }: Record<string, unknown>) => omitUndefined({ from: parsePositiveInt(from) }),
-  component: lazyPage(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
-})
-
-const webhook = createRoute({
-  getParentRoute: () => inside,
-  path: '/webhooks/$webhookId',
-  validateSearch: ({ part, status, page, delivery }: Record<string, unknown>) =>
-    omitUndefined({
-      part: parseText(part),
-      status: parseText(status),
-      page: parsePositiveInt(page),
-      delivery: parsePositiveInt(delivery),
-    }),
-  component: lazyPage(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
-})
-
-// People
-
-const users = createRoute({
-  getParentRoute: () => inside,
-  path: '/people',
-  component: lazyPage(() => import('../people/users-page.tsx'), 'UsersPage'),
-})
-
-const customers = createRoute({
-  getParentRoute: () => inside,
-  path: '/customers',
-  component: lazyPage(() => import('../people/customers-page.tsx'), 'CustomersPage'),
-})
-
-// Account
-
-const account = createRoute({
-  getParentRoute: () => inside,
-  path: '/account',
-  component: lazyPage(() => import('../account/account-page.tsx'), 'AccountPage'),
-})
-
-const apiTokens = createRoute({
-  getParentRoute: () => inside,
-  path: '/tokens',
-  component: lazyPage(() => import('../account/api-tokens-page.tsx'), 'ApiTokensPage'),
-})
-
-// The instance
-
-const settings = createRoute({
-  getParentRoute: () => inside,
-  path: '/settings',
-  component: lazyPage(() => import('../settings/settings-frame.tsx'), 'SettingsFrame'),
-})
-
-const settingsIndex = createRoute({
-  getParentRoute: () => settings,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/settings/$group', params: { group: 'general' } })
-  },
-})
-
-const settingsGroup = createRoute({
-  getParentRoute: () => settings,
-  path: '$group',
-  component: lazyPage(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
-})
-
-const health = createRoute({
-  getParentRoute: () => inside,
-  path: '/health',
-  component: lazyPage(() => import('../health/health-page.tsx'), 'HealthPage'),
-})
-
-const mail = createRoute({
-  getParentRoute: () => inside,
-  path: '/mail',
-  validateSearch: ({ status, page }: Record<string, unknown>) =>
-    omitUndefined({ status: parseText(status), page: parsePositiveInt(page) }),
-  component: lazyPage(() => import('../health/mail-page.tsx'), 'MailPage'),
-})
-
-const activity = createRoute({
-  getParentRoute: () => inside,
-  path: '/activity',
-  validateSearch: (search: Record<string, unknown>) => search as Record<string, string | number | undefined>,
-  component: lazyPage(() => import('../health/activity-page.tsx'), 'ActivityPage'),
-})
-
-const notFoundRoute = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound })
-
-export const routes = root.addChildren([
-  signIn,
-  firstPassword,
-  inside.addChildren([
-    dashboard,
-    welcome,
-    events,
-    newEvent,
-    event.addChildren([eventPhotos, eventPicks, eventComments, eventShare, eventEdit]),
-    webhooks,
-    newWebhook,
-    webhook,
-    users,
-    customers,
-    account,
-    apiTokens,
-    settings.addChildren([settingsIndex, settingsGroup]),
-    health,
-    mail,
-    activity,
-    notFoundRoute,
-  ]),
-])
+export const routes = root.addChildren(rootRoutes)

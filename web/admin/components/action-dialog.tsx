@@ -3,7 +3,7 @@ import { translator } from '../app/language.ts'
 import { Button, Buttons } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { errorMessage, findFieldMessage } from './error-messages.ts'
-import { reportBadInput } from './report-bad-input.ts'
+import { reportBadInput } from './field.tsx'
 
 const t = translator('parts')
 

@@ -23,6 +23,8 @@ export const Button = ({ kind, icon, isBusy = false, className, children, onClic
   </button>
 )
 
+export const SubmitButton = (props: ButtonProps) => <Button kind="primary" {...props} type="submit" />
+
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
   icon: IconName
   /** The accessible name and the tooltip. */

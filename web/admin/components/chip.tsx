@@ -1,9 +1,7 @@
 import './chip.css'
 import type { ReactNode } from 'react'
 
-type Props = { isOn: boolean; onClick: () => void; children: ReactNode }
-
-export const Chip = ({ isOn, onClick, children }: Props) => (
+export const Chip = ({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: ReactNode }) => (
   <button type="button" className="chip" aria-pressed={isOn} onClick={onClick}>
     {children}
   </button>

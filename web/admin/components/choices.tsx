@@ -8,7 +8,6 @@ type Props<Value extends string> = {
   choices: ReadonlyArray<Choice<Value>>
   value: Value | ''
   onChange: (value: Value) => void
-  /** Uses narrow columns, for choices with pictures. */
   isPictured?: boolean
 }
 

@@ -1,8 +1,9 @@
 import * as Radix from '@radix-ui/react-alert-dialog'
-import { useSyncExternalStore } from 'react'
+import { useBlocker } from '@tanstack/react-router'
 import { translator } from '../app/language.ts'
 import { buttonClass } from './button.tsx'
 import { restoreFocus } from './focus-history.ts'
+import { createStore } from './store.ts'
 
 const t = translator('parts')
 
@@ -14,35 +15,33 @@ type Question = {
   isDangerous?: boolean
 }
 
-type PendingQuestion = Question & { respond: (isConfirmed: boolean) => void }
-
-let pending: PendingQuestion | null = null
-const listeners = new Set<() => void>()
-
-function setPending(next: PendingQuestion | null): void {
-  pending = next
-  for (const listener of listeners) listener()
-}
+const pending = createStore<(Question & { respond: (isConfirmed: boolean) => void }) | null>(null)
 
 /** Resolves to whether the user confirms an action that cannot be undone. */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const respond = (isConfirmed: boolean) => {
-      setPending(null)
+      pending.setValue(null)
       resolve(isConfirmed)
     }
-    setPending({ ...question, respond })
+    pending.setValue({ ...question, respond })
   })
+
+/** Asks before another page replaces one with unsaved changes. */
+export function useConfirmLeave(isUnsaved: boolean): void {
+  useBlocker({
+    disabled: !isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname) return false
+      return !(await confirm({ title: t('leaveTitle'), text: t('leaveText'), action: t('leave') }))
+    },
+  })
+}
 
 /** Renders the dialog of `confirm`. Mounted once. */
 export function Confirmations() {
-  const question = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => pending,
-  )
+  const question = pending.useValue()
   if (!question) return null
   const { title, text, action, isDangerous = true, respond } = question
   return (

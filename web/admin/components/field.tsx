@@ -1,11 +1,7 @@
 import './field.css'
-import { type ComponentProps, type ReactNode, useEffect, useId } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId } from 'react'
 
-type LabelProps = {
-  label: string
-  help?: ReactNode
-  errorText?: string | null | undefined
-}
+type LabelProps = { label: string; help?: ReactNode; errorText?: string | null | undefined }
 
 type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
@@ -64,7 +60,6 @@ export const TextArea = ({ label, help, errorText, ...area }: FieldProps<'textar
   </Field>
 )
 
-/** `children` are the options. */
 export const SelectField = ({ label, help, errorText, ...select }: FieldProps<'select'>) => (
   <Field label={label} help={help} errorText={errorText}>
     {(control) => <select {...select} {...control} />}
@@ -90,4 +85,23 @@ function Toggle({ label, help, ...input }: ToggleProps) {
       )}
     </div>
   )
+}
+
+/**
+ * Returns whether a field contains what its browser cannot parse, such as half a date: its value would be empty.
+ * Reports the first such field.
+ */
+export function reportBadInput(form: HTMLFormElement | null): boolean {
+  const inputs = [...(form?.querySelectorAll('input') ?? [])]
+  const field = inputs.find(({ willValidate, validity }) => willValidate && validity.badInput)
+  if (!field) return false
+  const details = field.closest('details')
+  if (details) details.open = true
+  field.reportValidity()
+  return true
+}
+
+export const handleSubmit = (send: (form: FormData) => void) => (event: FormEvent<HTMLFormElement>) => {
+  event.preventDefault()
+  send(new FormData(event.currentTarget))
 }

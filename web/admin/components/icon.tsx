@@ -34,7 +34,6 @@ const paths = {
   select: 'M4.5 4.5h15v15h-15zM8.5 12l2.5 2.5 4.5-5',
   filter: 'M4 6h16M7 12h10M10 18h4',
   plus: 'M12 5v14M5 12h14',
-  minus: 'M5 12h14',
   trash: 'M5 7h14M9.5 7V4.5h5V7M7 7l1 12.5h8L17 7M10.5 10.5v5.5M13.5 10.5v5.5',
   archive: 'M4 5h16v4H4zM5.5 9v10h13V9M10 13h4',
   restore: 'M9 6 4.5 10.5 9 15M5 10.5h9a5 5 0 0 1 0 10h-2',
@@ -52,8 +51,6 @@ const paths = {
   send: 'M4 12 20 4.500l-6 15.5-3-6.500zM11 13.500l9-9',
   menu: 'M4 7h16M4 12h16M4 17h16',
   folder: 'M3.5 6h6l2 2.500h9v10h-17z',
-  chart: 'M4 20h16M7 20v-7M12 20V6M17 20v-10',
-  tag: 'M4 4.500h7.500L20 13l-7.5 7.500L4 12zM8 8.500h.01',
   clock: 'M12 20.500a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7.500V12l3 2',
 } as const
 

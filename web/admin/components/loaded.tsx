@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error.ts'
 import { translator } from '../app/language.ts'
 import { Button } from './button.tsx'
 import { errorMessage } from './error-messages.ts'
+import { Empty, Page } from './page.tsx'
 
 const t = translator('parts')
 
@@ -36,3 +37,26 @@ export const LoadError = ({ error, onRetry }: { error: unknown; onRetry?: () => 
     )}
   </div>
 )
+
+type PageProps<T> = Props<T> & {
+  title: string
+  /** For a record that does not exist: the messages, and a link to the list. */
+  notFound: { title: string; text: string; listLink: ReactNode }
+}
+
+/** The page of one record. A 404 also replaces a record that was shown before. */
+export function LoadedPage<T>({ query, title, notFound, children }: PageProps<T>) {
+  if (isNotFound(query.error)) {
+    return (
+      <Page title={notFound.title}>
+        <Empty title={notFound.text}>{notFound.listLink}</Empty>
+      </Page>
+    )
+  }
+  if (query.data !== undefined || !query.isError) return <Loaded query={query}>{children}</Loaded>
+  return (
+    <Page title={title}>
+      <LoadError error={query.error} onRetry={() => query.refetch()} />
+    </Page>
+  )
+}

@@ -47,11 +47,7 @@ export const Empty = ({ title, text, children }: { title: string; text?: string;
   </div>
 )
 
+type BadgeProps = { tone?: 'plain' | 'good' | 'warn' | 'bad'; children: ReactNode }
+
 /** `tone` adds only a color, so the text must name the state. */
-export const Badge = ({
-  tone = 'plain',
-  children,
-}: {
-  tone?: 'plain' | 'good' | 'warn' | 'bad'
-  children: ReactNode
-}) => <span className={`badge ${tone}`}>{children}</span>
+export const Badge = ({ tone = 'plain', children }: BadgeProps) => <span className={`badge ${tone}`}>{children}</span>

@@ -1,7 +1,7 @@
 import './table.css'
 import type { ReactNode } from 'react'
 
-type Column<Row> = {
+export type Column<Row> = {
   head: string
   /** Whether the head is visible only to screen readers, as above a menu. */
   isHeadHidden?: boolean
@@ -25,9 +25,9 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, isHeadHidden, isNumeric, isWideOnly }) => (
-            <th key={head} scope="col" className={getClassName({ isNumeric, isWideOnly })}>
-              {isHeadHidden ? <span className="heard">{head}</span> : head}
+          {columns.map((column) => (
+            <th key={column.head} scope="col" className={getClassName(column)}>
+              {column.isHeadHidden ? <span className="heard">{column.head}</span> : column.head}
             </th>
           ))}
         </tr>
@@ -35,17 +35,9 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ head, cell, isNumeric, isWideOnly }, index) => {
-              const className = getClassName({ isNumeric, isWideOnly })
-              return index === 0 ? (
-                <th key={head} scope="row" className={className}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={head} className={className}>
-                  {cell(row)}
-                </td>
-              )
+            {columns.map((column, index) => {
+              const props = { className: getClassName(column), children: column.cell(row) }
+              return index === 0 ? <th key={column.head} scope="row" {...props} /> : <td key={column.head} {...props} />
             })}
           </tr>
         ))}
@@ -54,10 +46,5 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: Props<Row>) => (
   </div>
 )
 
-const getClassName = ({
-  isNumeric,
-  isWideOnly,
-}: {
-  isNumeric?: boolean | undefined
-  isWideOnly?: boolean | undefined
-}): string => [isNumeric && 'number', isWideOnly && 'extra'].filter(Boolean).join(' ')
+const getClassName = ({ isNumeric, isWideOnly }: Pick<Column<never>, 'isNumeric' | 'isWideOnly'>): string =>
+  [isNumeric && 'number', isWideOnly && 'extra'].filter(Boolean).join(' ')

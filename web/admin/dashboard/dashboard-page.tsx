@@ -7,12 +7,12 @@ import { api, type Schemas, unwrap } from '../api/api.ts'
 import { language, translator } from '../app/language.ts'
 import { useHasPermission, useMe } from '../app/me.ts'
 import { buttonClass } from '../components/button.tsx'
-import { formatNumber } from '../components/format-time.ts'
+import { formatNumber, formatRelativeTime } from '../components/format-time.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Card, Empty, Page } from '../components/page.tsx'
-import { ActivityLines } from '../health/activity-lines.tsx'
-import { Attention } from './attention.tsx'
+import { ActivityLines } from '../health/activity-parts.tsx'
+import { healthQuery } from '../health/health-query.ts'
 import { DayChart } from './day-chart.tsx'
 
 const t = translator('dashboard')
@@ -112,6 +112,47 @@ function Figures({ figures, period, onPeriodChange }: FiguresProps) {
         </Card>
       )}
     </>
+  )
+}
+
+function Attention({ figures }: { figures: Dashboard }) {
+  const hasPermission = useHasPermission()
+  const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
+  const { photos, feedback, expiring_soon } = figures
+  const needsAttention =
+    feedback.comments_waiting > 0 || photos.failed > 0 || expiring_soon.length > 0 || (health && health.status !== 'ok')
+  if (!needsAttention) return null
+  return (
+    <section className="attention" aria-label={t('attention')}>
+      <ul>
+        {health && health.status !== 'ok' && (
+          <li>
+            <Icon name="warning" />
+            <Link to="/health">{t(health.status === 'fail' ? 'healthFails' : 'healthWarns')}</Link>
+          </li>
+        )}
+        {feedback.comments_waiting > 0 && (
+          <li>
+            <Icon name="comment" />
+            <Link to="/events">{t('commentsWaiting', { count: feedback.comments_waiting })}</Link>
+          </li>
+        )}
+        {photos.failed > 0 && (
+          <li>
+            <Icon name="warning" />
+            <Link to="/events">{t('videosFailed', { count: photos.failed })}</Link>
+          </li>
+        )}
+        {expiring_soon.map(({ id, event_name, expires_at }) => (
+          <li key={id}>
+            <Icon name="clock" />
+            <Link to="/events/$eventId/share" params={{ eventId: String(id) }} dir="auto">
+              {t('expires', { name: event_name, when: formatRelativeTime(expires_at) })}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

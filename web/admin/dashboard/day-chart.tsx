@@ -8,12 +8,7 @@ const t = translator('dashboard')
 
 type Day = Schemas['DashboardDay']
 
-type Props = {
-  title: string
-  days: Day[]
-  getCount: (day: Day) => number
-  format?: (value: number) => string
-}
+type Props = { title: string; days: Day[]; getCount: (day: Day) => number; format?: (value: number) => string }
 
 const width = 480
 const height = 120

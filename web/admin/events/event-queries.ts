@@ -23,12 +23,10 @@ export const eventsQuery = (query: EventListQuery) =>
     placeholderData: keepPreviousData,
   })
 
-const typesStaleTimeMs = 5 * 60_000
-
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
   queryFn: async ({ signal }) => (await unwrap(api.GET('/api/admin/event-types', { signal }))).eventTypes,
-  staleTime: typesStaleTimeMs,
+  staleTime: 5 * 60_000,
 })
 
 export const eventDefaultsQuery = queryOptions({
@@ -47,6 +45,9 @@ export const eventCategoriesQuery = (eventId: number) =>
     queryFn: ({ signal }) =>
       unwrap(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
   })
+
+export const changeEvent = (eventId: number, body: Schemas['ChangeEvent']): Promise<Event> =>
+  unwrap(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } }, body }))
 
 /** Stores the event that a mutation returned and invalidates all queries that show events. */
 export async function updateCachedEvent(event: Event): Promise<void> {

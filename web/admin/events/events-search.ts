@@ -27,17 +27,14 @@ export type EventOrder = keyof typeof eventOrders
 export const isEventOrder = (name: string | undefined): name is EventOrder =>
   name !== undefined && Object.hasOwn(eventOrders, name)
 
-const pageSize = 25
-
-/** Removes undefined values, so that they do not appear in the address. */
 export const omitUndefined = (search: EventsSearch): { [K in keyof EventsSearch]?: NonNullable<EventsSearch[K]> } =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 
-/** Returns the query for the API. Unknown states and orders are left out. */
+/** Unknown states and orders are left out. */
 export function buildEventListQuery({ search, status, type, sort, page }: EventsSearch): EventListQuery {
   const state = eventStates.find((one) => one === status)
   return {
-    limit: pageSize,
+    limit: 25,
     ...(search && { search }),
     ...(state && { state }),
     ...(type && { event_type: type }),

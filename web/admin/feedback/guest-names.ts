@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { translator } from '../app/language.ts'
-import type { PickingGuest } from './picks-query.ts'
+import { type PickingGuest, picksQuery } from './picks-query.ts'
 
 const t = translator('proofing')
 
@@ -21,4 +23,10 @@ function getInitials(name: string): string {
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   const letters = ends.flatMap((word = '') => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
   return letters.join('').toLocaleUpperCase() || '?'
+}
+
+/** Loads the picks only if `isEnabled`, for guests without a name. */
+export function useGuestNames(eventId: number, isEnabled: boolean): GuestNames {
+  const { data } = useQuery({ ...picksQuery(eventId), enabled: isEnabled })
+  return useMemo(() => createGuestNames(data?.guests ?? []), [data])
 }

@@ -1,6 +1,5 @@
 import { matchesPickerFilter, type PickerFilter, type PickerMode, pickerModes } from '../../../contract/picker-modes.ts'
 
-/** The filter for shown and exported picks. */
 export type PicksChoice = {
   guestIds: readonly string[]
   /** For a single guest, `all` and `any` are the same. */
@@ -10,14 +9,6 @@ export type PicksChoice = {
 }
 
 export type PicksSearch = { by?: string; way?: string; show?: string; sort?: string }
-
-export const parsePicksSearch = (search: Record<string, unknown>): PicksSearch =>
-  Object.fromEntries(
-    (['by', 'way', 'show', 'sort'] as const).flatMap((key) => {
-      const value = search[key]
-      return typeof value === 'string' && value !== '' ? [[key, value]] : []
-    }),
-  )
 
 /** Ignores guests in the address that no longer exist. */
 export function parsePicksChoice({ by = '', way, show }: PicksSearch, guestIds: readonly string[]): PicksChoice {

@@ -1,17 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, unwrap } from '../api/api.ts'
 import { language, translator } from '../app/language.ts'
 import { useMe } from '../app/me.ts'
 import { Field } from '../components/field.tsx'
-import { actionLabel, listLabeledActions } from './activity-labels.ts'
-import { accountsQuery, eventNamesQuery } from './activity-query.ts'
-import type { ActivitySearch } from './activity-search.ts'
+import { actionLabel, listLabeledActions } from './activity-parts.tsx'
+import type { ActivityChanges, ActivitySearch } from './activity-search.ts'
 
 const t = translator('health')
 
-type Props = {
-  search: ActivitySearch
-  onChange: (changes: { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }) => void
-}
+/** The accounts of the filter. Only super admins may list them. */
+const accountsQuery = queryOptions({
+  queryKey: ['people', 'names'],
+  queryFn: async ({ signal }) => {
+    const { users } = await unwrap(api.GET('/api/admin/users', { params: { query: { limit: 100 } }, signal }))
+    return users.map(({ id, username }) => ({ id, username }))
+  },
+  staleTime: 60_000,
+})
+
+const eventNamesQuery = queryOptions({
+  queryKey: ['events', 'names'],
+  queryFn: async ({ signal }) => {
+    const { events } = await unwrap(api.GET('/api/admin/events', { params: { query: { limit: 100 } }, signal }))
+    return events.map(({ id, event_name }) => ({ id, event_name }))
+  },
+  staleTime: 60_000,
+})
+
+type Props = { search: ActivitySearch; onChange: (changes: ActivityChanges) => void }
 
 export function ActivityFilter({ search, onChange }: Props) {
   const me = useMe()

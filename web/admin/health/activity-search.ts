@@ -1,4 +1,7 @@
+import { omitUndefined } from '../app/search-params.ts'
+
 export type ActivitySearch = { page?: number; event?: number; user?: number; action?: string; since?: string }
+export type ActivityChanges = { [K in keyof ActivitySearch]: ActivitySearch[K] | undefined }
 
 const parseId = (value: unknown): number | undefined =>
   Number.isSafeInteger(Number(value)) && Number(value) >= 1 ? Number(value) : undefined
@@ -29,9 +32,3 @@ export const toActivityQuery = ({ page = 1, event, user, action, since }: Activi
 
 export const isFiltered = ({ event, user, action, since }: ActivitySearch): boolean =>
   [event, user, action, since].some((value) => value !== undefined)
-
-export function omitUndefined<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
-}

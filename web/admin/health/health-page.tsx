@@ -1,20 +1,22 @@
 import './health.css'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatSize } from '../../shared/format-units.ts'
 import type { Schemas } from '../api/api.ts'
-import { translator } from '../app/language.ts'
-import { Button } from '../components/button.tsx'
+import { findMessage, language, translator } from '../app/language.ts'
+import { Button, buttonClass } from '../components/button.tsx'
 import { formatRelativeTime, formatTime } from '../components/format-time.ts'
 import { Icon } from '../components/icon.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Page } from '../components/page.tsx'
-import { HealthFigures } from './health-figures.tsx'
-import { HealthItems } from './health-items.tsx'
+import { Progress } from '../components/progress.tsx'
+import { getFixLines } from './fix-lines.ts'
+import { FixLines, StatusBadge, TextWithCode } from './health-parts.tsx'
 import { healthQuery } from './health-query.ts'
 import { ProxyCheck } from './proxy-check.tsx'
 
 const t = translator('health')
-
-type Health = Schemas['InstanceHealth']
 
 export function HealthPage() {
   const query = useQuery(healthQuery)
@@ -44,7 +46,7 @@ export function HealthPage() {
   )
 }
 
-function Summary({ health: { status, items, checked_at } }: { health: Health }) {
+function Summary({ health: { status, items, checked_at } }: { health: Schemas['InstanceHealth'] }) {
   const count = items.filter((item) => item.status !== 'ok').length
   return (
     <p className={`health-summary ${status}`} role="status">
@@ -52,5 +54,85 @@ function Summary({ health: { status, items, checked_at } }: { health: Health }) 
       <strong>{count === 0 ? t('allWell') : t('toLookAt', { count })}</strong>
       <span className="quiet-text">{t('checkedAt', { time: formatTime(checked_at) })}</span>
     </p>
+  )
+}
+
+type Item = Schemas['HealthItem']
+
+function HealthFigures({ items }: { items: Item[] }) {
+  const getFacts = (key: string): Item['facts'] => items.find((item) => item.key === key)?.facts ?? {}
+  const [disk, mail, webhooks] = [getFacts('disk'), getFacts('mail'), getFacts('webhooks')]
+  const [free, total] = [disk.free_bytes, disk.total_bytes]
+  return (
+    <dl className="health-figures">
+      {typeof free === 'number' && typeof total === 'number' && (
+        <Figure name={t('disk')} value={t('free', { size: formatSize(free, language) })}>
+          <Progress label={t('diskUsed')} done={total - free} total={total} />
+          {t('ofDisk', { size: formatSize(total, language) })}
+        </Figure>
+      )}
+      <Figure
+        name={t('mail')}
+        value={mail.is_configured === false ? t('mailOff') : t('waiting', { count: Number(mail.queued ?? 0) })}
+      >
+        {Number(mail.failed ?? 0) > 0 && `${t('failedLately', { count: Number(mail.failed) })} · `}
+        <Link to="/mail">{t('toOutbox')}</Link>
+      </Figure>
+      <Figure name={t('queue')} value={t('overdue', { count: Number(webhooks.overdue ?? 0) })}>
+        {t('webhooksActive', { count: Number(webhooks.active ?? 0) })}
+      </Figure>
+    </dl>
+  )
+}
+
+const Figure = ({ name, value, children }: { name: string; value: string; children: ReactNode }) => (
+  <div className="health-figure">
+    <dt>{name}</dt>
+    <dd className="health-value">{value}</dd>
+    <dd className="health-more">{children}</dd>
+  </div>
+)
+
+const urgency = { fail: 0, warn: 1, ok: 2 }
+
+function HealthItems({ items }: { items: Item[] }) {
+  const sorted = items.toSorted((a, b) => urgency[a.status] - urgency[b.status])
+  return (
+    <ul className="health-items">
+      {sorted.map((item) => (
+        <li key={item.key} className={item.status}>
+          <div className="health-item-head">
+            <h2>{findMessage('health', `item_${item.key}`) ?? item.key}</h2>
+            <StatusBadge status={item.status} />
+          </div>
+          <p>
+            <TextWithCode text={item.text} />
+          </p>
+          {item.fix !== null && <Fix item={item} fix={item.fix} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Fix({ item, fix }: { item: Item; fix: string }) {
+  const lines = getFixLines(item, location.origin)
+  return (
+    <div className="health-fix">
+      <p>
+        <TextWithCode text={fix} />
+      </p>
+      {lines.length > 0 && <FixLines lines={lines} />}
+      {item.key === 'mail' && (
+        <Link to="/mail" className={buttonClass()}>
+          {t('toOutbox')}
+        </Link>
+      )}
+      {item.key === 'webhooks' && (
+        <Link to="/webhooks" className={buttonClass()}>
+          {t('toWebhooks')}
+        </Link>
+      )}
+    </div>
   )
 }

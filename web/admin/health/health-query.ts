@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../api/api.ts'
 import { language } from '../app/language.ts'
+import { useHasPermission } from '../app/me.ts'
 
 /** The health as the responding node sees it, in the language of the user. */
 export const healthQuery = queryOptions({
@@ -8,3 +9,10 @@ export const healthQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.GET('/api/admin/health', { params: { query: { language } }, signal })),
   staleTime: 30_000,
 })
+
+/** Returns whether a mail server is configured; true while this is unknown and for accounts that may not see it. */
+export function useIsMailConfigured(): boolean {
+  const hasPermission = useHasPermission()
+  const { data: health } = useQuery({ ...healthQuery, enabled: hasPermission('settings.view') })
+  return health?.items.find(({ key }) => key === 'mail')?.facts.is_configured !== false
+}

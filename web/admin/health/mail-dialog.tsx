@@ -1,18 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons, buttonClass } from '../components/button.tsx'
+import { Chip } from '../components/chip.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { formatNumber, formatTime } from '../components/format-time.ts'
-import { showNotice } from '../components/notices.tsx'
-import { MailBody } from './mail-body.tsx'
+import { showError, showNotice } from '../components/notices.tsx'
 import type { Mail } from './mail-query.ts'
 import { findRetryObstacle } from './mail-retry.ts'
-import { MailState } from './mail-state.tsx'
+import { MailState } from './mail-table.tsx'
 
 const t = translator('health')
 
@@ -46,7 +45,7 @@ function Retry({ mail: { id } }: { mail: Mail }) {
   const retry = useMutation({
     mutationFn: () => unwrap(api.POST('/api/admin/mail/outbox/{mail_id}/retry', { params: { path: { mail_id: id } } })),
     onSuccess: () => showNotice(t('retried')),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['mail'] }),
@@ -57,6 +56,35 @@ function Retry({ mail: { id } }: { mail: Mail }) {
     <Button kind="primary" icon="send" isBusy={retry.isPending} onClick={() => retry.mutate()}>
       {t('retryMail')}
     </Button>
+  )
+}
+
+function MailBody({ mail: { id, text } }: { mail: Mail }) {
+  const [isHtml, setHtml] = useState(false)
+  return (
+    <>
+      <fieldset className="mail-states">
+        <legend className="heard">{t('mailShown')}</legend>
+        <Chip isOn={!isHtml} onClick={() => setHtml(false)}>
+          {t('asText')}
+        </Chip>
+        <Chip isOn={isHtml} onClick={() => setHtml(true)}>
+          {t('asSeen')}
+        </Chip>
+      </fieldset>
+      {isHtml ? (
+        <iframe
+          className="mail-picture"
+          title={t('asSeen')}
+          src={`/api/admin/mail/outbox/${id}/html`}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+        />
+      ) : (
+        <section className="mail-text" aria-label={t('mailText')} dir="auto">
+          {text}
+        </section>
+      )}
+    </>
   )
 }
 

@@ -1,20 +1,22 @@
 import './mail.css'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button } from '../components/button.tsx'
 import { Chip } from '../components/chip.tsx'
 import { Loaded } from '../components/loaded.tsx'
-import { Empty, Page } from '../components/page.tsx'
+import { showError, showNotice } from '../components/notices.tsx'
+import { Card, Empty, Page } from '../components/page.tsx'
 import { Pagination } from '../components/pagination.tsx'
+import { getFixLines } from './fix-lines.ts'
+import { FixLines } from './health-parts.tsx'
+import { useIsMailConfigured } from './health-query.ts'
 import { MailDialog } from './mail-dialog.tsx'
-import { MailNotConfigured } from './mail-not-configured.tsx'
 import { mailStatuses, mailsQuery, parseMailStatus } from './mail-query.ts'
 import { MailTable } from './mail-table.tsx'
-import { TestMail } from './test-mail.tsx'
-import { useIsMailConfigured } from './use-is-mail-configured.ts'
 
 const t = translator('health')
 const route = getRouteApi('/inside/mail')
@@ -67,5 +69,29 @@ export function MailPage() {
       </Loaded>
       {open && <MailDialog mail={open} isConfigured={isConfigured} onClose={() => setOpenId(null)} />}
     </Page>
+  )
+}
+
+const MailNotConfigured = () => (
+  <Card title={t('mailOffTitle')}>
+    <p>{t('mailOffText')}</p>
+    <FixLines lines={getFixLines({ key: 'mail', facts: { is_configured: false } }, location.origin)} />
+  </Card>
+)
+
+/** The mail goes to the account that is signed in. */
+function TestMail() {
+  const send = useMutation({
+    mutationFn: () => unwrap(api.POST('/api/admin/mail/test')),
+    onSuccess: ({ to, is_sent, problem }) =>
+      is_sent
+        ? showNotice(t('testMailTaken', { address: to }))
+        : showNotice(t('testMailRefused', { address: to, problem: problem ?? '' }), { isAlarm: true }),
+    onError: showError,
+  })
+  return (
+    <Button icon="send" isBusy={send.isPending} onClick={() => send.mutate()}>
+      {t('testMail')}
+    </Button>
   )
 }

@@ -1,10 +1,16 @@
 import { translator } from '../app/language.ts'
 import { formatRelativeTime, formatTime } from '../components/format-time.ts'
+import { Badge } from '../components/page.tsx'
 import { Table } from '../components/table.tsx'
 import type { Mail } from './mail-query.ts'
-import { MailState } from './mail-state.tsx'
 
 const t = translator('health')
+
+const tones = { queued: 'warn', sent: 'good', failed: 'bad', kept: 'plain' } as const
+
+export const MailState = ({ mail: { status } }: { mail: Mail }) => (
+  <Badge tone={tones[status]}>{t(`mail_${status}`)}</Badge>
+)
 
 export const MailTable = ({ mails, onOpen }: { mails: Mail[]; onOpen: (id: number) => void }) => (
   <div className="mail-table">

@@ -3,11 +3,9 @@ import { translator } from '../app/language.ts'
 import { Button } from '../components/button.tsx'
 import { LoadError } from '../components/loaded.tsx'
 import { Card } from '../components/page.tsx'
-import { FixLines } from './fix-line-list.tsx'
+import { FixLines, StatusBadge, TextWithCode } from './health-parts.tsx'
 import { probeProxy } from './proxy-probes.ts'
 import { createVerdicts, type Verdict } from './proxy-verdicts.ts'
-import { StatusBadge } from './status-badge.tsx'
-import { TextWithCode } from './text-with-code.tsx'
 
 const t = translator('health')
 

@@ -4,16 +4,13 @@ import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { TextField } from '../components/field.tsx'
 import { Loaded } from '../components/loaded.tsx'
-import { showNotice } from '../components/notices.tsx'
+import { showError } from '../components/notices.tsx'
 
 const t = translator('people')
 
-type Props = { customer: Schemas['Customer']; onClose: () => void }
-
-export function AssignDialog({ customer, onClose }: Props) {
+export function AssignDialog({ customer, onClose }: { customer: Schemas['Customer']; onClose: () => void }) {
   const queries = useQueryClient()
   const [assigned, setAssigned] = useState(customer.events)
   const [searchText, setSearchText] = useState('')
@@ -37,7 +34,7 @@ export function AssignDialog({ customer, onClose }: Props) {
       )
     },
     onSuccess: ({ events }) => setAssigned(events),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const isAssigned = (eventId: number) => assigned.some(({ id }) => id === eventId)

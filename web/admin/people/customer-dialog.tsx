@@ -8,10 +8,8 @@ import { showNotice } from '../components/notices.tsx'
 
 const t = translator('people')
 
-type Props = { customer?: Schemas['Customer']; onClose: () => void }
-
 /** A new password ends the sessions of the customer. */
-export function CustomerDialog({ customer, onClose }: Props) {
+export function CustomerDialog({ customer, onClose }: { customer?: Schemas['Customer']; onClose: () => void }) {
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: (body: Schemas['CreateCustomerBody']): Promise<unknown> => {
@@ -33,6 +31,14 @@ export function CustomerDialog({ customer, onClose }: Props) {
       email: String(form.get('email')),
       password: String(form.get('password')) || null,
     })
+  const fieldProps = (name: 'name' | 'email') => ({
+    name,
+    label: t(name),
+    required: true,
+    autoComplete: 'off',
+    defaultValue: customer?.[name] ?? '',
+    errorText: findFieldMessage(save.error, name),
+  })
   return (
     <ActionDialog
       title={customer ? t('changeNamed', { name: customer.name }) : t('newCustomer')}
@@ -42,25 +48,8 @@ export function CustomerDialog({ customer, onClose }: Props) {
       fields={['name', 'email', 'password']}
       onAction={onAction}
     >
-      <TextField
-        label={t('name')}
-        name="name"
-        maxLength={200}
-        required
-        autoComplete="off"
-        defaultValue={customer?.name ?? ''}
-        errorText={findFieldMessage(save.error, 'name')}
-      />
-      <TextField
-        label={t('email')}
-        name="email"
-        type="email"
-        maxLength={254}
-        required
-        autoComplete="off"
-        defaultValue={customer?.email ?? ''}
-        errorText={findFieldMessage(save.error, 'email')}
-      />
+      <TextField {...fieldProps('name')} maxLength={200} />
+      <TextField {...fieldProps('email')} type="email" maxLength={254} />
       <TextField
         label={t('password')}
         help={t(customer?.has_password ? 'passwordKept' : 'passwordHelp')}

@@ -1,5 +1,5 @@
 import './people.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
@@ -7,17 +7,15 @@ import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { confirm } from '../components/confirm.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { formatRelativeTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx'
-import { showNotice } from '../components/notices.tsx'
 import { Badge, Empty, Page } from '../components/page.tsx'
 import { Pagination } from '../components/pagination.tsx'
 import { Table } from '../components/table.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
 import { CustomerDialog } from './customer-dialog.tsx'
-import { customersQuery } from './people-queries.ts'
+import { customersQuery, usePeopleAction } from './people-queries.ts'
 
 const t = translator('people')
 
@@ -98,15 +96,9 @@ function CustomerState({ customer: { is_active, has_password } }: { customer: Cu
 
 function CustomerMenu({ customer }: { customer: Customer }) {
   const { id, name, is_active } = customer
-  const queries = useQueryClient()
   const [openDialog, setOpenDialog] = useState<'change' | 'assign' | null>(null)
   const params = { params: { path: { customer_id: id } } }
-  const action = useMutation({
-    mutationFn: (operation: () => Promise<string>) => operation(),
-    onSuccess: (notice) => showNotice(notice),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
-  })
+  const action = usePeopleAction()
   const setActive = (isActive: boolean) =>
     action.mutate(async () => {
       await unwrap(api.PATCH('/api/admin/customers/{customer_id}', { ...params, body: { is_active: isActive } }))

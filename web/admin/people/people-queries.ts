@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../api/api.ts'
+import { showError, showNotice } from '../components/notices.tsx'
 
 export const usersQuery = (page: number) =>
   queryOptions({
@@ -20,3 +21,14 @@ export const customersQuery = (page: number) =>
     queryFn: ({ signal }) => unwrap(api.GET('/api/admin/customers', { params: { query: { page } }, signal })),
     placeholderData: keepPreviousData,
   })
+
+/** Runs an operation, which returns the text of its notice, and fetches the lists again. */
+export function usePeopleAction() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (operation: () => Promise<string>) => operation(),
+    onSuccess: (notice) => showNotice(notice),
+    onError: showError,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
+  })
+}

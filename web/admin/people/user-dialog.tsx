@@ -2,11 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
+import { Buttons } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { showNotice } from '../components/notices.tsx'
-import { useIsMailConfigured } from '../health/use-is-mail-configured.ts'
-import { InviteLinkDialog } from './invite-link-dialog.tsx'
+import { useIsMailConfigured } from '../health/health-query.ts'
 
 const t = translator('people')
 const tAccount = translator('account')
@@ -14,10 +16,8 @@ const tAccount = translator('account')
 type Role = Schemas['Role']
 const roles: Role[] = ['super_admin', 'admin', 'editor', 'viewer']
 
-type Props = { account?: Schemas['Account']; onClose: () => void }
-
 /** Without `account` it invites a new one. */
-export function UserDialog({ account, onClose }: Props) {
+export function UserDialog({ account, onClose }: { account?: Schemas['Account']; onClose: () => void }) {
   const queries = useQueryClient()
   const inviteText = t(useIsMailConfigured() ? 'inviteText' : 'inviteTextNoMail')
   const save = useMutation({
@@ -40,6 +40,14 @@ export function UserDialog({ account, onClose }: Props) {
       email: String(form.get('email')),
       role: form.get('role') as Role,
     })
+  const fieldProps = (name: 'username' | 'email') => ({
+    name,
+    label: t(name),
+    required: true,
+    autoComplete: 'off',
+    defaultValue: account?.[name] ?? '',
+    errorText: findFieldMessage(save.error, name),
+  })
   return (
     <ActionDialog
       title={account ? t('changeNamed', { name: account.username }) : t('invite')}
@@ -50,25 +58,8 @@ export function UserDialog({ account, onClose }: Props) {
       fields={['username', 'email', 'role']}
       onAction={onAction}
     >
-      <TextField
-        label={t('username')}
-        name="username"
-        maxLength={100}
-        required
-        autoComplete="off"
-        defaultValue={account?.username ?? ''}
-        errorText={findFieldMessage(save.error, 'username')}
-      />
-      <TextField
-        label={t('email')}
-        name="email"
-        type="email"
-        maxLength={254}
-        required
-        autoComplete="off"
-        defaultValue={account?.email ?? ''}
-        errorText={findFieldMessage(save.error, 'email')}
-      />
+      <TextField {...fieldProps('username')} maxLength={100} />
+      <TextField {...fieldProps('email')} type="email" maxLength={254} />
       <SelectField label={t('role')} name="role" defaultValue={account?.role ?? 'editor'} help={t('roleHelp')}>
         {roles.map((role) => (
           <option key={role} value={role}>
@@ -77,5 +68,18 @@ export function UserDialog({ account, onClose }: Props) {
         ))}
       </SelectField>
     </ActionDialog>
+  )
+}
+
+/** The link to choose a password. It is shown only once. */
+export function InviteLinkDialog({ name, url, onClose }: { name: string; url: string; onClose: () => void }) {
+  const description = t(useIsMailConfigured() ? 'linkText' : 'linkTextNoMail')
+  return (
+    <Dialog title={t('linkFor', { name })} description={description} isOpen onClose={onClose}>
+      <pre className="people-link">{url}</pre>
+      <Buttons isAtEnd>
+        <CopyButton text={url} kind="primary" label={t('copyLink')} />
+      </Buttons>
+    </Dialog>
   )
 }

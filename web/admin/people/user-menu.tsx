@@ -1,41 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useMe } from '../app/me.ts'
 import { IconButton } from '../components/button.tsx'
 import { confirm } from '../components/confirm.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx'
-import { showNotice } from '../components/notices.tsx'
-import { useIsMailConfigured } from '../health/use-is-mail-configured.ts'
-import { InviteLinkDialog } from './invite-link-dialog.tsx'
+import { useIsMailConfigured } from '../health/health-query.ts'
+import { usePeopleAction } from './people-queries.ts'
 import { TransferOwnershipDialog } from './transfer-ownership-dialog.tsx'
-import { UserDialog } from './user-dialog.tsx'
+import { InviteLinkDialog, UserDialog } from './user-dialog.tsx'
 
 const t = translator('people')
 
 type Account = Schemas['Account']
-type Props = { account: Account; others: readonly Account[] }
-
-export function UserMenu({ account, others }: Props) {
+export function UserMenu({ account, others }: { account: Account; others: readonly Account[] }) {
   const { id, username: name, is_active, has_second_factor, event_count } = account
   const me = useMe()
-  const queries = useQueryClient()
   const resetText = t(useIsMailConfigured() ? 'resetText' : 'resetTextNoMail')
   const [openDialog, setOpenDialog] = useState<'change' | 'hand-over' | null>(null)
   const [inviteUrl, setInviteUrl] = useState<string | null>(null)
   const params = { params: { path: { user_id: id } } }
-  const action = useMutation({
-    mutationFn: (operation: () => Promise<string>) => operation(),
-    onSuccess: (notice) => showNotice(notice),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
-  })
-  const confirmAndRun = async (
-    question: { title: string; text: string; action: string },
-    operation: () => Promise<string>,
-  ) => {
+  const action = usePeopleAction()
+  const confirmAndRun = async (question: Parameters<typeof confirm>[0], operation: () => Promise<string>) => {
     if (await confirm(question)) action.mutate(operation)
   }
   const deactivate = () =>

@@ -74,11 +74,8 @@ export function UsersPage() {
   )
 }
 
-function AccountState({
-  account: { is_active, has_password, invite_expires_at, has_second_factor },
-}: {
-  account: Account
-}) {
+function AccountState({ account }: { account: Account }) {
+  const { is_active, has_password, invite_expires_at, has_second_factor } = account
   if (!is_active) return <Badge tone="bad">{t('deactivated')}</Badge>
   if (invite_expires_at !== null) return <Badge tone="warn">{t('invited')}</Badge>
   if (!has_password) return <Badge tone="warn">{t('inviteEnded')}</Badge>

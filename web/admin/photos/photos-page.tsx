@@ -1,6 +1,7 @@
 import './photos-page.css'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Permission } from '../../../contract/access.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { Button } from '../components/button.tsx'
@@ -10,60 +11,132 @@ import { useEvent } from '../events/event-context.tsx'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { BulkBar } from './actions/bulk-bar.tsx'
 import { deletePhotos } from './actions/delete-photos.ts'
-import { saveZip } from './actions/download-dialog.tsx'
-import { maxIdsPerZip } from './actions/download-photos.ts'
+import { maxIdsPerZip, saveZip } from './actions/download-photos.ts'
 import { CategoriesBar } from './filters/categories-bar.tsx'
 import { FilterChips } from './filters/filter-chips.tsx'
 import { PhotoTools } from './filters/photo-tools.tsx'
+import { cellSizes } from './grid/grid-layout.ts'
 import { PhotoGrid } from './grid/photo-grid.tsx'
-import { useStoredCellSize } from './grid/stored-cell-size.ts'
 import { usePhotoPages } from './grid/use-photo-pages.ts'
 import { useSelection } from './grid/use-selection.ts'
 import type { MarkChange } from './marks/mark-keys.ts'
-import { marksLabel } from './marks/mark-labels.ts'
-import { markPhotos } from './marks/mark-photos.ts'
+import { markPhotos, marksLabel } from './marks/mark-photos.ts'
 import type { Photo } from './model/photo-queries.ts'
 import { formatPhotoSearch, listFilters, type PhotoSearch, parsePhotoSearch } from './model/photo-search.ts'
 import { type OpenDialog, PhotoDialogs } from './photo-dialogs.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
 import { showViewerDetails } from './viewer/photo-viewer.tsx'
 import { ViewerRoute } from './viewer/viewer-route.tsx'
 
 const t = translator('photos')
-const from = '/inside/events/$eventId/'
 
 export function PhotosPage() {
+  const page = usePhotosPage()
+  const { event, can, search, onSearch, openPhotoId, pages, selection, cursor, openDialog, setOpenDialog } = page
+  const { photoAt, count, total } = pages
+  return (
+    <div className="photos-page">
+      <UploadPanel eventId={event.id} />
+      {total > 0 && <PhotosHead page={page} />}
+      {pages.error !== null && <LoadError error={pages.error} onRetry={pages.retry} />}
+      {!pages.isLoaded && pages.error === null && <Loading />}
+      {pages.isLoaded && count === 0 && total > 0 && listFilters(search).length > 0 && (
+        <Empty title={t('noneFound')} text={t('noneFoundText')}>
+          <Button onClick={() => onSearch({})}>{t('noFilters')}</Button>
+        </Empty>
+      )}
+      {pages.isLoaded && total === 0 && !can('photos.upload') && <Empty title={t('empty')} text={t('emptyText')} />}
+      {pages.isLoaded && count > 0 && (
+        <PhotoGrid
+          eventId={event.id}
+          count={count}
+          cellPx={page.cellPx}
+          photoAt={photoAt}
+          onVisibleRange={pages.setVisibleRange}
+          selection={selection}
+          cursor={cursor}
+          onMoveCursor={page.moveCursor}
+          onOpen={page.open}
+          onMenu={(index, trigger) => {
+            const photo = photoAt(index)
+            page.moveCursor(index, false)
+            if (photo) page.openMenu(photo, index, trigger)
+          }}
+          onMark={(index, change) => page.mark(page.listTargetIds(index), change)}
+          onDelete={(index) => void page.remove(page.listTargetIds(index))}
+        />
+      )}
+      <p className="heard" aria-live="polite">
+        {page.announcement}
+      </p>
+      <BulkBar
+        eventId={event.id}
+        ids={selection.ids}
+        isArchived={event.is_archived}
+        onCategorize={(ids) => setOpenDialog({ kind: 'place', ids })}
+        onDownload={(ids) => {
+          if (ids.length > maxIdsPerZip) setOpenDialog({ kind: 'download', ids })
+          else void saveZip(event.id, { ids: ids.join(',') })
+        }}
+        onClear={selection.clear}
+      />
+      {openPhotoId !== null && (
+        <ViewerRoute
+          eventId={event.id}
+          photoId={openPhotoId}
+          search={search}
+          count={count}
+          photoAt={photoAt}
+          isListLoaded={pages.isLoaded}
+          cursorIndex={cursor.index}
+          canMark={can('photos.edit')}
+          onMoveCursor={page.moveCursor}
+          onMark={(id, change) => page.mark([id], change)}
+          onMenu={page.openMenu}
+        />
+      )}
+      {openDialog && (
+        <PhotoDialogs
+          event={event}
+          openDialog={openDialog}
+          isViewerOpen={openPhotoId !== null}
+          onOpenDialog={setOpenDialog}
+          onOpen={page.open}
+          onDelete={page.remove}
+        />
+      )}
+    </div>
+  )
+}
+
+function usePhotosPage() {
   const event = useEvent()
   const hasPermission = useHasPermission()
+  const can = (permission: Permission) => hasPermission(permission) && !event.is_archived
   const navigate = useNavigate({ from: '/events/$eventId/' })
-  const address = useSearch({ from })
+  const address = useSearch({ from: '/inside/events/$eventId/' })
   const addressText = JSON.stringify(parsePhotoSearch(address))
   const search = useMemo((): PhotoSearch => JSON.parse(addressText), [addressText])
   const openPhotoId = Number(address.photo) >= 1 ? Number(address.photo) : null
 
   const pages = usePhotoPages(event.id, search)
-  const { photoAt, setVisibleRange, count, total } = pages
+  const { photoAt } = pages
   const selection = useSelection({ eventId: event.id, search, photoAt })
   const [cursor, setCursor] = useState({ index: 0, wantsFocus: false })
+  const moveCursor = useCallback((index: number, wantsFocus: boolean) => setCursor({ index, wantsFocus }), [])
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const [cellPx, setCellPx] = useStoredCellSize()
   const [announcement, setAnnouncement] = useState('')
-  const canUpload = hasPermission('photos.upload') && !event.is_archived
-  const canEdit = hasPermission('photos.edit') && !event.is_archived
-  useFocusReturn(openDialog === null && openPhotoId === null, () =>
-    setCursor(({ index }) => ({ index, wantsFocus: true })),
-  )
+  useFocusReturn(openDialog === null && openPhotoId === null, () => moveCursor(cursor.index, true))
 
   const onSearch = (next: PhotoSearch) => {
-    setCursor({ index: 0, wantsFocus: false })
+    moveCursor(0, false)
     void navigate({ search: formatPhotoSearch(next), replace: true, resetScroll: false })
   }
-  const moveCursor = useCallback((index: number, wantsFocus: boolean) => setCursor({ index, wantsFocus }), [])
   const open = (index: number, hasDetails = false) => {
     const photo = photoAt(index)
     if (!photo) return
     if (hasDetails) showViewerDetails()
-    setCursor({ index, wantsFocus: false })
+    moveCursor(index, false)
     void navigate({
       search: { ...formatPhotoSearch(search), photo: photo.id },
       state: (state) => ({ ...state, hasOpened: true }),
@@ -77,134 +150,88 @@ export function PhotosPage() {
     return selection.ids.has(photo.id) ? [...selection.ids] : [photo.id]
   }
   const mark = (ids: number[], change: MarkChange) => {
-    if (canEdit && ids.length > 0) setAnnouncement(marksLabel(markPhotos(event.id, ids, change), ids.length))
+    if (can('photos.edit') && ids.length > 0) setAnnouncement(marksLabel(markPhotos(event.id, ids, change), ids.length))
   }
   const remove = async (ids: number[]) => {
-    if (!hasPermission('photos.delete') || event.is_archived || ids.length === 0) return
+    if (!can('photos.delete') || ids.length === 0) return
     const isOpenInViewer = openPhotoId !== null && ids.includes(openPhotoId)
     const [after, before] = [photoAt(cursor.index + 1), photoAt(cursor.index - 1)]
     if (!(await deletePhotos(event.id, ids))) return
     selection.removeIds(ids)
     // The next photo moves to this index; after the last photo, the previous one is reached.
     setCursor(({ index }) => ({ index: after ? index : Math.max(0, index - 1), wantsFocus: !isOpenInViewer }))
+    if (!isOpenInViewer) return
     const next = after ?? before
-    if (isOpenInViewer) {
-      const shown = next ? { photo: next.id } : {}
-      void navigate({
-        search: { ...formatPhotoSearch(search), ...shown },
-        replace: true,
-        resetScroll: false,
-        state: (state) => state,
-      })
-    }
-  }
-  const download = (ids: number[]) => {
-    if (ids.length > maxIdsPerZip) setOpenDialog({ kind: 'download', ids })
-    else void saveZip(event.id, { ids: ids.join(',') })
+    void navigate({
+      search: { ...formatPhotoSearch(search), ...(next && { photo: next.id }) },
+      replace: true,
+      resetScroll: false,
+      state: (state) => state,
+    })
   }
   const openMenu = (photo: Photo, index: number | null, trigger: HTMLElement) =>
     setOpenDialog({ kind: 'menu', photo, index, trigger })
+  const state = { event, can, search, openPhotoId, pages, selection, cursor, openDialog, cellPx, announcement }
+  const actions = { onSearch, moveCursor, setOpenDialog, setCellPx, open, openMenu, listTargetIds, mark, remove }
+  return { ...state, ...actions }
+}
 
-  const isFiltered = listFilters(search).length > 0
+function PhotosHead({ page }: { page: ReturnType<typeof usePhotosPage> }) {
+  const { event, can, search, onSearch, pages, setOpenDialog } = page
+  const { total, count } = pages
+  const hasPermission = useHasPermission()
   return (
-    <div className="photos-page">
-      <UploadPanel eventId={event.id} />
-      {total > 0 && (
-        <div className="photos-head">
-          <CategoriesBar
-            eventId={event.id}
-            search={search}
-            total={total}
-            onSearch={onSearch}
-            onManage={
-              hasPermission('events.edit') && !event.is_archived ? () => setOpenDialog({ kind: 'categories' }) : null
-            }
-          />
-          <PhotoTools
-            search={search}
-            onSearch={onSearch}
-            cellPx={cellPx}
-            onCellPx={setCellPx}
-            hasPhotos={count > 0}
-            onSelectAll={selection.selectAll}
-            onDownloadAll={
-              hasPermission('photos.download') && !event.is_archived
-                ? () => void saveZip(event.id, toZipQuery(search))
-                : null
-            }
-            onRepair={hasPermission('photos.edit') ? () => setOpenDialog({ kind: 'repair' }) : null}
-            onShortcuts={() => setOpenDialog({ kind: 'keys' })}
-          />
-          <FilterChips search={search} onSearch={onSearch} count={count} total={total} />
-        </div>
-      )}
-      {pages.error !== null && <LoadError error={pages.error} onRetry={pages.retry} />}
-      {!pages.isLoaded && pages.error === null && <Loading />}
-      {pages.isLoaded && count === 0 && isFiltered && total > 0 && (
-        <Empty title={t('noneFound')} text={t('noneFoundText')}>
-          <Button onClick={() => onSearch({})}>{t('noFilters')}</Button>
-        </Empty>
-      )}
-      {pages.isLoaded && total === 0 && !canUpload && <Empty title={t('empty')} text={t('emptyText')} />}
-      {pages.isLoaded && count > 0 && (
-        <PhotoGrid
-          eventId={event.id}
-          count={count}
-          cellPx={cellPx}
-          photoAt={photoAt}
-          onVisibleRange={setVisibleRange}
-          selection={selection}
-          cursor={cursor}
-          onMoveCursor={moveCursor}
-          onOpen={open}
-          onMenu={(index, trigger) => {
-            const photo = photoAt(index)
-            setCursor({ index, wantsFocus: false })
-            if (photo) openMenu(photo, index, trigger)
-          }}
-          onMark={(index, change) => mark(listTargetIds(index), change)}
-          onDelete={(index) => void remove(listTargetIds(index))}
-        />
-      )}
-      <p className="heard" aria-live="polite">
-        {announcement}
-      </p>
-      <BulkBar
+    <div className="photos-head">
+      <CategoriesBar
         eventId={event.id}
-        ids={selection.ids}
-        isArchived={event.is_archived}
-        onCategorize={(ids) => setOpenDialog({ kind: 'place', ids })}
-        onDownload={download}
-        onClear={selection.clear}
+        search={search}
+        total={total}
+        onSearch={onSearch}
+        onManage={can('events.edit') ? () => setOpenDialog({ kind: 'categories' }) : null}
       />
-      {openPhotoId !== null && (
-        <ViewerRoute
-          eventId={event.id}
-          photoId={openPhotoId}
-          search={search}
-          count={count}
-          photoAt={photoAt}
-          isListLoaded={pages.isLoaded}
-          cursorIndex={cursor.index}
-          canMark={canEdit}
-          onMoveCursor={moveCursor}
-          onMark={(id, change) => mark([id], change)}
-          onMenu={openMenu}
-        />
-      )}
-      {openDialog && (
-        <PhotoDialogs
-          event={event}
-          openDialog={openDialog}
-          isViewerOpen={openPhotoId !== null}
-          onOpenDialog={setOpenDialog}
-          onOpen={open}
-          onDelete={remove}
-        />
-      )}
+      <PhotoTools
+        search={search}
+        onSearch={onSearch}
+        cellPx={page.cellPx}
+        onCellPx={page.setCellPx}
+        hasPhotos={count > 0}
+        onSelectAll={page.selection.selectAll}
+        onDownloadAll={can('photos.download') ? () => void saveZip(event.id, toZipQuery(search)) : null}
+        onRepair={hasPermission('photos.edit') ? () => setOpenDialog({ kind: 'repair' }) : null}
+        onShortcuts={() => setOpenDialog({ kind: 'keys' })}
+      />
+      <FilterChips search={search} onSearch={onSearch} count={count} total={total} />
     </div>
   )
 }
 
 const toZipQuery = ({ sort: _, order: __, ...filters }: PhotoSearch): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))
+
+const cellSizeKey = 'proofroom-desk-cell'
+
+function useStoredCellSize(): [number, (cellPx: number) => void] {
+  const [cellPx, setCellPx] = useState(() => {
+    const stored = Number(localStorage.getItem(cellSizeKey))
+    return stored >= cellSizes.minPx && stored <= cellSizes.maxPx ? stored : cellSizes.defaultPx
+  })
+  const store = (next: number) => {
+    setCellPx(next)
+    localStorage.setItem(cellSizeKey, String(next))
+  }
+  return [cellPx, store]
+}
+
+/** Moves the focus back to the grid when a dialog closes and nothing else has taken the focus. */
+function useFocusReturn(hasNoOverlay: boolean, focusGrid: () => void): void {
+  const hadNoOverlay = useRef(hasNoOverlay)
+  const latest = useRef(focusGrid)
+  latest.current = focusGrid
+  useEffect(() => {
+    const isOverlayClosed = hasNoOverlay && !hadNoOverlay.current
+    hadNoOverlay.current = hasNoOverlay
+    if (!isOverlayClosed) return
+    const timer = setTimeout(() => document.activeElement === document.body && latest.current())
+    return () => clearTimeout(timer)
+  }, [hasNoOverlay])
+}

@@ -1,17 +1,17 @@
 import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
-import { Button, Buttons } from '../components/button.tsx'
+import { Button, Buttons, SubmitButton } from '../components/button.tsx'
+import { useConfirmLeave } from '../components/confirm.tsx'
 import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
-import { CheckField, Field, TextField } from '../components/field.tsx'
+import { CheckField, Field, handleSubmit, TextField } from '../components/field.tsx'
 import { Loaded } from '../components/loaded.tsx'
-import { showNotice } from '../components/notices.tsx'
+import { showError, showNotice } from '../components/notices.tsx'
 import { Card } from '../components/page.tsx'
-import { useConfirmLeave } from '../components/use-confirm-leave.ts'
-import { settingsQuery } from './settings-query.ts'
+import { settingsQuery } from './settings-form.tsx'
 
 const t = translator('settings')
 
@@ -35,7 +35,6 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
   const canEdit = useHasPermission()('settings.edit')
   const [isDirty, setDirty] = useState(false)
   const [saveCount, setSaveCount] = useState(0)
-  const [hasAccent, setHasAccent] = useState(branding.accent !== null)
   const save = useMutation({
     mutationFn: (form: FormData) => unwrap(api.PUT('/api/admin/branding', { body: {}, bodySerializer: () => form })),
     onSuccess: async (saved) => {
@@ -47,24 +46,14 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
     },
   })
   useConfirmLeave(isDirty)
-  const removeLogo = useMutation({
-    mutationFn: () => unwrap(api.PUT('/api/admin/branding', { body: removeLogoBody })),
-    onSuccess: (saved) => {
-      queries.setQueryData(brandingQuery.queryKey, saved)
-      showNotice(t('logoRemoved'))
-    },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-  })
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const onSubmit = handleSubmit((form) => {
     const logo = form.get('logo')
     if (!(logo instanceof File) || logo.size === 0) form.delete('logo')
-    if (!hasAccent) form.set('accent', '')
+    if (!form.has('hasAccent')) form.set('accent', '')
     form.delete('hasAccent')
     save.mutate(form)
-  }
-  const hasFieldErrors = fields.some((field) => findFieldMessage(save.error, field))
+  })
+  const errorText = (field: string) => findFieldMessage(save.error, field)
   return (
     <form className="stack" onSubmit={onSubmit} onChange={() => setDirty(true)}>
       <fieldset className="settings-all" disabled={!canEdit}>
@@ -75,82 +64,91 @@ function BrandingForm({ branding }: { branding: Schemas['Branding'] }) {
             name="studio_name"
             maxLength={100}
             defaultValue={branding.studio_name}
-            errorText={findFieldMessage(save.error, 'studio_name')}
+            errorText={errorText('studio_name')}
           />
-          {branding.logo && (
-            <>
-              <img
-                className="settings-logo"
-                src={`${branding.logo.url}?${branding.logo.size_bytes}`}
-                alt={t('logoNow')}
-                width={branding.logo.width}
-                height={branding.logo.height}
-              />
-              <Buttons>
-                <Button icon="trash" isBusy={removeLogo.isPending} onClick={() => removeLogo.mutate()}>
-                  {t('removeLogo')}
-                </Button>
-              </Buttons>
-            </>
-          )}
+          {branding.logo && <Logo logo={branding.logo} />}
           {/* The key empties the field after saving, so that the same file is not sent twice. */}
-          <Field
-            key={saveCount}
-            label={t('logo')}
-            help={t('logoHelp')}
-            errorText={findFieldMessage(save.error, 'logo')}
-          >
+          <Field key={saveCount} label={t('logo')} help={t('logoHelp')} errorText={errorText('logo')}>
             {(control) => <input type="file" name="logo" accept="image/jpeg,image/png,image/webp" {...control} />}
           </Field>
         </Card>
         <Card title={t('group_colour')}>
-          <CheckField
-            label={t('ownAccent')}
-            help={t('ownAccentHelp')}
-            name="hasAccent"
-            checked={hasAccent}
-            onChange={({ target }) => setHasAccent(target.checked)}
-          />
-          {hasAccent && (
-            <Field label={t('accent')} errorText={findFieldMessage(save.error, 'accent')}>
-              {(control) => (
-                <div className="settings-accent">
-                  <input type="color" name="accent" defaultValue={branding.accent ?? '#7a5c3e'} {...control} />
-                </div>
-              )}
-            </Field>
-          )}
+          <AccentFields accent={branding.accent} errorText={errorText('accent')} />
         </Card>
         <Card title={t('group_links')}>
-          <TextField
-            label={t('imprint')}
-            name="imprint_url"
-            type="url"
-            maxLength={2048}
-            placeholder="https://"
-            defaultValue={branding.imprint_url ?? ''}
-            errorText={findFieldMessage(save.error, 'imprint_url')}
-          />
-          <TextField
-            label={t('privacy')}
-            name="privacy_url"
-            type="url"
-            maxLength={2048}
-            placeholder="https://"
-            defaultValue={branding.privacy_url ?? ''}
-            errorText={findFieldMessage(save.error, 'privacy_url')}
-          />
+          {(['imprint', 'privacy'] as const).map((page) => (
+            <TextField
+              key={page}
+              label={t(page)}
+              name={`${page}_url`}
+              type="url"
+              maxLength={2048}
+              placeholder="https://"
+              defaultValue={branding[`${page}_url`] ?? ''}
+              errorText={errorText(`${page}_url`)}
+            />
+          ))}
         </Card>
       </fieldset>
-      {save.isError && !hasFieldErrors && <p className="wrong">{errorMessage(save.error)}</p>}
+      {save.isError && !fields.some(errorText) && <p className="wrong">{errorMessage(save.error)}</p>}
       {canEdit && (
         <Buttons isAtEnd>
           {isDirty && <span className="quiet-text">{t('unsaved')}</span>}
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {t('save')}
-          </Button>
+          <SubmitButton isBusy={save.isPending}>{t('save')}</SubmitButton>
         </Buttons>
       )}
     </form>
+  )
+}
+
+function Logo({ logo }: { logo: NonNullable<Schemas['Branding']['logo']> }) {
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.PUT('/api/admin/branding', { body: removeLogoBody })),
+    onSuccess: (saved) => {
+      queries.setQueryData(brandingQuery.queryKey, saved)
+      showNotice(t('logoRemoved'))
+    },
+    onError: showError,
+  })
+  return (
+    <>
+      <img
+        className="settings-logo"
+        src={`${logo.url}?${logo.size_bytes}`}
+        alt={t('logoNow')}
+        width={logo.width}
+        height={logo.height}
+      />
+      <Buttons>
+        <Button icon="trash" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          {t('removeLogo')}
+        </Button>
+      </Buttons>
+    </>
+  )
+}
+
+function AccentFields({ accent, errorText }: { accent: string | null; errorText: string | null }) {
+  const [hasAccent, setHasAccent] = useState(accent !== null)
+  return (
+    <>
+      <CheckField
+        label={t('ownAccent')}
+        help={t('ownAccentHelp')}
+        name="hasAccent"
+        checked={hasAccent}
+        onChange={({ target }) => setHasAccent(target.checked)}
+      />
+      {hasAccent && (
+        <Field label={t('accent')} errorText={errorText}>
+          {(control) => (
+            <div className="settings-accent">
+              <input type="color" name="accent" defaultValue={accent ?? '#7a5c3e'} {...control} />
+            </div>
+          )}
+        </Field>
+      )}
+    </>
   )
 }

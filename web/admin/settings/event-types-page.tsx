@@ -1,19 +1,12 @@
-import './settings.css'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
-import { Button } from '../components/button.tsx'
-import { confirm } from '../components/confirm.tsx'
-import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
+import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, TextField } from '../components/field.tsx'
-import { Loaded } from '../components/loaded.tsx'
 import { showNotice } from '../components/notices.tsx'
-import { Card } from '../components/page.tsx'
-import { Table } from '../components/table.tsx'
-import { RowActions } from './row-actions.tsx'
+import { EditableTable } from './editable-table.tsx'
 
 const t = translator('settings')
 
@@ -35,59 +28,31 @@ const eventTypesQuery = queryOptions({
 })
 
 export function EventTypesPage() {
-  const query = useQuery(eventTypesQuery)
+  const query = useQuery({ ...eventTypesQuery, select: ({ eventTypes }) => eventTypes })
   const queries = useQueryClient()
-  const canEdit = useHasPermission()('settings.edit')
-  const [edited, setEdited] = useState<EventType | 'new' | null>(null)
   const refresh = () => queries.invalidateQueries(eventTypesQuery)
-  const remove = useMutation({
-    mutationFn: ({ slug_prefix }: EventType) =>
-      unwrap(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
-    onSuccess: () => showNotice(t('typeDeleted')),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: refresh,
-  })
-  const confirmRemove = async (type: EventType) => {
-    const title = t('deleteNamed', { name: type.name })
-    if (await confirm({ title, text: t('deleteTypeText'), action: t('delete') })) remove.mutate(type)
-  }
-  const add = canEdit && (
-    <Button icon="plus" onClick={() => setEdited('new')}>
-      {t('newType')}
-    </Button>
-  )
   return (
-    <Card title={t('eventTypes')} actions={add}>
-      <p className="quiet-text">{t('typesText')}</p>
-      <Loaded query={query}>
-        {({ eventTypes }) => (
-          <Table
-            caption={t('eventTypes')}
-            rows={eventTypes}
-            rowKey={({ slug_prefix }) => slug_prefix}
-            columns={[
-              { head: t('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
-              { head: t('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isWideOnly: true },
-              { head: t('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
-              {
-                head: t('change'),
-                cell: (type) =>
-                  canEdit && (
-                    <RowActions
-                      name={type.name}
-                      onChange={() => setEdited(type)}
-                      onDelete={() => confirmRemove(type)}
-                    />
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
-      {edited !== null && (
-        <TypeDialog type={edited === 'new' ? null : edited} onClose={() => setEdited(null)} onSaved={refresh} />
-      )}
-    </Card>
+    <EditableTable
+      title={t('eventTypes')}
+      description={t('typesText')}
+      addLabel={t('newType')}
+      canEdit={useHasPermission()('settings.edit')}
+      query={query}
+      rowKey={({ slug_prefix }) => slug_prefix}
+      columns={[
+        { head: t('name'), cell: ({ emoji, name }) => <span dir="auto">{`${emoji} ${name}`}</span> },
+        { head: t('slugPrefix'), cell: ({ slug_prefix }) => <code>{slug_prefix}</code>, isWideOnly: true },
+        { head: t('theme'), cell: ({ theme_preset }) => themes[theme_preset as Theme] ?? theme_preset },
+      ]}
+      removal={{
+        question: () => t('deleteTypeText'),
+        send: ({ slug_prefix }) =>
+          unwrap(api.DELETE('/api/admin/event-types/{slug_prefix}', { params: { path: { slug_prefix } } })),
+        notice: t('typeDeleted'),
+      }}
+      onRemoved={refresh}
+      renderDialog={(type, onClose) => <TypeDialog type={type} onClose={onClose} onSaved={refresh} />}
+    />
   )
 }
 

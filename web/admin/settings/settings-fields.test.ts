@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import { settingDefaults, settingShapes } from '../../../contract/settings.ts'
-import { diffSettings, isSettingPage, listGroups, type SettingPage, settingPages } from './settings-fields.ts'
+import { imageFileTypes, settingDefaults, settingShapes, videoFileTypes } from '../../../contract/settings.ts'
+import {
+  diffSettings,
+  findUnknownExtensions,
+  isSettingPage,
+  listGroups,
+  normalizeExtensions,
+  type SettingPage,
+  settingPages,
+} from './settings-fields.ts'
 
 const pages = Object.keys(settingPages) as SettingPage[]
 const fields = pages.flatMap((page) => listGroups(page).flatMap(([, some]) => some))
@@ -56,4 +64,19 @@ test('a switch missing in the form is off, and an empty size is null', () => {
 
 test('an inherited property of the object is not a page', () => {
   expect(['general', 'constructor', 'branding', ''].filter(isSettingPage)).toEqual(['general'])
+})
+
+test.each([
+  ['.mov', 'mov'],
+  ['jpg, PNG', 'jpg,png'],
+  [' *.jpg;.MOV  webp,, jpg ', 'jpg,mov,webp'],
+  [settingDefaults.general_allowed_file_types, settingDefaults.general_allowed_file_types],
+  [' , ', ''],
+])('%j is normalized to %j', (input, normalized) => {
+  expect(normalizeExtensions(input)).toBe(normalized)
+})
+
+test('exactly the extensions of the service are known', () => {
+  expect(findUnknownExtensions([...imageFileTypes, ...videoFileTypes].join())).toEqual([])
+  expect(findUnknownExtensions('jpg, .EXE, constructor, cr3')).toEqual(['exe', 'constructor', 'cr3'])
 })

@@ -1,5 +1,5 @@
+import { imageTypes, videoExtensions } from '../../shared/uploads/upload-file-rules.ts'
 import type { Schemas } from '../api/api.ts'
-import { normalizeExtensions } from './file-extensions.ts'
 
 export type Settings = Schemas['Settings']
 export type SettingKey = keyof Settings
@@ -122,3 +122,19 @@ function readField(form: FormData, field: SettingField): string | number | boole
   if (kind === 'number') return text.trim() === '' ? null : Number(text)
   return kind === 'link' && text.trim() === '' ? null : normalizeValue(field, text)
 }
+
+const parseExtensions = (input: string): string[] => [
+  ...new Set(
+    input
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .map((name) => name.replace(/^\*?\.+/, ''))
+      .filter(Boolean),
+  ),
+]
+
+/** Normalizes typed file extensions: `.MOV, *.png jpg` gives `mov,png,jpg`. */
+export const normalizeExtensions = (input: string): string => parseExtensions(input).join(',')
+
+export const findUnknownExtensions = (input: string): string[] =>
+  parseExtensions(input).filter((name) => !(Object.hasOwn(imageTypes, name) || videoExtensions.includes(name)))

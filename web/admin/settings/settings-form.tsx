@@ -1,25 +1,34 @@
 import './settings.css'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { ApiError } from '../api/api-error.ts'
 import { findMessage, translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
-import { Button, Buttons } from '../components/button.tsx'
-import { errorMessage, findFieldMessage } from '../components/error-messages.ts'
+import { Buttons, SubmitButton } from '../components/button.tsx'
+import { useConfirmLeave } from '../components/confirm.tsx'
+import { findFieldMessage } from '../components/error-messages.ts'
 import { SelectField, SwitchField, TextArea, TextField } from '../components/field.tsx'
-import { showNotice } from '../components/notices.tsx'
+import { showError, showNotice } from '../components/notices.tsx'
 import { Card } from '../components/page.tsx'
-import { useConfirmLeave } from '../components/use-confirm-leave.ts'
-import { findUnknownExtensions, normalizeExtensions } from './file-extensions.ts'
-import { diffSettings, listGroups, type SettingField, type SettingPage, type Settings } from './settings-fields.ts'
-import { settingsQuery } from './settings-query.ts'
+import {
+  diffSettings,
+  findUnknownExtensions,
+  listGroups,
+  normalizeExtensions,
+  type SettingField,
+  type SettingPage,
+  type Settings,
+} from './settings-fields.ts'
 
 const t = translator('settings')
 
-type Props = { page: SettingPage; settings: Settings }
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/admin/settings', { signal })),
+})
 
-export function SettingsForm({ page, settings }: Props) {
+export function SettingsForm({ page, settings }: { page: SettingPage; settings: Settings }) {
   const form = useRef<HTMLFormElement>(null)
   const [isDirty, setDirty] = useState(false)
   const queries = useQueryClient()
@@ -42,7 +51,7 @@ export function SettingsForm({ page, settings }: Props) {
     },
     onError: (error) => {
       const hasFieldErrors = error instanceof ApiError && error.details.length > 0
-      if (!hasFieldErrors) showNotice(errorMessage(error), { isAlarm: true })
+      if (!hasFieldErrors) showError(error)
     },
   })
   useConfirmLeave(isDirty)
@@ -71,9 +80,9 @@ export function SettingsForm({ page, settings }: Props) {
         <div className="settings-foot">
           <Buttons isAtEnd>
             {isDirty && <span className="quiet-text">{t('unsaved')}</span>}
-            <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isDirty}>
+            <SubmitButton isBusy={save.isPending} disabled={!isDirty}>
               {t('save')}
-            </Button>
+            </SubmitButton>
           </Buttons>
         </div>
       )}

@@ -6,8 +6,7 @@ import { BrandingPage } from './branding-page.tsx'
 import { CategoriesPage } from './categories-page.tsx'
 import { EventTypesPage } from './event-types-page.tsx'
 import { isSettingPage } from './settings-fields.ts'
-import { SettingsForm } from './settings-form.tsx'
-import { settingsQuery } from './settings-query.ts'
+import { SettingsForm, settingsQuery } from './settings-form.tsx'
 
 const route = getRouteApi('/inside/settings/$group')
 

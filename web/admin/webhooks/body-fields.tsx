@@ -6,9 +6,8 @@ import { Button } from '../components/button.tsx'
 import { errorMessage } from '../components/error-messages.ts'
 import { SelectField, TextArea } from '../components/field.tsx'
 import { Badge } from '../components/page.tsx'
-import { CodeText } from './code-text.tsx'
+import { CodeText, codeInputProps, formatBody } from './code-text.tsx'
 import { findWebhookFieldError } from './field-errors.ts'
-import { formatBody } from './format-body.ts'
 import { toWebhookBody, type WebhookDraft } from './webhook-draft.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
 
@@ -17,7 +16,6 @@ const t = translator('webhooks')
 /** The format of Slack, Mattermost and similar services. */
 const messageTemplate = '{"text": "${data.event.event_name}: ${data.event.share_url}"}'
 
-/** The time after the last input until the preview is refreshed. */
 const previewDelayMs = 400
 
 type Props = { draft: WebhookDraft; errorText: string | null; onChange: (template: string) => void }
@@ -39,12 +37,9 @@ export function BodyFields({ draft, errorText, onChange }: Props) {
         label={t('template')}
         help={t('templateHelp')}
         errorText={errorText ?? findWebhookFieldError(preview.error, 'template')}
-        className="mono"
-        dir="ltr"
+        {...codeInputProps}
         rows={5}
         value={template}
-        spellCheck={false}
-        autoCapitalize="off"
         onChange={({ target }) => onChange(target.value)}
       />
       {template.trim() === '' && (

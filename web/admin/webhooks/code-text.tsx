@@ -1,6 +1,4 @@
-type Props = { label: string; text: string; isCode?: boolean }
-
-export const CodeText = ({ label, text, isCode = false }: Props) => (
+export const CodeText = ({ label, text, isCode = false }: { label: string; text: string; isCode?: boolean }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard
   <section className="webhooks-code" aria-label={label} tabIndex={0}>
     <pre dir="ltr" {...(!isCode && { className: 'webhooks-folds' })}>
@@ -8,3 +6,13 @@ export const CodeText = ({ label, text, isCode = false }: Props) => (
     </pre>
   </section>
 )
+
+export const codeInputProps = { className: 'mono', dir: 'ltr', spellCheck: false, autoCapitalize: 'off' } as const
+
+export function formatBody(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

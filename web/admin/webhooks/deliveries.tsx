@@ -3,27 +3,31 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
-import { Button } from '../components/button.tsx'
-import { formatNumber } from '../components/format-time.ts'
+import { Button, Buttons } from '../components/button.tsx'
+import { formatNumber, formatTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { Empty } from '../components/page.tsx'
 import { Pagination } from '../components/pagination.tsx'
-import { DeliveryRow } from './delivery-row.tsx'
+import { Progress } from '../components/progress.tsx'
+import { Outcome } from './outcome.tsx'
+import { useReplay } from './replay-deliveries.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
-import { ReplaySelected } from './replay-selected.tsx'
-import { useRefreshWebhook } from './use-refresh-webhook.ts'
-import { type DeliveryStatus, deliveriesQuery, deliveryCountQuery, type Webhook } from './webhooks-query.ts'
+import {
+  type DeliverySummary,
+  deliveriesQuery,
+  deliveryCountQuery,
+  useRefreshWebhook,
+  type Webhook,
+} from './webhooks-query.ts'
 
 const t = translator('webhooks')
 const route = getRouteApi('/inside/webhooks/$webhookId')
 const statuses = ['pending', 'success', 'failed'] as const
 
-const parseStatus = (text: string | undefined): DeliveryStatus | undefined => statuses.find((status) => status === text)
-
 /** The list refreshes itself while a delivery is pending. */
 export function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const { status: statusParam, page } = route.useSearch()
-  const status = parseStatus(statusParam)
+  const status = statuses.find((one) => one === statusParam)
   const navigate = route.useNavigate()
   const query = useQuery(deliveriesQuery(id, { ...(status && { status }), page: page ?? 1 }))
   const canEdit = useHasPermission()('settings.edit')
@@ -104,5 +108,62 @@ function StatusFilter({ webhookId }: { webhookId: number }) {
         </Link>
       ))}
     </nav>
+  )
+}
+
+type ReplayProps = { webhookId: number; selected: ReadonlySet<number>; onDone: () => void }
+
+function ReplaySelected({ webhookId, selected, onDone }: ReplayProps) {
+  const ids = [...selected].toSorted((one, other) => one - other)
+  const { replay, done } = useReplay(webhookId, ids, onDone)
+  return (
+    <Buttons>
+      {replay.isPending && <Progress label={t('replaying')} done={done} total={ids.length} />}
+      <Button kind="quiet" onClick={onDone}>
+        {t('selectNone')}
+      </Button>
+      <Button icon="refresh" kind="primary" isBusy={replay.isPending} onClick={() => replay.mutate(null)}>
+        {t('replayCount', { count: ids.length })}
+      </Button>
+    </Buttons>
+  )
+}
+
+type RowProps = {
+  webhookId: number
+  delivery: DeliverySummary
+  isSelected?: boolean
+  onSelect?: (id: number, isSelected: boolean) => void
+}
+
+function DeliveryRow({ webhookId, delivery, isSelected = false, onSelect }: RowProps) {
+  const { id, event_type, created_at, attempt_count, replayed_from } = delivery
+  return (
+    <li className="webhooks-delivery">
+      {onSelect && (
+        <input
+          type="checkbox"
+          aria-label={t('selectDelivery', { id: String(id), type: event_type })}
+          checked={isSelected}
+          onChange={({ target }) => onSelect(id, target.checked)}
+        />
+      )}
+      <span className="webhooks-what">
+        <Link
+          to="/webhooks/$webhookId"
+          params={{ webhookId: String(webhookId) }}
+          search={(before) => ({ ...before, delivery: id })}
+          resetScroll={false}
+        >
+          <code>{event_type}</code> <span className="quiet-text">{t('numbered', { id: String(id) })}</span>
+        </Link>
+        {replayed_from !== null && <span className="quiet-text">{t('replayOf', { id: String(replayed_from) })}</span>}
+      </span>
+      <Outcome delivery={delivery} />
+      <span className="webhooks-when quiet-text">
+        <time dateTime={created_at}>{formatTime(created_at)}</time>
+        {attempt_count > 1 && <span>{t('attempts', { count: attempt_count })}</span>}
+      </span>
+    </li>
   )
 }

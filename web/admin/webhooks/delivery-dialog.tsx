@@ -5,15 +5,19 @@ import { useHasPermission } from '../app/me.ts'
 import { Button, Buttons } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { formatNumber, formatTime } from '../components/format-time.ts'
 import { Loaded } from '../components/loaded.tsx'
-import { showNotice } from '../components/notices.tsx'
-import { CodeText } from './code-text.tsx'
-import { formatBody } from './format-body.ts'
+import { showError, showNotice } from '../components/notices.tsx'
+import { CodeText, formatBody } from './code-text.tsx'
 import { Outcome } from './outcome.tsx'
-import { useRefreshWebhook } from './use-refresh-webhook.ts'
-import { type Delivery, deliveryQuery, invalidateWebhooks, replayDelivery, type Webhook } from './webhooks-query.ts'
+import {
+  type Delivery,
+  deliveryQuery,
+  invalidateWebhooks,
+  replayDelivery,
+  useRefreshWebhook,
+  type Webhook,
+} from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
@@ -30,7 +34,7 @@ export function DeliveryDialog({ webhook, deliveryId, onShow, onClose }: Props) 
       showNotice(t('replayed', { count: 1 }))
       onShow(replay_id)
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
     onSettled: invalidateWebhooks,
   })
   return (

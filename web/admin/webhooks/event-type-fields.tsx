@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { translator } from '../app/language.ts'
+import { findMessage, translator } from '../app/language.ts'
 import { CheckField } from '../components/field.tsx'
 import { Loaded } from '../components/loaded.tsx'
-import { groupLabel, typeLabel, typesByGroup } from './event-type-labels.ts'
 import { eventTypesQuery, type WebhookEventType } from './webhooks-query.ts'
 
 const t = translator('webhooks')
+
+const groups = ['event', 'photo', 'guest'] as const
 
 type Props = {
   chosen: readonly WebhookEventType[]
@@ -31,19 +32,21 @@ export function EventTypeFields({ chosen, errorText, onChange }: Props) {
               </p>
             )}
             <div className="webhooks-groups">
-              {typesByGroup(types).map(([group, groupTypes]) => (
+              {groups.map((group) => (
                 <fieldset key={group} className="field-group webhooks-group">
-                  <legend>{groupLabel(group)}</legend>
-                  {groupTypes.map((record) => (
-                    <CheckField
-                      key={record.type}
-                      label={typeLabel(record)}
-                      help={<code>{record.type}</code>}
-                      checked={chosen.includes(record.type)}
-                      onChange={({ target }) => choose(record.type, target.checked)}
-                      {...(errorText && { 'aria-invalid': true, 'aria-describedby': `${id}-wrong` })}
-                    />
-                  ))}
+                  <legend>{t(`group_${group}`)}</legend>
+                  {types
+                    .filter(({ type }) => getGroup(type) === group)
+                    .map((record) => (
+                      <CheckField
+                        key={record.type}
+                        label={typeLabel(record)}
+                        help={<code>{record.type}</code>}
+                        checked={chosen.includes(record.type)}
+                        onChange={({ target }) => choose(record.type, target.checked)}
+                        {...(errorText && { 'aria-invalid': true, 'aria-describedby': `${id}-wrong` })}
+                      />
+                    ))}
                 </fieldset>
               ))}
             </div>
@@ -54,3 +57,11 @@ export function EventTypeFields({ chosen, errorText, onChange }: Props) {
     </Loaded>
   )
 }
+
+const getGroup = (type: string): (typeof groups)[number] => {
+  if (type.startsWith('event.')) return 'event'
+  return type.startsWith('photo.') ? 'photo' : 'guest'
+}
+
+const typeLabel = ({ type, description }: { type: WebhookEventType; description: string }): string =>
+  findMessage('webhooks', `type_${type.replace('.', '_')}`) ?? description

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { translator } from '../app/language.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
+import { codeInputProps } from './code-text.tsx'
 import type { FilterRow } from './filter-rows.ts'
 
 const t = translator('webhooks')
@@ -19,7 +20,6 @@ const suggestedPaths = [
 
 type Props = {
   rows: FilterRow[]
-  /** Paths that occur in two rows. */
   duplicatePaths: readonly string[]
   errorText: string | null
   onChange: (rows: FilterRow[]) => void
@@ -48,22 +48,16 @@ export function FilterFields({ rows, duplicatePaths, errorText, onChange }: Prop
         <div key={index} className="webhooks-filter-row">
           <TextField
             label={t('path')}
-            className="mono"
-            dir="ltr"
+            {...codeInputProps}
             list={`${id}-paths`}
             value={row.path}
-            spellCheck={false}
-            autoCapitalize="off"
             errorText={duplicatePaths.includes(row.path.trim()) ? t('wrongTwice') : index === 0 ? errorText : null}
             onChange={({ target }) => change(index, { path: target.value })}
           />
           <TextField
             label={t('values')}
-            className="mono"
-            dir="ltr"
+            {...codeInputProps}
             value={row.values}
-            spellCheck={false}
-            autoCapitalize="off"
             onChange={({ target }) => change(index, { values: target.value })}
           />
           <IconButton

@@ -1,4 +1,3 @@
-/** One row of a filter as typed: a path and its accepted values. */
 export type FilterRow = { path: string; values: string }
 
 export type Filter = { [path: string]: unknown }
@@ -37,6 +36,5 @@ function parseValue(piece: string): unknown {
   }
 }
 
-/** Splits at commas outside quotes. */
 const splitValues = (values: string): string[] =>
   [...values.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)/gs)].map(([, piece = '']) => piece).filter(Boolean)

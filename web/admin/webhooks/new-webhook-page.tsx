@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { Page } from '../components/page.tsx'
-import { rememberSecret } from './new-secrets.ts'
-import { emptyDraft, toWebhookDraft, type WebhookBody, type WebhookDraft } from './webhook-draft.ts'
-import { WebhookForm } from './webhook-form.tsx'
+import { rememberSecret } from './secret-card.tsx'
+import { emptyDraft, toWebhookDraft, type WebhookDraft } from './webhook-draft.ts'
+import { WebhookForm, WebhooksLink } from './webhook-form.tsx'
 import { invalidateWebhooks, webhookQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
@@ -16,15 +16,7 @@ const route = getRouteApi('/inside/webhooks/new')
 export function NewWebhookPage() {
   const { from } = route.useSearch()
   return (
-    <Page
-      title={t(from === undefined ? 'newWebhook' : 'newSecret')}
-      isNarrow
-      breadcrumb={
-        <Link to="/webhooks" className="webhooks-above">
-          {t('webhooks')}
-        </Link>
-      }
-    >
+    <Page title={t(from === undefined ? 'newWebhook' : 'newSecret')} isNarrow breadcrumb={<WebhooksLink />}>
       {from === undefined ? (
         <>
           <p className="quiet-text">{t('newText')}</p>
@@ -58,12 +50,11 @@ function CopyForm({ from }: { from: number }) {
 
 function NewForm({ initialDraft }: { initialDraft: WebhookDraft }) {
   const navigate = route.useNavigate()
-  const create = (body: WebhookBody) => unwrap(api.POST('/api/admin/webhooks', { body }))
   return (
     <WebhookForm
       initialDraft={initialDraft}
       action={t('create')}
-      save={create}
+      save={(body) => unwrap(api.POST('/api/admin/webhooks', { body }))}
       onSaved={({ id, secret }) => {
         rememberSecret(id, secret)
         void invalidateWebhooks()

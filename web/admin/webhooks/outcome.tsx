@@ -1,6 +1,9 @@
+import { language, translator } from '../app/language.ts'
+import { formatRelativeTime, formatTime } from '../components/format-time.ts'
 import { Badge } from '../components/page.tsx'
-import { outcomeLabel, statusLabel, statusTone } from './delivery-labels.ts'
 import type { DeliverySummary } from './webhooks-query.ts'
+
+const t = translator('webhooks')
 
 export const Outcome = ({ delivery }: { delivery: DeliverySummary }) => (
   <span className="webhooks-outcome">
@@ -8,3 +11,52 @@ export const Outcome = ({ delivery }: { delivery: DeliverySummary }) => (
     <span className="quiet-text">{outcomeLabel(delivery)}</span>
   </span>
 )
+
+/** Patterns of the English reasons of the service, for their translation. */
+const reasonPatterns = [
+  [/answered (\d+); redirects/, 'reasonRedirect'],
+  [/answered (\d+)\./, 'reasonAnswered'],
+  [/refuses connections/, 'reasonRefuses'],
+  [/cut the connection/, 'reasonCut'],
+  [/headers of the answer/, 'reasonHeaders'],
+  [/as a web server does/, 'reasonNoServer'],
+  [/No secure connection/, 'reasonCertificate'],
+  [/cannot be reached/, 'reasonUnreachable'],
+  [/not answer within (\d+) ms/, 'reasonTime'],
+  [/more than an answer can hold/, 'reasonTooMuch'],
+  [/does not resolve/, 'reasonNoName'],
+  [/was not active/, 'reasonOff'],
+  [/ENCRYPTION_KEY/, 'reasonSecret'],
+  [/64 KB/, 'reasonTemplate'],
+  [/^The URL of the receiver/, 'reasonAddress'],
+  [/see the log/, 'reasonLog'],
+] as const
+
+function reasonLabel(reason: string): string {
+  if (language === 'en') return reason
+  for (const [pattern, key] of reasonPatterns) {
+    const match = pattern.exec(reason)
+    if (match) return t(key, { value: match[1] ?? '' })
+  }
+  return reason
+}
+
+const statusTone = { pending: 'warn', success: 'good', failed: 'bad' } as const
+
+function statusLabel({ status, next_retry_at }: DeliverySummary): string {
+  if (status === 'pending') return t(next_retry_at === null ? 'underWay' : 'triedAgain')
+  return t(status === 'success' ? 'delivered' : 'failed')
+}
+
+/** Returns the status of the response, or the reason of the failure and the time of the next attempt. */
+function outcomeLabel(delivery: DeliverySummary): string {
+  const { response_status: status, latency_ms, last_error, next_retry_at } = delivery
+  if (delivery.status === 'success') return t('answeredIn', { status: String(status ?? ''), ms: latency_ms ?? 0 })
+  const reason = last_error === null ? '' : reasonLabel(last_error)
+  const nextAttempt = next_retry_at === null ? '' : t('nextTry', { when: formatRetryTime(next_retry_at) })
+  return [reason, nextAttempt].filter(Boolean).join(' ')
+}
+
+/** Relative within a day, absolute beyond. */
+const formatRetryTime = (iso: string): string =>
+  Date.parse(iso) - Date.now() > 24 * 3_600_000 ? formatTime(iso) : formatRelativeTime(iso)

@@ -1,17 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { translator } from '../app/language.ts'
-import { Button, Buttons } from '../components/button.tsx'
+import { Button, Buttons, SubmitButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { TextField } from '../components/field.tsx'
 import { Loaded } from '../components/loaded.tsx'
-import { showNotice } from '../components/notices.tsx'
 import { Progress } from '../components/progress.tsx'
-import { listFailedToReplay } from './failed-to-replay.ts'
-import { loadReplayableDeliveries } from './load-replayable-deliveries.ts'
-import { replayMany } from './replay-many.ts'
-import { type DeliverySummary, invalidateWebhooks } from './webhooks-query.ts'
+import { listFailedToReplay } from './delivery-rules.ts'
+import { loadReplayableDeliveries, useReplay } from './replay-deliveries.ts'
+import type { DeliverySummary } from './webhooks-query.ts'
 
 const t = translator('webhooks')
 
@@ -35,28 +32,18 @@ export function ReplayDialog({ webhookId, onClose }: Props) {
 
 function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: DeliverySummary[] }) {
   const [since, setSince] = useState('')
-  const [done, setDone] = useState(0)
   const abortController = useRef<AbortController>(null)
   useEffect(() => () => abortController.current?.abort(), [])
   const ids = listFailedToReplay(deliveries, since === '' ? undefined : new Date(since).getTime())
-  const replay = useMutation({
-    mutationFn: () => {
-      abortController.current = new AbortController()
-      return replayMany(webhookId, ids, { onDone: setDone, signal: abortController.current.signal })
-    },
-    onSuccess: (count) => {
-      showNotice(t('replayed', { count }))
-      onClose()
-    },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-    onSettled: invalidateWebhooks,
-  })
+  const { replay, done } = useReplay(webhookId, ids, onClose)
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        if (ids.length > 0 && !replay.isPending) replay.mutate()
+        if (ids.length === 0 || replay.isPending) return
+        abortController.current = new AbortController()
+        replay.mutate(abortController.current.signal)
       }}
     >
       <TextField
@@ -72,9 +59,9 @@ function ReplayForm({ webhookId, deliveries, onClose }: Props & { deliveries: De
       </p>
       <Buttons isAtEnd>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" kind="primary" icon="refresh" isBusy={replay.isPending} disabled={ids.length === 0}>
+        <SubmitButton icon="refresh" isBusy={replay.isPending} disabled={ids.length === 0}>
           {t('replayCount', { count: ids.length })}
-        </Button>
+        </SubmitButton>
       </Buttons>
     </form>
   )

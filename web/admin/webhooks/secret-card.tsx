@@ -3,11 +3,16 @@ import { translator } from '../app/language.ts'
 import { Button, Buttons } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Card } from '../components/page.tsx'
-import { findSecret, forgetSecret } from './new-secrets.ts'
 
 const t = translator('webhooks')
 
-/** Shows the secret of a new webhook until the user confirms that it is stored. */
+/** Secrets of webhooks created in this window. The server returns a secret only once. */
+const secrets = new Map<number, string>()
+
+export const rememberSecret = (webhookId: number, secret: string): void => void secrets.set(webhookId, secret)
+const findSecret = (webhookId: number): string | null => secrets.get(webhookId) ?? null
+export const forgetSecret = (webhookId: number): void => void secrets.delete(webhookId)
+
 export function SecretCard({ webhookId }: { webhookId: number }) {
   const [secret, setSecret] = useState(() => findSecret(webhookId))
   if (secret === null) return null

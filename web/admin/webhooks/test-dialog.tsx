@@ -2,16 +2,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../api/api.ts'
 import { translator } from '../app/language.ts'
-import { Button, Buttons } from '../components/button.tsx'
+import { Button, Buttons, SubmitButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { errorMessage } from '../components/error-messages.ts'
 import { SelectField } from '../components/field.tsx'
 import { Outcome } from './outcome.tsx'
-import { useRefreshWebhook } from './use-refresh-webhook.ts'
 import {
   deliveryQuery,
   eventTypesQuery,
   invalidateWebhooks,
+  useRefreshWebhook,
   type Webhook,
   type WebhookEventType,
 } from './webhooks-query.ts'
@@ -68,9 +68,9 @@ export function TestDialog({ webhook, isOpen, onClose, onShow }: Props) {
           )}
         </div>
         <Buttons isAtEnd>
-          <Button type="submit" kind="primary" icon="send" isBusy={send.isPending}>
+          <SubmitButton icon="send" isBusy={send.isPending}>
             {t(send.data ? 'testAgain' : 'testSend')}
-          </Button>
+          </SubmitButton>
         </Buttons>
       </form>
     </Dialog>

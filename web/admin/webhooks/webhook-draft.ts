@@ -15,20 +15,13 @@ export type WebhookBody = Required<Schemas['CreateWebhook']>
 
 export const emptyDraft: WebhookDraft = { name: '', url: '', events: [], active: true, rows: [], template: '' }
 
-export const toWebhookDraft = ({
-  name,
-  url,
-  events,
-  active,
-  filter,
-  template,
-}: Omit<WebhookBody, 'secret'>): WebhookDraft => ({
-  name,
-  url,
-  events,
-  active,
-  rows: toFilterRows(filter),
-  template: template ?? '',
+export const toWebhookDraft = (webhook: WebhookBody): WebhookDraft => ({
+  name: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  active: webhook.active,
+  rows: toFilterRows(webhook.filter),
+  template: webhook.template ?? '',
 })
 
 export const toWebhookBody = ({ rows, name, url, template, ...draft }: WebhookDraft): WebhookBody => ({

@@ -1,15 +1,17 @@
 import './webhooks.css'
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
-import { Button, Buttons } from '../components/button.tsx'
+import { Buttons, SubmitButton } from '../components/button.tsx'
+import { useConfirmLeave } from '../components/confirm.tsx'
 import { errorMessage } from '../components/error-messages.ts'
 import { SwitchField, TextField } from '../components/field.tsx'
 import { Card } from '../components/page.tsx'
-import { useConfirmLeave } from '../components/use-confirm-leave.ts'
 import { BodyFields } from './body-fields.tsx'
+import { codeInputProps } from './code-text.tsx'
 import { EventTypeFields } from './event-type-fields.tsx'
 import { findWebhookFieldError } from './field-errors.ts'
 import { FilterFields } from './filter-fields.tsx'
@@ -23,6 +25,12 @@ import {
 } from './webhook-draft.ts'
 
 const t = translator('webhooks')
+
+export const WebhooksLink = () => (
+  <Link to="/webhooks" className="webhooks-above">
+    {t('webhooks')}
+  </Link>
+)
 
 type Props<Saved> = {
   initialDraft: WebhookDraft
@@ -77,13 +85,10 @@ export function WebhookForm<Saved extends WebhookBody>({ initialDraft, action, s
             help={t('urlHelp')}
             errorText={errorText('url')}
             type="url"
-            className="mono"
-            dir="ltr"
+            {...codeInputProps}
             placeholder="https://example.com/proofroom"
             value={draft.url}
             maxLength={2048}
-            spellCheck={false}
-            autoCapitalize="off"
             required
             onChange={({ target }) => changeDraft({ url: target.value })}
           />
@@ -120,9 +125,7 @@ export function WebhookForm<Saved extends WebhookBody>({ initialDraft, action, s
               {hasFieldErrors(error) ? t('notSaved') : errorMessage(error)}
             </p>
           )}
-          <Button type="submit" kind="primary" isBusy={saving.isPending}>
-            {action}
-          </Button>
+          <SubmitButton isBusy={saving.isPending}>{action}</SubmitButton>
         </Buttons>
       )}
     </form>

@@ -5,11 +5,10 @@ import { translator } from '../app/language.ts'
 import { queries } from '../app/query-client.ts'
 import { IconButton } from '../components/button.tsx'
 import { confirm } from '../components/confirm.tsx'
-import { errorMessage } from '../components/error-messages.ts'
 import { Icon } from '../components/icon.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../components/menu.tsx'
-import { showNotice } from '../components/notices.tsx'
-import { forgetSecret } from './new-secrets.ts'
+import { showError, showNotice } from '../components/notices.tsx'
+import { forgetSecret } from './secret-card.tsx'
 import { invalidateWebhooks, type Webhook, webhookQuery, webhooksQuery } from './webhooks-query.ts'
 
 const t = translator('webhooks')
@@ -18,7 +17,6 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const { id, name, active } = webhook
   const path = { params: { path: { webhook_id: id } } }
   const navigate = useNavigate()
-  const onError = (error: unknown) => showNotice(errorMessage(error), { isAlarm: true })
   const toggleActive = useMutation({
     mutationFn: () => unwrap(api.PUT('/api/admin/webhooks/{webhook_id}', { ...path, body: { active: !active } })),
     onSuccess: (saved) => {
@@ -26,7 +24,7 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
       showNotice(t(saved.active ? 'turnedOn' : 'turnedOff', { name }))
       return invalidateWebhooks()
     },
-    onError,
+    onError: showError,
   })
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/api/admin/webhooks/{webhook_id}', path)),
@@ -37,7 +35,7 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
       queries.removeQueries({ queryKey: ['webhooks', id] })
       await queries.invalidateQueries(webhooksQuery)
     },
-    onError,
+    onError: showError,
   })
   const confirmDelete = async () => {
     if (await confirm({ title: t('deleteTitle', { name }), text: t('deleteText'), action: t('delete') })) {

@@ -7,7 +7,7 @@ import { translator } from '../app/language.ts'
 import { useHasPermission } from '../app/me.ts'
 import { queries } from '../app/query-client.ts'
 import { Button, buttonClass } from '../components/button.tsx'
-import { LoadedPage } from '../components/loaded-page.tsx'
+import { LoadedPage } from '../components/loaded.tsx'
 import { showNotice } from '../components/notices.tsx'
 import { Page } from '../components/page.tsx'
 import { Tabs } from '../components/tabs.tsx'
@@ -16,8 +16,8 @@ import { DeliveryDialog } from './delivery-dialog.tsx'
 import { SecretCard } from './secret-card.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { Verify } from './verify.tsx'
-import { toWebhookDraft, type WebhookBody } from './webhook-draft.ts'
-import { WebhookForm } from './webhook-form.tsx'
+import { toWebhookDraft } from './webhook-draft.ts'
+import { WebhookForm, WebhooksLink } from './webhook-form.tsx'
 import { WebhookMenu } from './webhook-menu.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 import { invalidateWebhooks, type Webhook, webhookQuery } from './webhooks-query.ts'
@@ -55,11 +55,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
   return (
     <Page
       title={webhook.name}
-      breadcrumb={
-        <Link to="/webhooks" className="webhooks-above">
-          {t('webhooks')}
-        </Link>
-      }
+      breadcrumb={<WebhooksLink />}
       actions={
         canEdit && (
           <>
@@ -100,9 +96,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type PartLinkProps = { id: number; part: string | undefined; label: string }
-
-const PartLink = ({ id, part, label }: PartLinkProps) => (
+const PartLink = ({ id, part, label }: { id: number; part: string | undefined; label: string }) => (
   <Link
     to="/webhooks/$webhookId"
     params={{ webhookId: String(id) }}
@@ -115,14 +109,13 @@ const PartLink = ({ id, part, label }: PartLinkProps) => (
 )
 
 function EditForm({ webhook }: { webhook: Webhook }) {
-  const change = (body: WebhookBody) =>
-    unwrap(api.PUT('/api/admin/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } }, body }))
+  const params = { path: { webhook_id: webhook.id } }
   return (
     <div className="webhooks-narrow">
       <WebhookForm
         initialDraft={toWebhookDraft(webhook)}
         action={t('save')}
-        save={change}
+        save={(body) => unwrap(api.PUT('/api/admin/webhooks/{webhook_id}', { params, body }))}
         onSaved={(saved) => {
           queries.setQueryData(webhookQuery(webhook.id).queryKey, saved)
           void invalidateWebhooks()

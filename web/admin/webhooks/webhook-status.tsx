@@ -25,11 +25,8 @@ export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function FailureDetails({
-  webhook: { id, consecutive_failures: count, last_success_at: lastSuccess },
-}: {
-  webhook: Webhook
-}) {
+function FailureDetails({ webhook }: { webhook: Webhook }) {
+  const { id, consecutive_failures: count, last_success_at: lastSuccess } = webhook
   const { data: pendingCount = 0 } = useQuery(deliveryCountQuery(id, 'pending'))
   return [
     t('failedInARow', { count }),

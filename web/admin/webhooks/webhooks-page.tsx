@@ -70,14 +70,10 @@ function EventTypeList({ events }: { events: WebhookEventType[] }) {
   )
 }
 
-function NewWebhookLink() {
-  const hasPermission = useHasPermission()
-  return (
-    hasPermission('settings.edit') && (
-      <Link to="/webhooks/new" className={buttonClass('primary')}>
-        <Icon name="plus" />
-        {t('newWebhook')}
-      </Link>
-    )
+const NewWebhookLink = () =>
+  useHasPermission()('settings.edit') && (
+    <Link to="/webhooks/new" className={buttonClass('primary')}>
+      <Icon name="plus" />
+      {t('newWebhook')}
+    </Link>
   )
-}

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { api, type Schemas, unwrap } from '../api/api.ts'
 import { queries } from '../app/query-client.ts'
-import { getRefetchIntervalMs } from './refetch-interval.ts'
+import { getRefetchIntervalMs } from './delivery-rules.ts'
 
 export type Webhook = Schemas['Webhook']
 export type Delivery = Schemas['Delivery']
@@ -28,9 +29,9 @@ export const eventTypesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export type DeliveryQuery = { status?: DeliveryStatus; page?: number; limit?: number }
+type DeliveryQuery = { status?: DeliveryStatus; page?: number; limit?: number }
 
-const fetchDeliveries = (id: number, query: DeliveryQuery, signal?: AbortSignal) =>
+export const fetchDeliveries = (id: number, query: DeliveryQuery, signal?: AbortSignal) =>
   unwrap(
     api.GET('/api/admin/webhooks/{webhook_id}/deliveries', {
       params: { path: { webhook_id: id }, query },
@@ -38,7 +39,6 @@ const fetchDeliveries = (id: number, query: DeliveryQuery, signal?: AbortSignal)
     }),
   )
 
-/** One page of deliveries, fetched again while one of them is pending. */
 export const deliveriesQuery = (id: number, filters: DeliveryQuery) =>
   queryOptions({
     queryKey: ['webhooks', id, 'deliveries', filters],
@@ -46,9 +46,6 @@ export const deliveriesQuery = (id: number, filters: DeliveryQuery) =>
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => getRefetchIntervalMs(state.data?.deliveries ?? [], Date.now()),
   })
-
-/** Reads without the cache. */
-export const loadDeliveries = fetchDeliveries
 
 export const deliveryCountQuery = (id: number, status: DeliveryStatus) =>
   queryOptions({
@@ -76,5 +73,17 @@ export const replayDelivery = (id: number, deliveryId: number) =>
     }),
   )
 
-/** Fetches all data of webhooks again after a write. */
 export const invalidateWebhooks = () => queries.invalidateQueries({ queryKey: ['webhooks'] })
+
+/** Refreshes the webhook and its counts when a delivery changes. `deliveries` is undefined while loading. */
+export function useRefreshWebhook(webhookId: number, deliveries: readonly DeliverySummary[] | undefined): void {
+  const digest = deliveries?.map((one) => `${one.id} ${one.status} ${one.attempt_count} ${one.last_error}`).join()
+  const previousDigest = useRef(digest)
+  useEffect(() => {
+    const hasChanged = previousDigest.current !== undefined && previousDigest.current !== digest
+    previousDigest.current = digest
+    if (!hasChanged) return
+    void queries.invalidateQueries({ ...webhookQuery(webhookId), exact: true })
+    void queries.invalidateQueries({ queryKey: ['webhooks', webhookId, 'count'] })
+  }, [webhookId, digest])
+}

@@ -1,12 +1,14 @@
 import './comments.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { GuestComment } from '../../../contract/feedback.ts'
-import { getReaderLocale } from '../../shared/reader-locale.ts'
+import { ensureGuestName, guestName } from '../marks/guest-name.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { Sheet } from '../parts/sheet.tsx'
-import { canComment, page, t } from '../state/page.ts'
-import { CommentForm } from './comment-form.tsx'
-import { createPhotoComments, type PhotoComments } from './photo-comments.ts'
+import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
+import { focusOnMount, Sheet } from '../parts/sheet.tsx'
+import { ApiError, Unreachable } from '../state/api.ts'
+import { canComment, page, readerLocale, t } from '../state/page.ts'
+import { charactersLeft, isNearLimit, isSendable } from './comment-rules.ts'
+import { createPhotoComments, loadDraft, type PhotoComments, saveDraft } from './photo-comments.ts'
 
 export function Comments({ photoId, onClose }: { photoId: number; onClose: () => void }) {
   const photoComments = useMemo(() => createPhotoComments(photoId), [photoId])
@@ -29,12 +31,12 @@ export function Comments({ photoId, onClose }: { photoId: number; onClose: () =>
     <Sheet title={t('comments')} onClose={onClose}>
       <CommentList photoComments={photoComments} onRemoved={() => setStatusText(t('commentRemoved'))} />
       {trouble !== null && (
-        <p class="trouble" role="alert">
+        <Trouble>
           {trouble}{' '}
           <button type="button" class="link" onClick={load}>
             {t('tryAgain')}
           </button>
-        </p>
+        </Trouble>
       )}
       {trouble === null && photoComments.hasMore.value && (
         <button type="button" class="link more-comments" onClick={load}>
@@ -63,10 +65,7 @@ function CommentList({ photoComments, onRemoved }: { photoComments: PhotoComment
   )
 }
 
-const times = new Intl.DateTimeFormat(getReaderLocale(page.locale, navigator.languages), {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-})
+const times = new Intl.DateTimeFormat(readerLocale, { dateStyle: 'medium', timeStyle: 'short' })
 
 type CommentProps = { comment: GuestComment; photoComments: PhotoComments; onRemoved: () => void }
 
@@ -121,4 +120,67 @@ function RemoveComment({ id, photoComments, onRemoved }: { id: number } & Omit<C
   )
 }
 
-const focusOnMount = (element: HTMLElement | null) => element?.focus()
+type FormProps = { photoId: number; photoComments: PhotoComments; onSent: (id: number | null) => Promise<void> }
+
+/** The draft stays stored until the comment is sent. */
+function CommentForm({ photoId, photoComments, onSent }: FormProps) {
+  const [text, setText] = useState(() => loadDraft(photoId))
+  const [isSending, setSending] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const change = (now: string) => {
+    saveDraft(photoId, now)
+    setText(now)
+  }
+
+  async function send(): Promise<void> {
+    if (isSending || !isSendable(text) || !(await ensureGuestName())) return
+    setSending(true)
+    setTrouble(null)
+    try {
+      const id = await photoComments.write(text.trim())
+      setText('')
+      await onSent(id)
+    } catch (error) {
+      const isNameMissing = error instanceof ApiError && error.code === 'VALIDATION_ERROR' && !guestName.peek()
+      if (isNameMissing && (await ensureGuestName(true))) return send()
+      setTrouble(error instanceof Unreachable ? t('commentKept') : errorMessage(error))
+    }
+    setSending(false)
+  }
+
+  const left = charactersLeft(text)
+  return (
+    <form class="sheet-foot write" onSubmit={handleSubmit(send)}>
+      <Field label={t('commentWrite')} hint={audienceHint()} trouble={trouble}>
+        {(described) => (
+          <textarea
+            {...described}
+            rows={2}
+            dir="auto"
+            value={text}
+            aria-invalid={left < 0}
+            enterkeyhint="enter"
+            onInput={({ currentTarget }) => change(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+            }}
+          />
+        )}
+      </Field>
+      <p class="row">
+        <span class={`left${left < 0 ? ' trouble' : ''}`} role="status">
+          {isNearLimit(text) &&
+            (left < 0 ? t('charactersTooMany', { count: -left }) : t('charactersLeft', { count: left }))}
+        </span>
+        <button type="submit" class="button primary" aria-disabled={isSending || !isSendable(text)}>
+          {t('commentSend')}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function audienceHint(): string {
+  if (!page.feedback.show_feedback_to_guests) return t('commentPrivate')
+  return page.feedback.moderate_comments ? t('commentModerated') : ''
+}

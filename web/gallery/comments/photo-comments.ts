@@ -1,8 +1,9 @@
 import { type Signal, signal } from '@preact/signals'
 import type { FeedbackBody, FeedbackReply, GuestComment, PhotoFeedback } from '../../../contract/feedback.ts'
-import { call } from '../state/api.ts'
+import { call, createIdempotencyKey } from '../state/api.ts'
+import { page } from '../state/page.ts'
 import { counts, updatePhoto } from '../state/photos.ts'
-import { deleteDraft, getDraftKey } from './draft.ts'
+import { storeDraft, storedDraft } from '../state/stored-draft.ts'
 
 const pageLength = 50
 
@@ -17,12 +18,12 @@ export function createPhotoComments(photoId: number) {
   async function loadMore(): Promise<void> {
     // Only full pages are final. The last page is loaded again because it may have new comments.
     const known = comments.peek() ?? []
-    const page = Math.floor(known.length / pageLength) + 1
+    const number = Math.floor(known.length / pageLength) + 1
     const { feedback, summary, pagination } = await call<typeof PhotoFeedback>(
-      `${path}?page=${page}&limit=${pageLength}`,
+      `${path}?page=${number}&limit=${pageLength}`,
     )
-    comments.value = [...known.slice(0, (page - 1) * pageLength), ...feedback]
-    hasMore.value = page < pagination.pages
+    comments.value = [...known.slice(0, (number - 1) * pageLength), ...feedback]
+    hasMore.value = number < pagination.pages
     updatePhoto(photoId, () => ({ comment_count: summary.comment_count }))
   }
 
@@ -57,4 +58,26 @@ export function createPhotoComments(photoId: number) {
       await loadMore()
     },
   }
+}
+
+const textStorageKey = (photoId: number) => `comment ${page.slug} ${photoId}`
+const sentStorageKey = (photoId: number) => `comment sent ${page.slug} ${photoId}`
+
+/** Returns the text that is not sent yet. It survives closing the comments and a reload. */
+export const loadDraft = (photoId: number): string => storedDraft(textStorageKey(photoId)) ?? ''
+
+export const saveDraft = (photoId: number, text: string): void => storeDraft(textStorageKey(photoId), text || null)
+
+/** The key stays the same until the text is sent, so that a retry adds no second comment. */
+export function getDraftKey(photoId: number, text: string): string {
+  const sent: { text: string; key: string } | null = JSON.parse(storedDraft(sentStorageKey(photoId)) ?? 'null')
+  if (sent?.text === text) return sent.key
+  const key = createIdempotencyKey()
+  storeDraft(sentStorageKey(photoId), JSON.stringify({ text, key }))
+  return key
+}
+
+export function deleteDraft(photoId: number): void {
+  storeDraft(textStorageKey(photoId), null)
+  storeDraft(sentStorageKey(photoId), null)
 }

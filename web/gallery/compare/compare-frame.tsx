@@ -1,9 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
-import { pictureSrcset, pictureWidths, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
-import { Icon } from '../parts/icon.tsx'
-import { page, t } from '../state/page.ts'
-import { CompareMarks } from './compare-marks.tsx'
+import { pictureSrcset, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
+import { colorLabels } from '../../../contract/marks.ts'
+import { ColorButton, PickButton, StarButton } from '../marks/mark-buttons.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { useMeasured } from '../parts/use-measured.ts'
+import { canColor, canRate, page, pickKind, t } from '../state/page.ts'
+import { maxPictureWidth } from '../viewer/zoom-rules.ts'
 import { watchGestures } from './gestures.ts'
 import {
   fitSize,
@@ -11,23 +14,20 @@ import {
   getActualZoom,
   getMaxZoom,
   getPhotoOffset,
+  type Point,
   panView,
   type Size,
   type View,
   zoomView,
 } from './linked-view.ts'
 
-export type FrameActions = {
-  zoomBy: (factor: number) => void
-  pan: (left: number, top: number) => void
-  toggle: () => void
-}
+export type FrameActions = { zoomBy: (factor: number) => void; pan: (by: Point) => void; toggle: () => void }
 
 type Props = {
   photo: GalleryPhoto
   name: string
-  number: number
-  total: number
+  /** What screen readers call the frame. */
+  label: string
   view: View
   onViewChange: (change: (view: View) => View) => void
   isFocused: boolean
@@ -39,9 +39,9 @@ type Props = {
 }
 
 export function CompareFrame(props: Props) {
-  const { photo, name, number, total, view, onViewChange, isFocused, onFocus, actions, onStep, onRemove } = props
+  const { photo, name, label, view, onViewChange, isFocused, onFocus, actions, onStep, onRemove } = props
   const stage = useRef<HTMLDivElement>(null)
-  const frame = useSize(stage)
+  const frame = useMeasured(stage, ({ clientWidth: width, clientHeight: height }) => ({ width, height })) ?? noSize
   const size = { width: photo.width ?? 3, height: photo.height ?? 2 }
   const latest = useRef({ frame, size })
   latest.current = { frame, size }
@@ -63,11 +63,7 @@ export function CompareFrame(props: Props) {
         const actual = getActualZoom(latest.current.frame, latest.current.size, devicePixelRatio)
         return zoomView(view, actual > 1.2 ? actual : 2, at, limits())
       })
-    actions({
-      zoomBy: (factor) => zoomBy(factor, center),
-      pan: (left, top) => pan({ left, top }),
-      toggle: () => toggle(center),
-    })
+    actions({ zoomBy: (factor) => zoomBy(factor, center), pan, toggle: () => toggle(center) })
     return watchGestures(element, { pan, zoomBy, toggle })
   }, [])
 
@@ -76,7 +72,7 @@ export function CompareFrame(props: Props) {
     <section
       class={`compare-frame${isFocused ? ' focused' : ''}`}
       role="group"
-      aria-label={t('compareFrame', { photo: name, number, total })}
+      aria-label={label}
       onFocusCapture={onFocus}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys of the comparison */}
@@ -85,24 +81,22 @@ export function CompareFrame(props: Props) {
       </div>
       <div class="compare-name">
         <bdi>{photo.original_filename}</bdi>
-        <button type="button" class="round compare-button" aria-label={t('comparePrevious')} onClick={() => onStep(-1)}>
-          <Icon name="previous" />
-        </button>
-        <button type="button" class="round compare-button" aria-label={t('compareNext')} onClick={() => onStep(1)}>
-          <Icon name="next" />
-        </button>
-        {onRemove && (
-          <button type="button" class="round compare-button" aria-label={t('compareRemove')} onClick={onRemove}>
-            <Icon name="close" />
-          </button>
-        )}
+        <CompareButton icon="previous" name={t('comparePrevious')} onClick={() => onStep(-1)} />
+        <CompareButton icon="next" name={t('compareNext')} onClick={() => onStep(1)} />
+        {onRemove && <CompareButton icon="close" name={t('compareRemove')} onClick={onRemove} />}
       </div>
       <CompareMarks photo={photo} name={name} />
     </section>
   )
 }
 
-type Point = { left: number; top: number }
+export const CompareButton = ({ icon, name, onClick }: { icon: IconName; name: string; onClick: () => void }) => (
+  <button type="button" class="round compare-button" aria-label={name} onClick={onClick}>
+    <Icon name={icon} />
+  </button>
+)
+
+const noSize: Size = { width: 0, height: 0 }
 const center: Point = { left: 0, top: 0 }
 
 type PictureProps = { photo: GalleryPhoto; frame: Size; size: Size; view: View }
@@ -124,7 +118,7 @@ function Picture({ photo, frame, size, view }: PictureProps) {
       <img
         class="compare-picture"
         sizes={`${widest.current}px`}
-        srcset={pictureSrcset(page, photo, pictureWidths.at(-1) ?? 0)}
+        srcset={pictureSrcset(page, photo, maxPictureWidth)}
         alt=""
         style={style}
         draggable={false}
@@ -133,16 +127,43 @@ function Picture({ photo, frame, size, view }: PictureProps) {
   )
 }
 
-function useSize(element: { current: HTMLElement | null }): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
-  useLayoutEffect(() => {
-    const watched = element.current
-    if (!watched) return
-    const measure = () => setSize({ width: watched.clientWidth, height: watched.clientHeight })
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(watched)
-    return () => observer.disconnect()
-  }, [])
-  return size
+/** The marks of one photo. They are one tab stop; arrow keys move between the buttons. */
+function CompareMarks({ photo, name }: { photo: GalleryPhoto; name: string }) {
+  if (pickKind === null && !canRate && !canColor) return null
+  return (
+    <div class="compare-marks" role="toolbar" aria-label={t('compareMarks', { photo: name })} onKeyDown={moveFocus}>
+      <PickButton photo={photo} name={name} class="compare-button heart" />
+      {canRate &&
+        [1, 2, 3, 4, 5].map((rating) => (
+          <StarButton
+            key={rating}
+            photo={photo}
+            rating={rating}
+            class="compare-button"
+            tabIndex={pickKind || rating > 1 ? -1 : 0}
+          />
+        ))}
+      {canColor &&
+        colorLabels.map((color, index) => (
+          <ColorButton
+            key={color}
+            photo={photo}
+            color={color}
+            class="compare-button"
+            tabIndex={pickKind || canRate || index > 0 ? -1 : 0}
+          />
+        ))}
+    </div>
+  )
+}
+
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
+  const step = { ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1 }[event.key]
+  if (!step) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.indexOf(event.target as HTMLButtonElement)
+  buttons[(at + step + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
+  event.stopPropagation()
 }

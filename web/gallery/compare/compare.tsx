@@ -1,15 +1,15 @@
 import './compare.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { must } from '../../../contract/must.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
-import { applyMark, isPicked } from '../marks/apply-mark.ts'
-import { Icon } from '../parts/icon.tsx'
-import { findAction, handlesKeyItself } from '../shortcuts/shortcut-table.ts'
-import { canColor, canRate, t } from '../state/page.ts'
+import { makeOthersInert } from '../parts/block-page.ts'
+import { applyMarkAction } from '../shortcuts/listen-to-shortcuts.ts'
+import { findAction, handlesKeyItself, isMarkAction } from '../shortcuts/shortcut-table.ts'
+import { t } from '../state/page.ts'
 import { getPhoto, loadDetails, outline } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
-import { makeOthersInert } from '../viewer/make-others-inert.ts'
-import { CompareFrame, type FrameActions } from './compare-frame.tsx'
-import { fittedView, type View } from './linked-view.ts'
+import { CompareButton, CompareFrame, type FrameActions } from './compare-frame.tsx'
+import { fittedView, type Point, type View } from './linked-view.ts'
 
 const maxFrames = 4
 const minFrames = 2
@@ -28,7 +28,7 @@ export function Compare({ photoIds, onClose }: Props) {
   const photos = outline.value
   const findPhotoIndex = (id: number) => photos.findIndex((photo) => photo.id === id)
 
-  useModalFocus(root)
+  useLayoutEffect(() => holdFocus(must(root.current, 'root')), [])
   useEffect(() => {
     for (const id of frames) loadDetails(findPhotoIndex(id), findPhotoIndex(id) + 1).catch(() => undefined)
   }, [frames])
@@ -53,23 +53,16 @@ export function Compare({ photoIds, onClose }: Props) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     event.stopPropagation()
     const at = event.target as HTMLElement
-    if (handlesKeyItself({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const isDone =
-      handleMoveKey(event.key, {
-        frame: focusedActions(),
-        isWhole: view.zoom <= 1.01,
-        onStep: (by) => step(focused, by),
-      }) ||
-      handleMarkKey(event, frames[focused] ?? 0) ||
-      handleActionKey(event)
-    if (isDone) event.preventDefault()
+    if (handlesKeyItself(at, event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+    const frame = { actions: focusedActions(), isWhole: view.zoom <= 1.01, onStep: (by: 1 | -1) => step(focused, by) }
+    if (handleMoveKey(event.key, frame) || handleActionKey(event)) event.preventDefault()
   }
   const handleActionKey = (event: KeyboardEvent): boolean => {
     const action = findAction(event, areShortcutsOn.peek())
     if (action === 'close') onClose()
     else if (action === 'actualSize') focusedActions()?.toggle()
     else if (event.key === 'Delete') remove(focused)
+    else if (isMarkAction(action)) return applyMarkAction(frames[focused] ?? 0, action)
     else return false
     return true
   }
@@ -78,45 +71,25 @@ export function Compare({ photoIds, onClose }: Props) {
     <div ref={root} class="compare" role="dialog" aria-modal="true" aria-label={t('compare')} onKeyDown={onKeyDown}>
       <header class="compare-head">
         <h2>{t('compare')}</h2>
-        {frames.length < maxFrames && (
-          <button type="button" class="round compare-button" aria-label={t('compareAdd')} onClick={add}>
-            <Icon name="compareAdd" />
-          </button>
-        )}
-        <button
-          type="button"
-          class="round compare-button"
-          aria-label={t('zoomOut')}
-          onClick={() => focusedActions()?.zoomBy(1 / zoomStep)}
-        >
-          <Icon name="minus" />
-        </button>
+        {frames.length < maxFrames && <CompareButton icon="compareAdd" name={t('compareAdd')} onClick={add} />}
+        <CompareButton icon="minus" name={t('zoomOut')} onClick={() => focusedActions()?.zoomBy(1 / zoomStep)} />
         <button type="button" class="round compare-button wide" onClick={() => focusedActions()?.toggle()}>
           {view.zoom > 1.01 ? t('zoomFit') : t('zoomActual')}
         </button>
-        <button
-          type="button"
-          class="round compare-button"
-          aria-label={t('zoomIn')}
-          onClick={() => focusedActions()?.zoomBy(zoomStep)}
-        >
-          <Icon name="plus" />
-        </button>
-        <button type="button" class="round compare-button" aria-label={t('close')} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <CompareButton icon="plus" name={t('zoomIn')} onClick={() => focusedActions()?.zoomBy(zoomStep)} />
+        <CompareButton icon="close" name={t('close')} onClick={onClose} />
       </header>
       <div class={`compare-frames of-${frames.length}`}>
         {frames.map((id, index) => {
           const photo = getPhoto(id).value
           if (!photo) return <section key={index} class="compare-frame" aria-busy="true" />
+          const name = getPhotoLabel(photo, findPhotoIndex(id) + 1, photos.length)
           return (
             <CompareFrame
               key={index}
               photo={photo}
-              name={getPhotoLabel(photo, findPhotoIndex(id) + 1, photos.length)}
-              number={index + 1}
-              total={frames.length}
+              name={name}
+              label={t('compareFrame', { photo: name, number: index + 1, total: frames.length })}
               view={view}
               onViewChange={setView}
               isFocused={index === focused}
@@ -137,55 +110,39 @@ function findUnusedPhoto(frames: readonly number[], from: number | undefined, by
   const photos = outline.peek()
   const start = photos.findIndex(({ id }) => id === from)
   for (let steps = 1; steps < photos.length; steps++) {
-    const { id = 0 } = photos.at((start + by * steps) % photos.length) ?? {}
-    if (id && !frames.includes(id)) return id
+    const { id } = must(photos.at((start + by * steps) % photos.length), 'photo')
+    if (!frames.includes(id)) return id
   }
   return null
 }
 
-type MoveKeyContext = { frame: FrameActions | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
-
-const arrows: Record<string, [left: number, top: number]> = {
-  ArrowLeft: [panStep, 0],
-  ArrowRight: [-panStep, 0],
-  ArrowUp: [0, panStep],
-  ArrowDown: [0, -panStep],
+const arrows: Record<string, Point> = {
+  ArrowLeft: { left: panStep, top: 0 },
+  ArrowRight: { left: -panStep, top: 0 },
+  ArrowUp: { left: 0, top: panStep },
+  ArrowDown: { left: 0, top: -panStep },
 }
 
-function handleMoveKey(key: string, { frame, isWhole, onStep }: MoveKeyContext): boolean {
+type FocusedFrame = { actions: FrameActions | undefined; isWhole: boolean; onStep: (by: 1 | -1) => void }
+
+function handleMoveKey(key: string, { actions, isWhole, onStep }: FocusedFrame): boolean {
   const arrow = arrows[key]
-  if (key === '+' || key === '=') frame?.zoomBy(zoomStep)
-  else if (key === '-') frame?.zoomBy(1 / zoomStep)
+  if (key === '+' || key === '=') actions?.zoomBy(zoomStep)
+  else if (key === '-') actions?.zoomBy(1 / zoomStep)
   else if (!arrow) return false
-  else if (!isWhole) frame?.pan(...arrow)
+  else if (!isWhole) actions?.pan(arrow)
   else if (key === 'ArrowRight') onStep(1)
   else if (key === 'ArrowLeft') onStep(-1)
   return true
 }
 
-/** The key of the current color clears it. */
-function handleMarkKey(event: KeyboardEvent, photoId: number): boolean {
-  const photo = getPhoto(photoId).peek()
-  const action = findAction(event, areShortcutsOn.peek())
-  if (!photo || action === null) return false
-  if (action === 'pick') void applyMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
-  else if (typeof action !== 'object') return false
-  else if ('rating' in action) canRate && void applyMark(photoId, { kind: 'rating', rating: action.rating })
-  else if (canColor) {
-    void applyMark(photoId, { kind: 'color', color: photo.my_color_label === action.color ? null : action.color })
+/** Focuses the first frame until the returned function gives the focus back. Everything outside is inert. */
+function holdFocus(root: HTMLElement): () => void {
+  const before = document.activeElement
+  const release = makeOthersInert([root, ...document.querySelectorAll('.notices')])
+  root.querySelector<HTMLElement>('.compare-stage')?.focus()
+  return () => {
+    release()
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
   }
-  return true
-}
-
-function useModalFocus(root: { current: HTMLElement | null }): void {
-  useLayoutEffect(() => {
-    if (!root.current) return
-    const before = document.activeElement
-    const release = makeOthersInert([root.current, ...document.querySelectorAll('.notices')])
-    root.current.querySelector<HTMLElement>('.compare-stage')?.focus()
-    return () => {
-      release()
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [])
 }

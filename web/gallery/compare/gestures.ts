@@ -1,7 +1,6 @@
-type Point = { left: number; top: number }
+import type { Point } from './linked-view.ts'
 
-/** Gestures on a photo. Points are relative to the center of the frame. */
-export type GestureHandlers = {
+type GestureHandlers = {
   pan: (by: Point) => void
   zoomBy: (factor: number, at: Point) => void
   /** A double tap or click. */

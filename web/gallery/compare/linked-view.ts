@@ -3,6 +3,9 @@ export type View = { zoom: number; x: number; y: number }
 
 export type Size = { width: number; height: number }
 
+/** In pixels, relative to the center of the frame. */
+export type Point = { left: number; top: number }
+
 export const fittedView: View = { zoom: 1, x: 0.5, y: 0.5 }
 
 export function fitSize(frame: Size, photo: Size): Size {
@@ -29,25 +32,25 @@ export function clampView({ zoom, x, y }: View, frame: Size, photo: Size): View 
 const clampCenter = (point: number, seen: number): number =>
   seen >= 1 ? 0.5 : Math.min(Math.max(point, seen / 2), 1 - seen / 2)
 
-/** Returns the offset of the photo's center from the center of the frame, in pixels. */
-export function getPhotoOffset(view: View, frame: Size, photo: Size): { left: number; top: number } {
+/** Returns where the photo's center is. */
+export function getPhotoOffset(view: View, frame: Size, photo: Size): Point {
   const { zoom, x, y } = clampView(view, frame, photo)
   const { width, height } = fitSize(frame, photo)
   return { left: (0.5 - x) * width * zoom, top: (0.5 - y) * height * zoom }
 }
 
-export function panView(view: View, by: { left: number; top: number }, frame: Size, photo: Size): View {
+export function panView(view: View, by: Point, frame: Size, photo: Size): View {
   const now = clampView(view, frame, photo)
   const { width, height } = fitSize(frame, photo)
   const moved = { ...now, x: now.x - by.left / (width * now.zoom), y: now.y - by.top / (height * now.zoom) }
   return clampView(moved, frame, photo)
 }
 
-/** The point `at`, relative to the center of the frame, stays in place. */
+/** The point `at` stays in place. */
 export function zoomView(
   view: View,
   zoom: number,
-  at: { left: number; top: number },
+  at: Point,
   { frame, photo, widest }: { frame: Size; photo: Size; widest: number },
 ): View {
   const next = Math.min(Math.max(zoom, 1), widest)

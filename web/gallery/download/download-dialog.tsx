@@ -2,14 +2,14 @@ import './download-dialog.css'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryFilterQuery } from '../../../contract/gallery/gallery.ts'
 import type { DownloadEstimate } from '../../../contract/gallery/gallery-downloads.ts'
+import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 import { formatSize } from '../../shared/format-units.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { getRouteUrl } from '../state/api.ts'
+import { ApiError, call, getRouteUrl, Unreachable } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
 import { asked, outline } from '../state/photos.ts'
 import { type DownloadPart, getZipRoute, splitDownload } from './download-parts.ts'
-import { type EstimateResult, getPollDelayMs, requestEstimate } from './request-estimate.ts'
 
 export type DownloadTarget = { ids: readonly number[] } | { filters: GalleryFilterQuery }
 
@@ -132,3 +132,36 @@ function useEstimate(part: DownloadPart): { result: EstimateResult | null; retry
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException)) throw error
 }
+
+type EstimateResult = { estimate: DownloadEstimate } | { problem: GalleryMessageKey; canRetry: boolean }
+
+/** Throws only when `signal` is aborted. */
+async function requestEstimate(part: DownloadPart, signal: AbortSignal): Promise<EstimateResult> {
+  const { path, query } = getZipRoute(part, 'estimate')
+  const search = new URLSearchParams(query).toString()
+  try {
+    return { estimate: await call<typeof DownloadEstimate>(path + (search && `?${search}`), { signal }) }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return toEstimateProblem(error)
+  }
+}
+
+/** By error code or HTTP status. */
+const permanentProblems: Record<string, GalleryMessageKey> = {
+  DOWNLOAD_DISABLED: 'zipDisabled',
+  GALLERY_EXPIRED: 'zipClosed',
+  404: 'zipNothing',
+  401: 'sessionOver',
+}
+
+function toEstimateProblem(error: unknown): EstimateResult {
+  if (error instanceof Unreachable) return { problem: 'zipOffline', canRetry: true }
+  const problem = error instanceof ApiError && (permanentProblems[error.code] ?? permanentProblems[error.status])
+  return problem ? { problem, canRetry: false } : { problem: 'failed', canRetry: true }
+}
+
+const firstWaitMs = 2_000
+const maxWaitMs = 15_000
+
+const getPollDelayMs = (attempts: number): number => Math.min(maxWaitMs, firstWaitMs * 1.4 ** attempts)

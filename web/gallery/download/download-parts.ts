@@ -11,7 +11,11 @@ export type ShownPhotos = { ids: readonly number[]; asked: GalleryListQueryParam
 /** All shown photos are one ZIP by their filters, however many they are. Others are divided evenly. */
 export function splitDownload(ids: readonly number[], shown: ShownPhotos): DownloadPart[] {
   if (ids.length <= maxPhotosPerZip) return [{ ids: [...ids] }]
-  if (haveSameIds(ids, shown.ids)) return [{ filters: omitOrder(shown.asked) }]
+  if (haveSameIds(ids, shown.ids)) {
+    // A ZIP has no sort order.
+    const { sort: _, order: __, ...filters } = shown.asked
+    return [{ filters }]
+  }
   const count = Math.ceil(ids.length / maxPhotosPerZip)
   const size = Math.ceil(ids.length / count)
   return Array.from({ length: count }, (_, index) => ({ ids: ids.slice(index * size, (index + 1) * size) }))
@@ -20,11 +24,6 @@ export function splitDownload(ids: readonly number[], shown: ShownPhotos): Downl
 function haveSameIds(ids: readonly number[], others: readonly number[]): boolean {
   const known = new Set(others)
   return ids.length === known.size && ids.every((id) => known.has(id))
-}
-
-/** A ZIP has no sort order. */
-export function omitOrder({ sort: _, order: __, ...filters }: GalleryListQueryParams): GalleryFilterQuery {
-  return filters
 }
 
 export function getZipRoute(

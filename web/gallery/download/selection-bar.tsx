@@ -1,18 +1,20 @@
 import './selection-bar.css'
 import { useEffect, useRef } from 'preact/hooks'
-import { maxPicks, pickAll } from '../marks/pick-all.ts'
+import { isPicked, pickMark, setMark } from '../marks/apply-mark.ts'
+import { ensureGuestName } from '../marks/guest-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { showNotice } from '../parts/notices.tsx'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
 import { pickKind, t } from '../state/page.ts'
+import { getPhoto, loadDetails, outline } from '../state/photos.ts'
 import { clearSelected, selectAllShown, selected, selectedIds, stopSelecting } from '../state/selection.ts'
 import { canDownload, openDownload } from './open-download.ts'
 
-/** The bar is at the bottom of the window, but before the photos in the DOM. */
 export function SelectionBar() {
   const count = selected.value?.size ?? 0
   const bar = useRef<HTMLElement>(null)
-  useSelectionShortcuts()
+  useEffect(listenToKeys, [])
   useEffect(() => publishBarHeight(bar.current, '--selection'), [])
   return (
     <section ref={bar} class="selection-bar" aria-label={t('selection')}>
@@ -76,19 +78,43 @@ function pickSelected(): void {
   void pickAll(ids)
 }
 
-function useSelectionShortcuts(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping = (event.target as Element).closest('input, textarea')
-      if (isTyping || isDialogOpen() || event.defaultPrevented) return
-      const isCommand = event.ctrlKey || event.metaKey
-      if (event.key === 'Escape') stopSelecting()
-      else if (isCommand && event.key === 'a') selectAllShown()
-      else if (isCommand && event.key === 'Enter' && canDownload && selected.peek()?.size) downloadSelected()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKey, { capture: true })
-    return () => removeEventListener('keydown', onKey, { capture: true })
-  }, [])
+function listenToKeys(): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const isTyping = (event.target as Element).closest('input, textarea')
+    if (isTyping || isDialogOpen() || event.defaultPrevented) return
+    const isCommand = event.ctrlKey || event.metaKey
+    if (event.key === 'Escape') stopSelecting()
+    else if (isCommand && event.key === 'a') selectAllShown()
+    else if (isCommand && event.key === 'Enter' && canDownload && selected.peek()?.size) downloadSelected()
+    else return
+    event.preventDefault()
+  }
+  addEventListener('keydown', onKey, { capture: true })
+  return () => removeEventListener('keydown', onKey, { capture: true })
+}
+
+/** Sending more would take minutes. */
+const maxPicks = 300
+
+/** Picks several photos with one notice. Its undo reverts only the new picks. */
+async function pickAll(ids: readonly number[]): Promise<void> {
+  if (pickKind === null || !(await ensureGuestName())) return
+  await loadMissingDetails(ids).catch(() => undefined)
+  if (ids.some((id) => !getPhoto(id).peek())) return showNotice(t('notLoaded'), { isError: true })
+  const newPicks = ids.filter((id) => {
+    const photo = getPhoto(id).peek()
+    return photo && !isPicked(photo)
+  })
+  setPicks(newPicks, true)
+  showNotice(t('pickedAll', { count: ids.length }), { undo: () => setPicks(newPicks, false) })
+}
+
+function setPicks(ids: readonly number[], isOn: boolean): void {
+  for (const id of ids) setMark(id, pickMark(isOn))
+}
+
+async function loadMissingDetails(ids: readonly number[]): Promise<void> {
+  const missingIds = new Set(ids.filter((id) => !getPhoto(id).peek()))
+  const places = outline.peek().flatMap(({ id }, index) => (missingIds.has(id) ? [index] : []))
+  await Promise.all(places.map((place) => loadDetails(place, place + 1)))
 }

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { gapPx, rowHeightPx, tileRatio } from '../../../contract/gallery/gallery-tiles.ts'
+import { useMeasured } from '../parts/use-measured.ts'
 import { t } from '../state/page.ts'
 import { isLoading, loadDetails, loadList, outline, total } from '../state/photos.ts'
 import { findRowsBetween, justify, type Layout, type Place } from './justify.ts'
-import { setSpanSource } from './reveal-tile.ts'
-import { restorePlace } from './scroll-anchor.ts'
+import { restorePlace, setSpanSource } from './reveal-tile.ts'
 import { restoreScroll, watchScrollPosition } from './scroll-position.ts'
 import { Tile } from './tile.tsx'
 
@@ -19,7 +19,7 @@ const loadDelayMs = 50
 export function Grid() {
   const list = useRef<HTMLUListElement>(null)
   const photos = outline.value
-  const width = useWidth(list)
+  const width = useMeasured(list, ({ clientWidth }) => clientWidth - 2 * gapPx(innerWidth), [photos.length === 0])
   const layout = useMemo(() => {
     if (width === null || photos.length <= maxCenteredPhotos) return null
     return justify(photos.map(tileRatio), getLayoutSpace(width))
@@ -72,20 +72,6 @@ function EmptyGrid() {
   )
 }
 
-function useWidth(list: { current: HTMLElement | null }): number | null {
-  const [width, setWidth] = useState<number | null>(null)
-  useLayoutEffect(() => {
-    const element = list.current
-    if (!element) return
-    const measure = () => setWidth(element.clientWidth - 2 * gapPx(innerWidth))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [outline.value.length === 0])
-  return width
-}
-
 const getLayoutSpace = (width: number) => ({
   width,
   rowHeight: rowHeightPx(innerWidth),
@@ -121,12 +107,10 @@ function useRenderedRange(list: { current: HTMLElement | null }, layout: Layout 
       setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
     }
     update()
-    addEventListener('scroll', update, { passive: true })
-    addEventListener('resize', update)
-    return () => {
-      removeEventListener('scroll', update)
-      removeEventListener('resize', update)
-    }
+    const listening = new AbortController()
+    addEventListener('scroll', update, { passive: true, signal: listening.signal })
+    addEventListener('resize', update, { signal: listening.signal })
+    return () => listening.abort()
   }, [layout, count])
   return layout ? { from: Math.min(range.from, count), to: Math.min(range.to, count) } : { from: 0, to: count }
 }

@@ -51,13 +51,8 @@ const createRowFinder = (rows: readonly Row[]) => (index: number) =>
 /** Returns the rows that overlap the range in pixels: the index of the first, and the index after the last. */
 export function findRowsBetween({ rows }: Layout, top: number, bottom: number): { first: number; end: number } {
   const first = findFirstRow(rows, (row) => row.top + row.height >= top)
-  return {
-    first,
-    end: Math.max(
-      first,
-      findFirstRow(rows, (row) => row.top > bottom),
-    ),
-  }
+  const end = findFirstRow(rows, (row) => row.top > bottom)
+  return { first, end: Math.max(first, end) }
 }
 
 /** Binary search: rows are sorted from top to bottom. */

@@ -1,6 +1,6 @@
 import { isDialogOpen } from '../parts/open-dialog.tsx'
 import { reloadList } from '../state/photos.ts'
-import { rememberPlace } from './scroll-anchor.ts'
+import { rememberPlace } from './reveal-tile.ts'
 
 const maxAgeMs = 3 * 60_000
 

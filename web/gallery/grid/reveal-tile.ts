@@ -1,3 +1,5 @@
+import { outline } from '../state/photos.ts'
+
 type Span = { top: number; bottom: number }
 
 let spanSource: ((index: number) => Span) | null = null
@@ -6,9 +8,6 @@ let spanSource: ((index: number) => Span) | null = null
 export function setSpanSource(next: typeof spanSource): void {
   spanSource = next
 }
-
-/** Returns the position of a photo in the page. Null while the browser lays out the tiles. */
-export const findSpan = (index: number): Span | null => spanSource?.(index) ?? null
 
 export const findTileLink = (photoId: number): HTMLElement | null => document.querySelector(`[data-photo="${photoId}"]`)
 
@@ -27,4 +26,29 @@ export function focusTile(photoId: number, framesLeft = 20): void {
   const link = findTileLink(photoId)
   if (link) link.focus({ preventScroll: true })
   else if (framesLeft > 0) requestAnimationFrame(() => focusTile(photoId, framesLeft - 1))
+}
+
+let anchors: Array<{ id: number; top: number }> = []
+
+/** Remembers the visible photos for `restorePlace`. Above the first row everything may move. */
+export function rememberPlace(): void {
+  const list = document.getElementById('grid')
+  if (!list || list.getBoundingClientRect().top >= 0) return
+  anchors = [...list.querySelectorAll<HTMLElement>('[data-photo]')].flatMap((tile) => {
+    const { top, bottom } = tile.getBoundingClientRect()
+    return bottom > 0 && top < innerHeight ? [{ id: Number(tile.dataset.photo), top }] : []
+  })
+}
+
+/** Scrolls the first remembered photo that is still listed back to its place. */
+export function restorePlace(): void {
+  const candidates = anchors
+  anchors = []
+  for (const { id, top } of candidates) {
+    const index = outline.peek().findIndex((photo) => photo.id === id)
+    const span = index < 0 ? null : spanSource?.(index)
+    if (!span) continue
+    scrollTo({ top: span.top - top, behavior: 'instant' })
+    return
+  }
 }

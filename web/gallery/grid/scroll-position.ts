@@ -15,12 +15,11 @@ export function watchScrollPosition(): () => void {
   const cancelRestore = () => {
     targetTop = 0
   }
-  addEventListener('pagehide', store)
-  for (const move of userScrollEvents) addEventListener(move, cancelRestore, { once: true, passive: true })
-  return () => {
-    removeEventListener('pagehide', store)
-    for (const move of userScrollEvents) removeEventListener(move, cancelRestore)
-  }
+  const listening = new AbortController()
+  const { signal } = listening
+  addEventListener('pagehide', store, { signal })
+  for (const move of userScrollEvents) addEventListener(move, cancelRestore, { once: true, passive: true, signal })
+  return () => listening.abort()
 }
 
 /** Scrolls as far as possible: at first the page is only as high as the photos it was loaded with. */

@@ -1,3 +1,4 @@
+import '../marks/marks.css'
 import { thumbHashToDataURL } from 'thumbhash'
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import {
@@ -8,8 +9,7 @@ import {
   tileRatio,
   viewerHref,
 } from '../../../contract/gallery/gallery-tiles.ts'
-import { MarkBadges } from '../marks/mark-badges.tsx'
-import { PickButton } from '../marks/pick-button.tsx'
+import { PickButton } from '../marks/mark-buttons.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { page, t } from '../state/page.ts'
 import { asked, getPhoto } from '../state/photos.ts'
@@ -108,4 +108,31 @@ function getPlaceholder(thumbhash: string): string {
     placeholders.set(thumbhash, url)
   }
   return url
+}
+
+/** Color is never the only sign of a mark. */
+function MarkBadges({ photo }: { photo: GalleryPhoto }) {
+  const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
+  if (!rating && !color && comments === 0) return null
+  return (
+    <p class="badges">
+      {color && (
+        <span class={`dot ${color}`} role="img" aria-label={t(color)}>
+          {t(`${color}Short`)}
+        </span>
+      )}
+      {rating && (
+        <span class="badge" role="img" aria-label={t('stars', { count: rating })}>
+          {rating}
+          <Icon name="star" isFilled />
+        </span>
+      )}
+      {comments > 0 && (
+        <span class="badge" role="img" aria-label={`${t('comments')}: ${comments}`}>
+          {comments}
+          <Icon name="comment" />
+        </span>
+      )}
+    </p>
+  )
 }

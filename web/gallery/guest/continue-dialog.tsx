@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { GuestLinkReply } from '../../../contract/gallery/guests.ts'
-import { getReaderLocale } from '../../shared/reader-locale.ts'
-import { CopyLink } from '../parts/copy-link.tsx'
 import { errorMessage } from '../parts/error-messages.ts'
-import { QrCode } from '../parts/qr-code.tsx'
+import { Trouble } from '../parts/field.tsx'
+import { CopyLink, QrCode } from '../parts/link.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
-import { page, t } from '../state/page.ts'
+import { readerLocale, t } from '../state/page.ts'
 
-type Link = { url: string; expires_at: string }
+const times = new Intl.DateTimeFormat(readerLocale, { timeStyle: 'short' })
 
 /** Each opening creates a new link, because an old one may be used up. */
 export function ContinueDialog({ onClose }: { onClose: () => void }) {
-  const [link, setLink] = useState<Link | null>(null)
+  const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null)
   const [isExpired, setExpired] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const createLink = () => {
@@ -37,17 +36,13 @@ export function ContinueDialog({ onClose }: { onClose: () => void }) {
       <p>{t('continueHow')}</p>
       {link && !isExpired && (
         <>
-          <QrCode text={link.url} label={t('qrCode')} />
-          <p class="quiet">{t('continueUntil', { time: formatExpiry(link.expires_at) })}</p>
+          <QrCode url={link.url} />
+          <p class="quiet">{t('continueUntil', { time: times.format(new Date(link.expires_at)) })}</p>
           <CopyLink url={link.url} />
         </>
       )}
       {isExpired && <p role="status">{t('continueOver')}</p>}
-      {trouble !== null && (
-        <p class="trouble" role="alert">
-          {trouble}
-        </p>
-      )}
+      {trouble !== null && <Trouble>{trouble}</Trouble>}
       {(isExpired || trouble !== null) && (
         <button type="button" class="button primary" onClick={createLink}>
           {t('continueAgain')}
@@ -56,8 +51,3 @@ export function ContinueDialog({ onClose }: { onClose: () => void }) {
     </Sheet>
   )
 }
-
-const formatExpiry = (time: string): string =>
-  new Intl.DateTimeFormat(getReaderLocale(page.locale, navigator.languages), { timeStyle: 'short' }).format(
-    new Date(time),
-  )

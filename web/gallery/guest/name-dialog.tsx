@@ -1,23 +1,118 @@
-import { guestName } from '../marks/guest-name.ts'
+import { type Signal, useSignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import type { NamedGuestReply } from '../../../contract/gallery/guests.ts'
+import { maxGuestNameLength } from '../../../contract/text-lengths.ts'
+import { guestEmail, guestName } from '../marks/guest-name.ts'
+import { errorMessage } from '../parts/error-messages.ts'
+import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { ApiError, call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
-import { NameForm } from './name-form.tsx'
 
-type Props = {
-  onDone: (hasName: boolean) => void
-}
-
-export function NameDialog({ onDone }: Props) {
+export function NameDialog({ onSaved, onClose }: { onSaved?: () => void; onClose: () => void }) {
   return (
-    <Sheet title={t('yourName')} onClose={() => onDone(false)}>
+    <Sheet title={t('yourName')} onClose={onClose}>
       <NameForm
         explanation={page.feedback.require_guest_name && !guestName.value ? t('nameWanted') : t('nameUse')}
         saveLabel={t('save')}
-        onSaved={() => onDone(true)}
-        onCancel={() => onDone(false)}
+        onSaved={() => {
+          onSaved?.()
+          onClose()
+        }}
+        onCancel={onClose}
       />
     </Sheet>
   )
 }
 
-export const OwnNameDialog = ({ onClose }: { onClose: () => void }) => <NameDialog onDone={onClose} />
+type FormProps = { explanation: string; saveLabel: string; onSaved: () => void; onCancel: () => void }
+
+export function NameForm({ explanation, saveLabel, onSaved, onCancel }: FormProps) {
+  const name = useSignal(guestName.peek() ?? '')
+  const email = useSignal(guestEmail.peek() ?? '')
+  const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
+  const [isSending, setSending] = useState(false)
+
+  async function save(): Promise<void> {
+    if (isSending) return
+    if (name.value.trim() === '') return setTrouble({ name: t('nameMissing') })
+    setSending(true)
+    setTrouble({})
+    try {
+      const body = { name: name.value.trim(), email: email.value.trim() }
+      const { guest } = await call<typeof NamedGuestReply>('/guest', { body })
+      guestName.value = guest.name
+      guestEmail.value = guest.email
+      onSaved()
+    } catch (error) {
+      const isEmail = error instanceof ApiError && error.paths.includes('email')
+      setTrouble(isEmail ? { email: t('emailWrong') } : { all: errorMessage(error) })
+      setSending(false)
+    }
+  }
+
+  return (
+    <form class="form" noValidate onSubmit={handleSubmit(save)}>
+      <p>{explanation}</p>
+      <NameFields {...{ name, email, trouble }} isFirst />
+      {trouble.all && <Trouble>{trouble.all}</Trouble>}
+      <div class="row end">
+        <button type="button" class="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+        <button type="submit" class="button primary">
+          {saveLabel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+type FieldsProps = {
+  name: Signal<string>
+  email: Signal<string>
+  trouble: { name?: string; email?: string }
+  isFirst?: boolean
+  isOptional?: boolean
+}
+
+export function NameFields({ name, email, trouble, isFirst = false, isOptional = false }: FieldsProps) {
+  return (
+    <>
+      <Field label={t(isOptional ? 'nameOptional' : 'name')} trouble={trouble.name}>
+        {(described) => (
+          <input
+            {...described}
+            {...(isFirst && { 'data-first': true })}
+            name="name"
+            autocomplete="name"
+            dir="auto"
+            maxLength={maxGuestNameLength}
+            value={name.value}
+            aria-required={!isOptional}
+            aria-invalid={trouble.name !== undefined}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value
+            }}
+          />
+        )}
+      </Field>
+      <Field label={t('emailOptional')} trouble={trouble.email}>
+        {(described) => (
+          <input
+            {...described}
+            name="email"
+            type="email"
+            autocomplete="email"
+            maxLength={254}
+            value={email.value}
+            aria-invalid={trouble.email !== undefined}
+            onInput={({ currentTarget }) => {
+              email.value = currentTarget.value
+            }}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

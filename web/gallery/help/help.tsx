@@ -44,8 +44,7 @@ const keyMessages: Record<string, GalleryMessageKey> = {
 
 /** Several digits are shown as a range. Objects keep digit keys in ascending order. */
 function getKeyLabels(keys: string[]): string[] {
-  const [first = '', last = ''] = [keys[0], keys.at(-1)]
-  if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${first}–${last}`]
+  if (keys.length > 2 && keys.every((key) => /^\d$/.test(key))) return [`${keys[0]}–${keys.at(-1)}`]
   return keys.map((key) => {
     const text = keyMessages[key]
     return text ? t(text) : key === 'Escape' ? 'Esc' : key.toUpperCase()

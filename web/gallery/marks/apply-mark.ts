@@ -1,5 +1,6 @@
 import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import type { ColorLabel } from '../../../contract/marks.ts'
+import { must } from '../../../contract/must.ts'
 import { showNotice } from '../parts/notices.tsx'
 import { pickKind, t } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
@@ -8,50 +9,50 @@ import { queueMark } from './mark-queue.ts'
 import { showMark } from './own-marks.ts'
 import type { MarkBody } from './waiting-mark.ts'
 
-export type Mark =
-  | { kind: 'pick'; isPicked: boolean }
-  /** 0 clears the rating. */
-  | { kind: 'rating'; rating: number }
-  | { kind: 'color'; color: ColorLabel | null }
+export const pickMark = (set: boolean): MarkBody => ({ feedback_type: must(pickKind, 'pickKind'), set })
+/** 0 clears the rating. */
+export const ratingMark = (rating: number): MarkBody => ({ feedback_type: 'rating', rating })
+const colorMark = (color_label: ColorLabel | null): MarkBody => {
+  return { feedback_type: 'color_label', color_label, set: color_label !== null }
+}
 
 export const isPicked = (photo: GalleryPhoto): boolean =>
   pickKind === 'favorite' ? photo.is_favorited : photo.is_liked
 
+export async function togglePick(photo: GalleryPhoto): Promise<void> {
+  if (pickKind !== null) await applyMark(photo.id, pickMark(!isPicked(photo)))
+}
+
+/** The current color clears itself. */
+export const toggleColor = (photo: GalleryPhoto, color: ColorLabel): Promise<void> =>
+  applyMark(photo.id, colorMark(photo.my_color_label === color ? null : color))
+
 /** Shows a mark with an undo and queues it. Does nothing if the guest does not give a name that is required. */
-export async function applyMark(photoId: number, mark: Mark): Promise<void> {
+export async function applyMark(photoId: number, mark: MarkBody): Promise<void> {
   const photo = getPhoto(photoId).peek()
-  if (!photo || (mark.kind === 'pick' && pickKind === null)) return
-  if (!(await ensureGuestName())) return
-  const before = getMark(photo, mark.kind)
+  if (!photo || !(await ensureGuestName())) return
+  const before = getMark(photo, mark.feedback_type)
   if (JSON.stringify(before) === JSON.stringify(mark)) return
   setMark(photoId, mark)
   showNotice(markLabel(mark), { undo: () => setMark(photoId, before) })
 }
 
-function getMark(photo: GalleryPhoto, kind: Mark['kind']): Mark {
-  if (kind === 'pick') return { kind, isPicked: isPicked(photo) }
-  if (kind === 'rating') return { kind, rating: photo.my_rating ?? 0 }
-  return { kind, color: photo.my_color_label }
+function getMark(photo: GalleryPhoto, type: MarkBody['feedback_type']): MarkBody {
+  if (type === 'rating') return ratingMark(photo.my_rating ?? 0)
+  return type === 'color_label' ? colorMark(photo.my_color_label) : pickMark(isPicked(photo))
 }
 
 /** Marks without a notice and without asking for a name. Does nothing for a photo that is not loaded. */
-export function setMark(photoId: number, mark: Mark): void {
+export function setMark(photoId: number, mark: MarkBody): void {
   const photo = getPhoto(photoId).peek()
   if (!photo) return
-  const before = toMarkBody(getMark(photo, mark.kind))
-  showMark(photoId, toMarkBody(mark))
-  queueMark(photoId, toMarkBody(mark), before)
+  const before = getMark(photo, mark.feedback_type)
+  showMark(photoId, mark)
+  queueMark(photoId, mark, before)
 }
 
-/** The body states the final value, so that a repeated request has no further effect. */
-function toMarkBody(mark: Mark): MarkBody {
-  if (mark.kind === 'pick') return { feedback_type: pickKind ?? 'like', set: mark.isPicked }
-  if (mark.kind === 'rating') return { feedback_type: 'rating', rating: mark.rating }
-  return { feedback_type: 'color_label', color_label: mark.color, set: mark.color !== null }
-}
-
-function markLabel(mark: Mark): string {
-  if (mark.kind === 'pick') return t(mark.isPicked ? 'photoPicked' : 'photoUnpicked')
-  if (mark.kind === 'rating') return mark.rating === 0 ? t('noStars') : t('stars', { count: mark.rating })
-  return mark.color === null ? t('noColour') : t(mark.color)
+function markLabel({ feedback_type, rating, color_label, set }: MarkBody): string {
+  if (feedback_type === 'rating') return rating ? t('stars', { count: rating }) : t('noStars')
+  if (feedback_type === 'color_label') return t(color_label ?? 'noColour')
+  return t(set ? 'photoPicked' : 'photoUnpicked')
 }

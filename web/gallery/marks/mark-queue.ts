@@ -1,9 +1,7 @@
-import { createIdempotencyKey } from '../state/idempotency-key.ts'
+import { createIdempotencyKey } from '../state/api.ts'
 import { page } from '../state/page.ts'
-import { type MarkMessage, markChannel } from './mark-channel.ts'
 import { getRetryDelayMs, type Outcome } from './mark-outcome.ts'
 import { createBrowserStore, createMemoryStore, type MarkStore } from './mark-store.ts'
-import { registerWorker, wakeWorker, wakeWorkerLater } from './mark-worker-client.ts'
 import {
   addWaiting,
   guestId,
@@ -14,11 +12,8 @@ import {
   waiting,
   waitReason,
 } from './own-marks.ts'
-import { postMark } from './post-mark.ts'
-import { sendMarks, withMarksLock } from './send-marks.ts'
+import { type MarkMessage, markChannel, sendMarks, withMarksLock } from './send-marks.ts'
 import { getMarkKey, type MarkBody, type WaitingMark } from './waiting-mark.ts'
-
-export { waitingMarks } from './own-marks.ts'
 
 let store: MarkStore = createBrowserStore()
 let isPersistent = true
@@ -27,15 +22,8 @@ let storing: Promise<unknown> = Promise.resolve()
 
 export function queueMark(photoId: number, body: MarkBody, before: MarkBody): void {
   if (guestId === undefined) return
-  const mark = addWaiting({
-    id: createIdempotencyKey(),
-    slug: page.slug,
-    guestId,
-    photoId,
-    body,
-    before,
-    at: Date.now(),
-  })
+  const { slug } = page
+  const mark = addWaiting({ id: createIdempotencyKey(), slug, guestId, photoId, body, before, at: Date.now() })
   storing = storeMark(mark).then(() => void send('own'))
 }
 
@@ -44,7 +32,6 @@ async function storeMark(mark: WaitingMark): Promise<void> {
   broadcast({ mark, outcome: null })
 }
 
-/** For browsers that cannot store anything. */
 function switchToMemoryStore(): void {
   isPersistent = false
   store = createMemoryStore(waiting.peek().values())
@@ -73,7 +60,7 @@ async function send(which: 'own' | 'all'): Promise<void> {
     const isIncluded = requested === 'all' ? () => true : isOwn
     requested = null
     isSessionOver = false
-    const sendOptions = { store, post: postMark, isIncluded, canDrop: isOwn, handleOutcome: handleAndBroadcastOutcome }
+    const sendOptions = { store, isIncluded, canDrop: isOwn, handleOutcome: handleAndBroadcastOutcome }
     const sendDelay = await withMarksLock(() => sendMarks(sendOptions)).catch(() => ({ waitMs: 0 }))
     if (sendDelay) {
       scheduleRetry(sendDelay.waitMs)
@@ -112,7 +99,7 @@ function scheduleRetry(requestedMs: number): void {
   showWaiting()
   notBefore = Date.now() + requestedMs
   timer = setTimeout(() => send('all'), requestedMs + getRetryDelayMs(++attempts, Math.random()))
-  if (isPersistent) wakeWorkerLater()
+  if (isPersistent) registration?.sync?.register('marks').catch(() => undefined)
 }
 
 export async function startMarkQueue(): Promise<void> {
@@ -130,7 +117,7 @@ export async function startMarkQueue(): Promise<void> {
   })
   document.addEventListener('visibilitychange', async () => {
     if (document.visibilityState === 'hidden') {
-      if (waiting.peek().size > 0 && isPersistent) wakeWorker()
+      if (waiting.peek().size > 0 && isPersistent) registration?.active?.postMessage('send')
       return
     }
     await loadStoredMarks()
@@ -159,4 +146,22 @@ function openChannel(): void {
     if (outcome) handleOutcome(mark, outcome)
     else if (isOwn(mark)) showRemoteMark(mark)
   }
+}
+
+/** The server serves the worker below /gallery/, so that its scope covers all galleries. */
+const workerAddress = '/gallery/marks-worker.js'
+
+/** `sync` wakes the worker when there is a connection. Not every browser has it. */
+let registration: (ServiceWorkerRegistration & { sync?: { register: (name: string) => Promise<void> } }) | null = null
+
+function registerWorker(): void {
+  if (!('serviceWorker' in navigator) || !navigator.locks) return
+  setTimeout(async () => {
+    try {
+      await navigator.serviceWorker.register(workerAddress, { scope: '/gallery/' })
+      registration = await navigator.serviceWorker.ready
+    } catch {
+      // Without a worker, waiting marks are sent when a gallery is open.
+    }
+  }, 3_000)
 }

@@ -1,7 +1,5 @@
-import { markChannel } from './mark-channel.ts'
 import { createBrowserStore } from './mark-store.ts'
-import { postMark } from './post-mark.ts'
-import { sendMarks, withMarksLock } from './send-marks.ts'
+import { markChannel, sendMarks, withMarksLock } from './send-marks.ts'
 
 // Sends waiting marks when their page is closed. It handles no requests and caches no files, so any version works with
 // pages of any other version, and a new version can take over at once.
@@ -30,7 +28,6 @@ async function send() {
     return await withMarksLock(() =>
       sendMarks({
         store: createBrowserStore(),
-        post: postMark,
         // A rejected mark stays until the gallery is opened, so that its guest sees the rejection.
         canDrop: () => false,
         handleOutcome: (mark, outcome) => channel.postMessage({ mark, outcome }),

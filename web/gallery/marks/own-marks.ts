@@ -42,7 +42,6 @@ export function showMark(photoId: number, body: MarkBody): void {
   updatePhoto(photoId, () => toPhotoFields(body))
 }
 
-/** Returns the mark with the `before` value of a mark that it replaces. */
 export function addWaiting(mark: WaitingMark): WaitingMark {
   const key = getMarkKey(mark)
   const current = replaceMark(waiting.peek().get(key), mark)

@@ -2,9 +2,16 @@ import { getOutcome, type MarkResponse, type Outcome } from './mark-outcome.ts'
 import type { MarkStore } from './mark-store.ts'
 import { getMarkKey, getPhotoKey, sortByTime, type WaitingMark } from './waiting-mark.ts'
 
+/** The name of the broadcast channel of all pages and the worker. */
+export const markChannel = 'proofroom-marks'
+
+/** `outcome` is null for a mark that was given in another window. */
+export type MarkMessage = { mark: WaitingMark; outcome: Outcome | null }
+
 type SendOptions = {
   store: MarkStore
-  post: (mark: WaitingMark) => Promise<MarkResponse | null>
+  /** Returns null when no response arrived. */
+  post?: (mark: WaitingMark) => Promise<MarkResponse | null>
   isIncluded?: (mark: WaitingMark) => boolean
   /** Whether a rejected mark can be removed. Its guest must be present to see the rejection. */
   canDrop: (mark: WaitingMark) => boolean
@@ -12,21 +19,17 @@ type SendOptions = {
   now?: () => number
 }
 
-/** `waitMs`: the wait that the service requests, or 0. */
-export type SendDelay = { waitMs: number }
-
 /** After this many server errors the service is the problem, not a single mark. */
 const maxServerErrors = 3
 
-/** Older marks are dropped unsent. */
 const maxAgeMs = 90 * 24 * 60 * 60_000
 
 /**
  * A mark leaves the store only when the service has responded to this version of it. Call it inside `withMarksLock`.
- * Returns null when nothing is left to send now.
+ * Returns the wait that the service requests (0 for none), or null when nothing is left to send now.
  */
-export async function sendMarks(sendOptions: SendOptions): Promise<SendDelay | null> {
-  const { store, post, canDrop, handleOutcome, isIncluded = () => true, now = Date.now } = sendOptions
+export async function sendMarks(sendOptions: SendOptions): Promise<{ waitMs: number } | null> {
+  const { store, post = postMark, canDrop, handleOutcome, isIncluded = () => true, now = Date.now } = sendOptions
   const seen = new Set<string>()
   const skipped = new Set<string>()
   const waits: number[] = []
@@ -67,4 +70,26 @@ export function withMarksLock<T>(task: () => Promise<T>): Promise<T> {
   const done = lastTask.then(task)
   lastTask = done.catch(() => undefined)
   return done
+}
+
+const requestTimeoutMs = 20_000
+
+/** Sends one mark, even if the page closes during the request. */
+async function postMark({ id, slug, guestId, photoId, body }: WaitingMark): Promise<MarkResponse | null> {
+  try {
+    const response = await fetch(`/api/gallery/${slug}/photos/${photoId}/feedback`, {
+      method: 'POST',
+      credentials: 'same-origin',
+      // This service never redirects here; a captive portal does.
+      redirect: 'error',
+      keepalive: true,
+      signal: AbortSignal.timeout(requestTimeoutMs),
+      headers: { 'content-type': 'application/json', 'idempotency-key': id },
+      body: JSON.stringify({ ...body, guest_id: guestId }),
+    })
+    const responseBody = await response.json().catch(() => null)
+    return { status: response.status, body: responseBody, retryAfter: response.headers.get('retry-after') }
+  } catch {
+    return null
+  }
 }

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-type Described = { id: string; 'aria-describedby': string | undefined }
 type Props = {
   label: string
   hint?: string
-  trouble?: string | null
-  children: (described: Described) => ComponentChildren
+  trouble?: string | null | undefined
+  children: (described: { id: string; 'aria-describedby': string | undefined }) => ComponentChildren
 }
 
-export function Field({ label, hint = '', trouble = null, children }: Props) {
+export function Field({ label, hint, trouble, children }: Props) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, trouble && `${id}-trouble`].filter(Boolean).join(' ')
   return (
@@ -21,11 +20,18 @@ export function Field({ label, hint = '', trouble = null, children }: Props) {
           {hint}
         </p>
       )}
-      {trouble && (
-        <p class="trouble" id={`${id}-trouble`} role="alert">
-          {trouble}
-        </p>
-      )}
+      {trouble && <Trouble id={`${id}-trouble`}>{trouble}</Trouble>}
     </div>
   )
+}
+
+export const Trouble = ({ id, children }: { id?: string; children: ComponentChildren }) => (
+  <p class="trouble" id={id} role="alert">
+    {children}
+  </p>
+)
+
+export const handleSubmit = (send: () => Promise<void>) => (event: SubmitEvent) => {
+  event.preventDefault()
+  void send()
 }

@@ -2,14 +2,11 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { t } from '../state/page.ts'
 
-type Notice = { text: string; undo?: (() => void) | undefined; isError: boolean }
-
-const notice = signal<Notice | null>(null)
+const notice = signal<{ text: string; undo?: (() => void) | undefined; isError: boolean } | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const shownMs = 5_000
 
-/** Shows a notice for some seconds, which screen readers announce. */
 export function showNotice(
   text: string,
   { undo, isError = false }: { undo?: () => void; isError?: boolean } = {},

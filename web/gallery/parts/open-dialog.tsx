@@ -1,7 +1,8 @@
-import type { ComponentType } from 'preact'
+import { type ComponentChild, type ComponentType, render } from 'preact'
+import { isServiceReachable, reloadPage } from '../../shared/reload-page.ts'
 import { openLayer, whenLayersLeft } from '../state/history-layers.ts'
-import { handleLoadFailure } from './load-failure.ts'
-import { mountAtEnd } from './mount-at-end.ts'
+import { t } from '../state/page.ts'
+import { showNotice } from './notices.tsx'
 
 let openCount = 0
 
@@ -40,4 +41,28 @@ export async function openDialog<Props extends object>(
     )
   })
   openCount--
+}
+
+export function mountAtEnd(content: ComponentChild): () => void {
+  const place = document.createElement('div')
+  document.body.append(place)
+  render(content, place)
+  return () => {
+    render(null, place)
+    place.remove()
+  }
+}
+
+let hasFailed = false
+
+export const recordPreloadFailure = (): void => {
+  hasFailed = true
+}
+
+/** Shows a notice at the first failure, and reloads the page at the next one. Returns whether it reloads. */
+export async function handleLoadFailure(): Promise<boolean> {
+  if (hasFailed && (await reloadPage())) return true
+  hasFailed = true
+  showNotice(t((await isServiceReachable()) ? 'notLoaded' : 'unreachable'), { isError: true })
+  return false
 }

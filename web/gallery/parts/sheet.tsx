@@ -2,8 +2,8 @@ import './sheet.css'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../state/page.ts'
+import { lockScroll } from './block-page.ts'
 import { Icon } from './icon.tsx'
-import { lockScroll } from './lock-scroll.ts'
 
 type Props = { title: string; onClose: () => void; children: ComponentChildren; isWide?: boolean }
 
@@ -62,3 +62,5 @@ export function Sheet({ title, onClose, children, isWide = false }: Props) {
     </dialog>
   )
 }
+
+export const focusOnMount = (element: HTMLElement | null) => element?.focus()

@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import { dayOf } from '../../../contract/gallery/gallery-page.ts'
 import type { OwnSelectionReply, SelectionReply } from '../../../contract/gallery/guests.ts'
-import { getReaderLocale } from '../../shared/reader-locale.ts'
 import { call } from '../state/api.ts'
-import { page, pickKind } from '../state/page.ts'
+import { page, pickKind, readerLocale } from '../state/page.ts'
 import { countsAsPick, type PickMarks, toggleDifference } from './pick-rules.ts'
 
 export const lastSelection = signal<{ count: number; created_at: string } | null>(page.selection)
@@ -12,8 +11,7 @@ const changedPicks = signal<ReadonlySet<number>>(new Set(page.selection?.changed
 
 export const isSelectionChanged = computed(() => lastSelection.value !== null && changedPicks.value.size > 0)
 
-export const formatSentDay = (created_at: string): string =>
-  dayOf(getReaderLocale(page.locale, navigator.languages), created_at, Date.now())
+export const formatSentDay = (created_at: string): string => dayOf(readerLocale, created_at, Date.now())
 
 export function recordSelection({ count, created_at }: SelectionReply): void {
   lastSelection.value = { count, created_at }
@@ -22,12 +20,8 @@ export function recordSelection({ count, created_at }: SelectionReply): void {
 
 export function recordPicks(photoId: number, was: PickMarks, is: PickMarks): void {
   if (lastSelection.peek() === null) return
-  changedPicks.value = toggleDifference(
-    changedPicks.peek(),
-    photoId,
-    countsAsPick(pickKind, was),
-    countsAsPick(pickKind, is),
-  )
+  const [wasPick, isPick] = [countsAsPick(pickKind, was), countsAsPick(pickKind, is)]
+  changedPicks.value = toggleDifference(changedPicks.peek(), photoId, wasPick, isPick)
 }
 
 /** Needed when the service has received marks that the page does not have. Throws as `call` does. */

@@ -1,17 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { openDialog } from '../parts/open-dialog.tsx'
 import { publishBarHeight } from '../parts/publish-bar-height.ts'
-import { pickKind, t } from '../state/page.ts'
+import { pickFilter, t } from '../state/page.ts'
 import { asked, counts } from '../state/photos.ts'
 import { createFilterQuery, navigateToQuery } from '../tools/navigate-to-query.ts'
 import { formatSentDay, isSelectionChanged, lastSelection } from './last-selection.ts'
 
 /** The markup must match that of the server (picks-bar.ts). */
 export function PicksBar() {
-  const key = pickKind === 'like' ? 'liked' : 'favorited'
-  const count = counts.value[key]
-  const isShown = asked.value.filter === key
-  const picksQuery = createFilterQuery(isShown ? {} : { filter: key })
+  const count = counts.value[pickFilter]
+  const isShown = asked.value.filter === pickFilter
+  const picksQuery = createFilterQuery(isShown ? {} : { filter: pickFilter })
   const last = lastSelection.value
   const isChanged = isSelectionChanged.value
   const pill = useRef<HTMLDivElement>(null)

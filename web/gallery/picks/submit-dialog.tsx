@@ -3,39 +3,33 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { GalleryList, GalleryPhoto } from '../../../contract/gallery/gallery.ts'
 import { thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
+import type { SelectionBody, SelectionReply } from '../../../contract/gallery/guests.ts'
 import { maxNoteLength } from '../../../contract/text-lengths.ts'
-import { NameFields } from '../guest/name-fields.tsx'
+import { NameFields } from '../guest/name-dialog.tsx'
 import { guestEmail, guestName } from '../marks/guest-name.ts'
-import { waitingMarks } from '../marks/mark-queue.ts'
+import { waitingMarks } from '../marks/own-marks.ts'
 import { errorMessage } from '../parts/error-messages.ts'
-import { Field } from '../parts/field.tsx'
-import { Sheet } from '../parts/sheet.tsx'
-import { ApiError, call } from '../state/api.ts'
-import { page, pickKind, t } from '../state/page.ts'
+import { Field, handleSubmit, Trouble } from '../parts/field.tsx'
+import { focusOnMount, Sheet } from '../parts/sheet.tsx'
+import { ApiError, call, createIdempotencyKey, Unreachable } from '../state/api.ts'
+import { page, pickFilter, t } from '../state/page.ts'
 import { counts } from '../state/photos.ts'
 import { storeDraft, storedDraft } from '../state/stored-draft.ts'
-import {
-  formatSentDay,
-  isSelectionChanged,
-  lastSelection as previousSelection,
-  recordSelection,
-} from './last-selection.ts'
-import { submitSelection } from './submit-selection.ts'
+import { formatSentDay, isSelectionChanged, lastSelection, recordSelection } from './last-selection.ts'
 
-const key = pickKind === 'like' ? 'liked' : 'favorited'
 const noteStorageKey = `note ${page.slug}`
 const previewCount = 6
 
 export function SubmitDialog({ onClose }: { onClose: () => void }) {
-  const [lastSelection, setSubmitted] = useState<{ number: number; count: number } | null>(null)
+  const [submitted, setSubmitted] = useState<{ number: number; count: number } | null>(null)
   return (
     <Sheet title={t('sendPicks')} onClose={onClose}>
-      {lastSelection ? <SubmitResult {...lastSelection} onClose={onClose} /> : <SubmitForm onSent={setSubmitted} />}
+      {submitted ? <SubmitResult {...submitted} onClose={onClose} /> : <SubmitForm onSent={setSubmitted} />}
     </Sheet>
   )
 }
 
-function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; count: number }) => void }) {
+function SubmitForm({ onSent }: { onSent: (submitted: { number: number; count: number }) => void }) {
   const [isNameless] = useState(!guestName.peek())
   const [needsName, setNeedsName] = useState(page.feedback.require_guest_name && isNameless)
   const name = useSignal('')
@@ -44,7 +38,7 @@ function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; coun
   const [trouble, setTrouble] = useState<{ name?: string; email?: string; all?: string }>({})
   const [isSending, setSending] = useState(false)
   const waiting = waitingMarks.value
-  const before = previousSelection.value
+  const before = lastSelection.value
 
   async function send(): Promise<void> {
     if (isSending) return
@@ -53,12 +47,12 @@ function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; coun
     setSending(true)
     setTrouble({})
     try {
-      const lastSelection = await submitSelection({ note: note.trim() || null, ...given })
+      const submitted = await submitSelection({ note: note.trim() || null, ...given })
       if (given.guest_name) guestName.value = given.guest_name
       if (given.guest_email) guestEmail.value = given.guest_email
       storeDraft(noteStorageKey, null)
-      recordSelection(lastSelection)
-      onSent(lastSelection)
+      recordSelection(submitted)
+      onSent(submitted)
     } catch (error) {
       const wrong = error instanceof ApiError ? error.paths : []
       if (wrong.includes('guest_name')) {
@@ -72,15 +66,8 @@ function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; coun
   }
 
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <p>{t('submitCount', { count: counts.value[key] })}</p>
+    <form class="form" noValidate onSubmit={handleSubmit(send)}>
+      <p>{t('submitCount', { count: counts.value[pickFilter] })}</p>
       {before && (
         <p class="quiet">
           {t(isSelectionChanged.value ? 'submitChanged' : 'submitSame', {
@@ -109,11 +96,7 @@ function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; coun
       <p class="quiet" role="status">
         {waiting > 0 && t('submitWaiting', { count: waiting })}
       </p>
-      {trouble.all && (
-        <p class="trouble" role="alert">
-          {trouble.all}
-        </p>
-      )}
+      {trouble.all && <Trouble>{trouble.all}</Trouble>}
       <button type="submit" class="button primary" aria-disabled={isSending}>
         {isSending ? t('submitSending') : t('submitNow')}
       </button>
@@ -125,12 +108,11 @@ function SubmitForm({ onSent }: { onSent: (lastSelection: { number: number; coun
 function PicksPreview() {
   const [photos, setPhotos] = useState<GalleryPhoto[]>([])
   useEffect(() => {
-    call<typeof GalleryList>(`/photos?filter=${key}&limit=${previewCount}`).then(
-      (list) => setPhotos(list.photos),
-      () => undefined,
-    )
+    call<typeof GalleryList>(`/photos?filter=${pickFilter}&limit=${previewCount}`)
+      .then((list) => setPhotos(list.photos))
+      .catch(() => undefined)
   }, [])
-  const more = counts.value[key] - photos.length
+  const more = counts.value[pickFilter] - photos.length
   return (
     <p class="submitted" aria-hidden="true">
       {photos.map(({ id }) => (
@@ -153,4 +135,35 @@ function SubmitResult({ number, count, onClose }: { number: number; count: numbe
   )
 }
 
-const focusOnMount = (element: HTMLElement | null) => element?.focus()
+const markTimeoutMs = 15_000
+
+let lastAttempt: { text: string; key: string } | null = null
+
+/** Waits until all marks are sent. Throws as `call` does, and Unreachable while marks still wait. */
+async function submitSelection(body: SelectionBody): Promise<SelectionReply> {
+  await waitForMarks()
+  const text = JSON.stringify(body)
+  if (lastAttempt?.text !== text) lastAttempt = { text, key: createIdempotencyKey() }
+  const reply = await call<typeof SelectionReply>('/selection', {
+    body,
+    headers: { 'idempotency-key': lastAttempt.key },
+  })
+  lastAttempt = null
+  return reply
+}
+
+function waitForMarks(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stop()
+      reject(new Unreachable())
+    }, markTimeoutMs)
+    const stop = waitingMarks.subscribe((count) => {
+      if (count > 0) return
+      clearTimeout(timer)
+      // `subscribe` may call back synchronously, before `stop` is assigned.
+      queueMicrotask(() => stop())
+      resolve()
+    })
+  })
+}

@@ -1,6 +1,5 @@
 import { revealFormat } from '../../../contract/gallery/gallery-page.ts'
-import { getReaderLocale } from '../../shared/reader-locale.ts'
-import { page, t } from '../state/page.ts'
+import { page, readerLocale, t } from '../state/page.ts'
 import { getTimeLeft, type TimeLeft } from './time-left.ts'
 
 const units = [
@@ -18,8 +17,7 @@ export function startCountdown(place: HTMLElement): void {
   const endsAt = Date.now() + Number(place.dataset.seconds) * 1_000
   const time = place.querySelector('time')
   if (time) {
-    const format = new Intl.DateTimeFormat(getReaderLocale(page.locale, navigator.languages), revealFormat)
-    time.textContent = format.format(new Date(time.dateTime))
+    time.textContent = new Intl.DateTimeFormat(readerLocale, revealFormat).format(new Date(time.dateTime))
   }
   const counter = place.querySelector('.countdown')
   if (!counter) return

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { CopyLink } from '../parts/copy-link.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { QrCode } from '../parts/qr-code.tsx'
+import { CopyLink, QrCode } from '../parts/link.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { page, t } from '../state/page.ts'
 import { createShareLinks } from './share-links.ts'
@@ -24,7 +23,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           {isView && links.isOwn && <p class="quiet">{t('shareOwn')}</p>}
         </fieldset>
       )}
-      <QrCode text={url} label={t('qrCode')} />
+      <QrCode url={url} />
       <CopyLink url={url} />
       {page.event.requires_password && <p class="quiet">{t('sharePassword')}</p>}
       {'share' in navigator && (

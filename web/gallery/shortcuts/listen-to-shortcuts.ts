@@ -1,9 +1,9 @@
-import { applyMark, isPicked } from '../marks/apply-mark.ts'
+import { applyMark, ratingMark, toggleColor, togglePick } from '../marks/apply-mark.ts'
 import { isDialogOpen, openDialog } from '../parts/open-dialog.tsx'
 import { canColor, canRate } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { areShortcutsOn } from '../state/shortcuts.ts'
-import { findAction, handlesKeyItself, type MarkAction, type ViewerAction } from './shortcut-table.ts'
+import { findAction, handlesKeyItself, isMarkAction, type MarkAction, type ViewerAction } from './shortcut-table.ts'
 
 export type ShortcutTarget = { photoId: () => number | null; actions: Record<ViewerAction, () => void> }
 
@@ -18,14 +18,14 @@ export function listenToShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isDialogOpen()) return
     const at = event.target instanceof HTMLElement ? event.target : document.body
-    if (handlesKeyItself({ tagName: at.tagName, isEditable: at.isContentEditable }, event.key)) return
+    if (handlesKeyItself(at, event.key)) return
     const action = findAction(event, areShortcutsOn.peek())
     if (action === null) return
     if (action === 'help') void openHelp()
-    else if (action === 'pick' || typeof action === 'object') {
+    else if (isMarkAction(action)) {
       const photoId = viewer ? viewer.photoId() : focusedPhoto()
       if (photoId === null) return
-      mark(photoId, action)
+      applyMarkAction(photoId, action)
     } else if (viewer) viewer.actions[action]()
     else return
     event.preventDefault()
@@ -34,16 +34,14 @@ export function listenToShortcuts(): void {
 
 export const openHelp = (): Promise<void> => openDialog(async () => (await import('../help/help.tsx')).Help, {})
 
-function mark(photoId: number, action: MarkAction): void {
+/** Returns false for a photo that is not loaded. */
+export function applyMarkAction(photoId: number, action: MarkAction): boolean {
   const photo = getPhoto(photoId).peek()
-  if (!photo) return
-  if (action === 'pick') void applyMark(photoId, { kind: 'pick', isPicked: !isPicked(photo) })
-  else if ('rating' in action) canRate && void applyMark(photoId, { kind: 'rating', rating: action.rating })
-  else if (canColor) {
-    // The same color again clears it.
-    const color = photo.my_color_label === action.color ? null : action.color
-    void applyMark(photoId, { kind: 'color', color })
-  }
+  if (!photo) return false
+  if (action === 'pick') void togglePick(photo)
+  else if ('rating' in action) canRate && void applyMark(photoId, ratingMark(action.rating))
+  else if (canColor) void toggleColor(photo, action.color)
+  return true
 }
 
 function focusedPhoto(): number | null {

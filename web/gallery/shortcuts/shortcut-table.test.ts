@@ -46,7 +46,7 @@ test('ignores names of object prototype properties', () => {
 })
 
 test('leaves keys to text fields, and to buttons and players that use them', () => {
-  const at = (tagName: string, isEditable = false) => ({ tagName, isEditable })
+  const at = (tagName: string, isContentEditable = false) => ({ tagName, isContentEditable })
   expect(handlesKeyItself(at('INPUT'), 'p')).toBe(true)
   expect(handlesKeyItself(at('DIV', true), 'p')).toBe(true)
   expect(handlesKeyItself(at('VIDEO'), 'ArrowRight')).toBe(true)

@@ -17,7 +17,10 @@ export type MarkAction = { rating: number } | { color: ColorLabel } | 'pick'
 
 export type Action = ViewerAction | MarkAction | 'help'
 
-export type Shortcut = {
+export const isMarkAction = (action: Action | null): action is MarkAction =>
+  action === 'pick' || (action !== null && typeof action === 'object')
+
+type Shortcut = {
   /** Keys as in `KeyboardEvent.key`, letters in lower case. They share `text`, and each has its own action. */
   keys: Record<string, Action>
   text: GalleryMessageKey
@@ -64,11 +67,11 @@ export function findAction(pressed: Pressed, areEnabled: boolean): Action | null
   return null
 }
 
-type Place = { tagName: string; isEditable: boolean }
+type Target = Pick<HTMLElement, 'tagName' | 'isContentEditable'>
 
 /** Returns whether a field, list, button or player handles the key itself. */
-export function handlesKeyItself({ tagName, isEditable }: Place, key: string): boolean {
+export function handlesKeyItself({ tagName, isContentEditable }: Target, key: string): boolean {
   if (key === 'Escape') return false
-  if (isEditable || ['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO', 'OPTION'].includes(tagName)) return true
+  if (isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO', 'OPTION'].includes(tagName)) return true
   return key === ' ' && ['BUTTON', 'A', 'SUMMARY'].includes(tagName)
 }

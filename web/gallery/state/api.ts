@@ -24,32 +24,26 @@ export class ApiError extends Error {
 export class Unreachable extends Error {}
 
 const base = `/api/gallery/${page.slug}`
-const operatorHeaders: Record<string, string> = page.viewer.kind === 'operator' ? { 'x-operator-view': '1' } : {}
+const isOperator = page.viewer.kind === 'operator'
 
 export function getRouteUrl(path: string, query: Record<string, string> = {}): string {
-  const queryString = new URLSearchParams(
-    page.viewer.kind === 'operator' ? { ...query, as: 'operator' } : query,
-  ).toString()
-  return `${base}${path}${queryString && `?${queryString}`}`
+  const params = new URLSearchParams({ ...query, ...(isOperator && { as: 'operator' }) })
+  return `${base}${path}${params.size > 0 ? `?${params}` : ''}`
 }
 
-type RequestOptions = {
-  method?: string
-  body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal
-  keepalive?: boolean
-}
+type RequestOptions = Omit<RequestInit, 'body' | 'headers'> & { body?: unknown; headers?: Record<string, string> }
 
 /** Throws ApiError and Unreachable. */
-export async function call<Shape extends TSchema>(path: string, init: RequestOptions = {}): Promise<Static<Shape>> {
-  const { method = init.body === undefined ? 'GET' : 'POST', body, headers, ...options } = init
+export async function call<Shape extends TSchema>(
+  path: string,
+  { body, method = body === undefined ? 'GET' : 'POST', headers, ...options }: RequestOptions = {},
+): Promise<Static<Shape>> {
   const isForm = body instanceof FormData || body instanceof Blob
   const response = await fetch(base + path, {
     method,
     credentials: 'same-origin',
     headers: {
-      ...operatorHeaders,
+      ...(isOperator && { 'x-operator-view': '1' }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -61,4 +55,11 @@ export async function call<Shape extends TSchema>(path: string, init: RequestOpt
   const responseBody = await response.json().catch(() => ({}))
   if (!response.ok) throw new ApiError(response.status, responseBody, Number(response.headers.get('retry-after') ?? 0))
   return responseBody
+}
+
+/** Returns a value for the header `Idempotency-Key`. `crypto.randomUUID` exists only on https pages. */
+export function createIdempotencyKey(): string {
+  if ('randomUUID' in crypto) return crypto.randomUUID()
+  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,9 +1,7 @@
 /**
- * Each layer above the page (dialog, menu, selection mode, slideshow) has its own history entry: one step back closes
- * only the newest layer, and the URL stays. Each query in the URL is an entry too.
- *
- * The state of the page is authoritative, and is written into the entry that a step back leads to. Closing a layer by
- * hand removes its entry. An entry of a layer that is reached by going forward or by a reload is skipped.
+ * Each layer above the page (dialog, menu, selection mode, slideshow) has its own history entry, and so has each query
+ * in the URL. The state of the page is authoritative, and is written into the entry that a step back leads to.
+ * An entry of a layer that is reached by going forward or by a reload is skipped.
  */
 type EntryFacts = {
   /** The viewer was opened by this entry or an earlier one. Closing it goes back. */

@@ -3,6 +3,7 @@ import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-p
 
 const page = {
   slug: 'ana-ben',
+  locale: 'en',
   viewer: { kind: 'guest', guest: null },
   feedback: { feedback_enabled: false },
   asked: {},

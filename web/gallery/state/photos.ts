@@ -45,13 +45,13 @@ export function updatePhoto(id: number, change: (photo: GalleryPhoto) => Partial
 }
 
 const pageLength = 100
-const outlineLength = 10_000
+export const outlineLength = 10_000
 
 let listController = new AbortController()
 let pendingPages = new Set<number>()
 
-const createListQuery = (asked: GalleryListQueryParams, more: Record<string, number>) =>
-  new URLSearchParams({ ...asked, ...Object.fromEntries(Object.entries(more).map(([k, v]) => [k, String(v)])) })
+const createListQuery = (query: GalleryListQueryParams, page: number, limit: number) =>
+  new URLSearchParams({ ...query, page: String(page), limit: String(limit) })
 
 /** The previous photos stay until the new ones arrive. Throws as `call` does. */
 export async function loadList(next: GalleryListQueryParams): Promise<void> {
@@ -86,10 +86,7 @@ export async function reloadList(beforeChange: () => void): Promise<void> {
   await loadPage(1, signal)
 }
 
-/**
- * Waits for the first photos or a user action unless `isHurried`, so that it does not delay them. Throws as `call`
- * does.
- */
+/** Waits for the first photos or a user action unless `isHurried`. Throws as `call` does. */
 export async function loadRest(isHurried: boolean): Promise<void> {
   const controller = listController
   if (!isHurried && document.readyState !== 'complete') {
@@ -104,7 +101,7 @@ export async function loadRest(isHurried: boolean): Promise<void> {
 async function loadOutline(nextQuery: GalleryListQueryParams, signal: AbortSignal): Promise<TilePhoto[]> {
   const photos: TilePhoto[] = []
   for (let number = 1; ; number++) {
-    const query = createListQuery(nextQuery, { page: number, limit: outlineLength })
+    const query = createListQuery(nextQuery, number, outlineLength)
     const found = await call<typeof GalleryOutline>(`/outline?${query}`, { signal })
     photos.push(...found.photos.map(([id, width, height]) => ({ id, width, height })))
     total.value = found.pagination.total
@@ -129,7 +126,7 @@ async function loadPage(number: number, signal: AbortSignal): Promise<void> {
   pendingPages.add(number)
   const askedAt = performance.now()
   try {
-    const query = createListQuery(asked.value, { page: number, limit: pageLength })
+    const query = createListQuery(asked.value, number, pageLength)
     const list = await call<typeof GalleryList>(`/photos?${query}`, { signal })
     for (const photo of list.photos) setLoadedPhoto(photo, askedAt)
     total.value = list.pagination.total

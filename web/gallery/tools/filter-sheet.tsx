@@ -4,13 +4,14 @@ import { useEffect, useState } from 'preact/hooks'
 import type { GalleryOutline } from '../../../contract/gallery/gallery.ts'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
 import { colorLabels } from '../../../contract/marks.ts'
+import { ColorDot } from '../marks/mark-buttons.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { call } from '../state/api.ts'
 import { canColor, canComment, canRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories, total } from '../state/photos.ts'
-import { getFoundCount } from './found-count.tsx'
 import { createFilterQuery, navigateToQuery } from './navigate-to-query.ts'
+import { getFoundCount } from './photo-counts.tsx'
 import { includesValue, isFiltered, normalizeQuery, toggleValue } from './query-rules.ts'
 import { SortChoice } from './sort-choice.tsx'
 
@@ -20,25 +21,19 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title={t('filters')} onClose={onClose}>
       <div class="filters">
-        {canRate && <StarFilter currentQuery={currentQuery} />}
+        {canRate && <StarFilter />}
         {canColor && (
           <FilterGroup name={t('colour')}>
             {colorLabels.map((color) => (
-              <Choice
-                key={color}
-                isOn={includesValue(currentQuery, 'color_label', color)}
-                onChoose={() => applyQuery(toggleValue(currentQuery, 'color_label', color))}
-              >
-                <span class={`dot ${color}`} aria-hidden="true">
-                  {t(`${color}Short`)}
-                </span>
+              <ValueChoice key={color} field="color_label" value={color}>
+                <ColorDot color={color} />
                 {t(color)}
-              </Choice>
+              </ValueChoice>
             ))}
           </FilterGroup>
         )}
-        <MarkFilters currentQuery={currentQuery} />
-        {categories.value.length > 0 && <CategoryFilter currentQuery={currentQuery} />}
+        <MarkFilters />
+        {categories.value.length > 0 && <CategoryFilter />}
         {hasVideos && (
           <FilterGroup name={t('videos')}>
             <Choice
@@ -71,8 +66,8 @@ export function FilterSheet({ onClose }: { onClose: () => void }) {
 const applyQuery = (nextQuery: GalleryListQueryParams): void =>
   navigateToQuery(normalizeQuery(nextQuery), { isSameEntry: true })
 
-function StarFilter({ currentQuery }: { currentQuery: GalleryListQueryParams }) {
-  const stars = Number(currentQuery.my_min_rating ?? 0)
+function StarFilter() {
+  const stars = Number(asked.value.my_min_rating ?? 0)
   return (
     <FilterGroup name={t('rating')} isTight>
       {[0, 1, 2, 3, 4, 5].map((minStars) => (
@@ -80,7 +75,7 @@ function StarFilter({ currentQuery }: { currentQuery: GalleryListQueryParams }) 
           key={minStars}
           group="stars"
           isOn={stars === minStars}
-          onChoose={() => applyQuery({ ...currentQuery, my_min_rating: minStars > 0 ? String(minStars) : '' })}
+          onChoose={() => applyQuery({ ...asked.value, my_min_rating: minStars > 0 ? String(minStars) : '' })}
         >
           <span class="heard">{starsLabel(minStars)}</span>
           <bdi aria-hidden="true">
@@ -99,32 +94,27 @@ function starsLabel(minStars: number): string {
   return minStars === 5 ? stars : t('atLeast', { stars })
 }
 
-function MarkFilters({ currentQuery }: { currentQuery: GalleryListQueryParams }) {
-  const kinds = [
-    pickKind && ([pickFilter, t('myPicks')] as const),
-    canRate && (['rated', t('rated')] as const),
-    canComment && (['commented', t('commented')] as const),
-  ]
-  if (!kinds.some(Boolean)) return null
+const markFilters = [
+  { value: pickFilter, text: 'myPicks', isOffered: pickKind !== null },
+  { value: 'rated', text: 'rated', isOffered: canRate },
+  { value: 'commented', text: 'commented', isOffered: canComment },
+] as const
+
+function MarkFilters() {
+  const offered = markFilters.filter(({ isOffered }) => isOffered)
+  if (offered.length === 0) return null
   return (
     <FilterGroup name={t('marked')}>
-      {kinds.map(
-        (kind) =>
-          kind && (
-            <Choice
-              key={kind[0]}
-              isOn={includesValue(currentQuery, 'filter', kind[0])}
-              onChoose={() => applyQuery(toggleValue(currentQuery, 'filter', kind[0]))}
-            >
-              {kind[1]}
-            </Choice>
-          ),
-      )}
+      {offered.map(({ value, text }) => (
+        <ValueChoice key={value} field="filter" value={value}>
+          {t(text)}
+        </ValueChoice>
+      ))}
     </FilterGroup>
   )
 }
 
-function CategoryFilter({ currentQuery }: { currentQuery: GalleryListQueryParams }) {
+function CategoryFilter() {
   const choices = [{ id: '', name: t('anyCategory') }, ...categories.value]
   return (
     <FilterGroup name={t('category')}>
@@ -132,8 +122,8 @@ function CategoryFilter({ currentQuery }: { currentQuery: GalleryListQueryParams
         <Choice
           key={id}
           group="category"
-          isOn={(currentQuery.category_id ?? '') === String(id)}
-          onChoose={() => applyQuery({ ...currentQuery, category_id: String(id) })}
+          isOn={(asked.value.category_id ?? '') === String(id)}
+          onChoose={() => applyQuery({ ...asked.value, category_id: String(id) })}
         >
           <bdi>{name}</bdi>
         </Choice>
@@ -149,6 +139,17 @@ const FilterGroup = ({ name, isTight = false, children }: GroupProps) => (
     <legend>{name}</legend>
     <div class={`choices${isTight ? ' tight' : ''}`}>{children}</div>
   </fieldset>
+)
+
+type ValueChoiceProps = { field: 'filter' | 'color_label'; value: string; children: ComponentChildren }
+
+const ValueChoice = ({ field, value, children }: ValueChoiceProps) => (
+  <Choice
+    isOn={includesValue(asked.value, field, value)}
+    onChoose={() => applyQuery(toggleValue(asked.value, field, value))}
+  >
+    {children}
+  </Choice>
 )
 
 type ChoiceProps = {

@@ -3,29 +3,26 @@ import { canDownload, openDownload } from '../download/open-download.ts'
 import { canSelect } from '../grid/select-tiles.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { openDialog } from '../parts/open-dialog.tsx'
+import { openHelp } from '../shortcuts/listen-to-shortcuts.ts'
 import { openLayer } from '../state/history-layers.ts'
 import { page, t } from '../state/page.ts'
 import { startSelecting } from '../state/selection.ts'
 import { canUpload, openUpload } from '../upload/open-upload.ts'
-import { LanguageChoice } from './language-choice.tsx'
-
-type Action = { icon: IconName; text: string; run: () => void; isAvailable: boolean }
 
 const isGuest = page.viewer.kind === 'guest'
 
-const actions = (): Action[] => [
+const actions = (): Array<{ icon: IconName; text: string; run: () => void; isAvailable: boolean }> => [
   { icon: 'select', text: t('selectPhotos'), run: () => startSelecting(), isAvailable: canSelect },
   { icon: 'download', text: t('downloadAll'), run: () => void openDownload({ filters: {} }), isAvailable: canDownload },
   { icon: 'upload', text: t('uploadTitle'), run: () => void openUpload(), isAvailable: canUpload },
   { icon: 'share', text: t('share'), run: openShareDialog, isAvailable: true },
   { icon: 'device', text: t('continueElsewhere'), run: openContinueDialog, isAvailable: isGuest },
   { icon: 'person', text: t('yourName'), run: openNameDialog, isAvailable: isGuest },
-  { icon: 'keyboard', text: t('keyHelp'), run: openHelpDialog, isAvailable: matchMedia('(any-pointer: fine)').matches },
+  { icon: 'keyboard', text: t('keyHelp'), run: openHelp, isAvailable: matchMedia('(any-pointer: fine)').matches },
 ]
 
 const openShareDialog = () => void openDialog(async () => (await import('../share/share-dialog.tsx')).ShareDialog, {})
-const openNameDialog = () => void openDialog(async () => (await import('../guest/name-dialog.tsx')).OwnNameDialog, {})
-const openHelpDialog = () => void openDialog(async () => (await import('../help/help.tsx')).Help, {})
+const openNameDialog = () => void openDialog(async () => (await import('../guest/name-dialog.tsx')).NameDialog, {})
 const openContinueDialog = () =>
   void openDialog(async () => (await import('../guest/continue-dialog.tsx')).ContinueDialog, {})
 
@@ -154,4 +151,35 @@ function positionMenu(menu: HTMLElement | null, button: HTMLElement | null): voi
     [isRtl ? 'left' : 'right']: `${isRtl ? left : document.documentElement.clientWidth - right}px`,
     maxHeight: `${(isAbove ? top : below) - 3 * gapPx}px`,
   })
+}
+
+const yearSeconds = 365 * 24 * 3600
+
+/** Language links for use without script. With script a cookie keeps the URL unchanged. */
+function LanguageChoice() {
+  return (
+    <div class="menu-languages">
+      <Icon name="globe" />
+      <ul aria-label={t('languages')}>
+        {page.languages.map(({ code, name }) => (
+          <li key={code}>
+            <a
+              href={`?${new URLSearchParams([...new URLSearchParams(location.search), ['language', code]])}`}
+              hreflang={code}
+              lang={code}
+              aria-current={code === page.locale ? 'true' : undefined}
+              onClick={(event) => {
+                event.preventDefault()
+                // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser
+                document.cookie = `language=${code}; path=/; max-age=${yearSeconds}; samesite=lax`
+                location.reload()
+              }}
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }

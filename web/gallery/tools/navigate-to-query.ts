@@ -26,7 +26,6 @@ export function navigateToQuery(nextQuery: GalleryListQueryParams, { isSameEntry
     if (isSameSeries) updateEntry({}, getQueryUrl(nextQuery))
     else addEntry({ isBitByBit: isSameEntry }, getQueryUrl(nextQuery))
   })
-  // Scroll to the first photos, below the tools.
   const photos = document.getElementById('photos')
   if (photos && photos.getBoundingClientRect().top < 0) photos.scrollIntoView()
   loadQuery(normalizeQuery(nextQuery))

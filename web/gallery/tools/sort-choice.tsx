@@ -10,8 +10,6 @@ const sorts = {
   rating_desc: 'sortRating',
 } as const
 
-const isOffered = (sort: string): sort is keyof typeof sorts => sort in sorts
-
 /** Returns sort and order joined, as in `default_photo_sort`. */
 function getCurrentSort(): string {
   const { sort, order } = asked.value
@@ -33,7 +31,7 @@ export function SortChoice() {
           navigateToQuery({ ...others, sort: currentTarget.value })
         }}
       >
-        {!isOffered(currentSort) && <option value={currentSort}>{t('sortDefault')}</option>}
+        {!(currentSort in sorts) && <option value={currentSort}>{t('sortDefault')}</option>}
         {offered.map(([value, text]) => (
           <option key={value} value={value}>
             {t(text)}

@@ -2,12 +2,13 @@ import './tools.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { GalleryListQueryParams } from '../../../contract/gallery/gallery-page.ts'
+import { Icon } from '../parts/icon.tsx'
+import { openDialog } from '../parts/open-dialog.tsx'
 import { pickFilter, pickKind, t } from '../state/page.ts'
 import { asked, categories } from '../state/photos.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
-import { FilterButton } from './filter-button.tsx'
 import { MoreMenu } from './more-menu.tsx'
-import { createFilterQuery, getQueryUrl, navigateToQuery } from './navigate-to-query.ts'
+import { createFilterQuery, endEntrySeries, getQueryUrl, navigateToQuery } from './navigate-to-query.ts'
 import { applyScope, hiddenFilterCount, includesValue, isFiltered } from './query-rules.ts'
 import { Search } from './search.tsx'
 import { SortChoice } from './sort-choice.tsx'
@@ -87,3 +88,23 @@ const Chip = ({ kind = 'chip', nextQuery, isOn, children }: ChipProps) => (
     <bdi>{children}</bdi>
   </a>
 )
+
+const FilterButton = ({ count }: { count: number }) => (
+  <button
+    type="button"
+    class="chip filter-opener"
+    aria-haspopup="dialog"
+    aria-label={count > 0 ? t('filtersOn', { count }) : t('filters')}
+    onClick={openFilters}
+  >
+    <Icon name="filter" />
+    <span class="word">{t('filters')}</span>
+    {count > 0 && <b class="count">{count}</b>}
+  </button>
+)
+
+async function openFilters(): Promise<void> {
+  endEntrySeries()
+  await openDialog(async () => (await import('./filter-sheet.tsx')).FilterSheet, {})
+  endEntrySeries()
+}

@@ -1,16 +1,21 @@
+import { useState } from 'preact/hooks'
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import { colorLabels } from '../../../contract/marks.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
-import { pickKind, t } from '../state/page.ts'
+import { isPicked, togglePick } from '../marks/apply-mark.ts'
+import { ColorButton, ColorDot, StarButton } from '../marks/mark-buttons.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { canColor, canComment, canRate, pickFilter, pickKind, t } from '../state/page.ts'
 import { counts, getPhoto } from '../state/photos.ts'
-import { Control } from './control.tsx'
-import { MarkControls } from './mark-controls.tsx'
 import { SaveButton } from './save-button.tsx'
 import type { ViewerActions } from './viewer-actions.ts'
-import { isPlaying, pictureNotes, type ViewerState, viewerState } from './viewer-state.ts'
+import { isPlaying, pictureNotes, viewerState } from './viewer-state.ts'
 
 export function Controls({ actions }: { actions: ViewerActions }) {
   const now = viewerState.value
   if (!now) return null
   const photo = getPhoto(now.photoId).value
+  const isLast = now.index === now.total - 1
   const note = pictureNotes.value.get(now.photoId)
   return (
     <>
@@ -21,7 +26,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
           {pickKind && <PickCount />}
           <bdi>{photo?.original_filename}</bdi>
         </p>
-        <SlideshowButton actions={actions} now={now} />
+        <SlideshowButton onClick={actions.slideshow} isLast={isLast} />
         <Control icon="compare" name={t('compare')} onClick={actions.compare} isDisabled={now.total < 2} />
         {document.fullscreenEnabled && (
           <Control icon="full" name={t('fullScreen')} onClick={actions.fullScreen} class="hovering" />
@@ -41,13 +46,7 @@ export function Controls({ actions }: { actions: ViewerActions }) {
         />
         {photo && <MarkControls photo={photo} actions={actions} />}
         {photo?.allow_download && <SaveButton photo={photo} />}
-        <Control
-          icon="next"
-          name={t('nextPhoto')}
-          onClick={actions.next}
-          isDisabled={now.index === now.total - 1}
-          class="step next"
-        />
+        <Control icon="next" name={t('nextPhoto')} onClick={actions.next} isDisabled={isLast} class="step next" />
       </div>
       <p class="heard" aria-live="polite">
         {getPhotoLabel(photo, now.index + 1, now.total)} {photo?.original_filename}
@@ -58,19 +57,104 @@ export function Controls({ actions }: { actions: ViewerActions }) {
 
 /** The viewer covers the picks bar. */
 function PickCount() {
-  const count = counts.value[pickKind === 'like' ? 'liked' : 'favorited']
+  const count = counts.value[pickFilter]
   return count > 0 ? <span class="viewer-picks">{t('picks', { count })}</span> : null
 }
 
-function SlideshowButton({ actions, now }: { actions: ViewerActions; now: ViewerState }) {
-  const name = t(isPlaying.value ? 'pauseSlideshow' : 'playSlideshow')
-  const isDisabled = !isPlaying.value && now.index === now.total - 1
+function SlideshowButton({ onClick, isLast }: { onClick: () => void; isLast: boolean }) {
+  if (isPlaying.value) return <Control icon="pause" name={t('pauseSlideshow')} onClick={onClick} />
+  return <Control icon="play" name={t('playSlideshow')} onClick={onClick} isDisabled={isLast} />
+}
+
+/** Stars and colors are strips that a phone opens above the bar. Wide windows show them inside the bar. */
+function MarkControls({ photo, actions }: { photo: GalleryPhoto; actions: ViewerActions }) {
+  const [open, setOpen] = useState<'stars' | 'colours' | null>(null)
+  const toggle = (strip: typeof open) => setOpen((now) => (now === strip ? null : strip))
+  const { my_rating: rating, my_color_label: color, comment_count: comments } = photo
   return (
-    <Control
-      icon={isPlaying.value ? 'pause' : 'play'}
-      name={name}
-      onClick={actions.slideshow}
-      isDisabled={isDisabled}
-    />
+    <>
+      {pickKind && (
+        <Control
+          icon="heart"
+          name={t('pick')}
+          isPressed={isPicked(photo)}
+          class="heart"
+          onClick={() => togglePick(photo)}
+        />
+      )}
+      {canRate && (
+        <>
+          <button
+            type="button"
+            class="round viewer-button opens"
+            aria-expanded={open === 'stars'}
+            aria-label={`${t('rating')}: ${rating ? t('stars', { count: rating }) : t('noStars')}`}
+            onClick={() => toggle('stars')}
+          >
+            <Icon name="star" isFilled={rating !== null} />
+            {rating !== null && <span class="count">{rating}</span>}
+          </button>
+          <fieldset class={`viewer-strip${open === 'stars' ? ' open' : ''}`} aria-label={t('rating')}>
+            {[1, 2, 3, 4, 5].map((value) => (
+              <StarButton key={value} photo={photo} rating={value} class="viewer-button" />
+            ))}
+          </fieldset>
+        </>
+      )}
+      {canColor && (
+        <>
+          <button
+            type="button"
+            class="round viewer-button opens"
+            aria-expanded={open === 'colours'}
+            aria-label={`${t('colour')}: ${t(color ?? 'noColour')}`}
+            onClick={() => toggle('colours')}
+          >
+            <ColorDot color={color} class="viewer-dot" />
+          </button>
+          <fieldset class={`viewer-strip${open === 'colours' ? ' open' : ''}`} aria-label={t('colour')}>
+            {colorLabels.map((value) => (
+              <ColorButton key={value} photo={photo} color={value} class="viewer-button" dotClass="viewer-dot" />
+            ))}
+          </fieldset>
+        </>
+      )}
+      {canComment && (
+        <Control
+          icon="comment"
+          name={`${t('comment')}${comments > 0 ? `: ${comments}` : ''}`}
+          count={comments}
+          onClick={actions.comment}
+        />
+      )}
+    </>
+  )
+}
+
+type ControlProps = {
+  icon: IconName
+  name: string
+  onClick: () => void
+  isPressed?: boolean
+  /** A disabled control stays focusable, so that keyboard users keep their place. */
+  isDisabled?: boolean
+  count?: number
+  class?: string
+}
+
+function Control({ icon, name, onClick, isPressed, isDisabled, count = 0, class: more = '' }: ControlProps) {
+  return (
+    <button
+      type="button"
+      class={`round viewer-button ${more}`}
+      aria-label={name}
+      title={name}
+      aria-pressed={isPressed}
+      aria-disabled={isDisabled || undefined}
+      onClick={() => isDisabled || onClick()}
+    >
+      <Icon name={icon} isFilled={isPressed === true} />
+      {count > 0 && <span class="count">{count}</span>}
+    </button>
   )
 }

@@ -29,8 +29,8 @@ export function showPictures(pswp: PhotoSwipe): void {
     const image = content.element
     if (!photo || !(image instanceof HTMLImageElement)) return
     const isFitted = slide.currentResolution <= slide.zoomLevels.initial
-    const zoomed = { photo: { ...tile, mime_type: photo.mime_type }, shownWidth: width, isFitted }
-    if (!needsFullSize({ ...zoomed, pixelRatio: devicePixelRatio })) return
+    const original = { ...tile, mime_type: photo.mime_type }
+    if (!needsFullSize({ photo: original, shownWidth: width, pixelRatio: devicePixelRatio, isFitted })) return
     const fullSrcset = `${srcset}, ${photoPath(page, tile.id)} ${tile.width}w`
     // The browser shows the current picture until the larger one is loaded.
     if (image.srcset !== fullSrcset) image.srcset = fullSrcset

@@ -1,17 +1,12 @@
 import type PhotoSwipe from 'photoswipe'
-import {
-  picturePath,
-  pictureSrcset,
-  pictureWidths,
-  type TilePhoto,
-  thumbnailPath,
-} from '../../../contract/gallery/gallery-tiles.ts'
+import { picturePath, pictureSrcset, type TilePhoto, thumbnailPath } from '../../../contract/gallery/gallery-tiles.ts'
 import { findTileLink } from '../grid/reveal-tile.ts'
 import { getPhotoLabel } from '../grid/tile.tsx'
 import { page } from '../state/page.ts'
 import { getPhoto } from '../state/photos.ts'
 import { showPictures, type ViewerSlide } from './picture-slide.ts'
 import { showVideos } from './video-slide.ts'
+import { maxPictureWidth } from './zoom-rules.ts'
 
 /** For photos of unknown size. Tiles use the same aspect ratio. */
 const unknownSize = { width: 1500, height: 1000 }
@@ -38,7 +33,7 @@ function createSlide(photos: readonly TilePhoto[], index: number): ViewerSlide {
     type: 'image',
     ...size,
     src: picturePath(page, tile.id, 1280),
-    srcset: pictureSrcset(page, tile, pictureWidths.at(-1) ?? 0),
+    srcset: pictureSrcset(page, tile, maxPictureWidth),
     msrc: findTilePicture(tile)?.currentSrc || thumbnailPath(page, tile.id),
     thumbCropped: true,
     alt: getPhotoLabel(photo, index + 1, photos.length),

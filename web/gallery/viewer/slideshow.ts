@@ -9,17 +9,13 @@ const shownMs = 4_000
 /** Controls hide after this time without pointer movement. */
 const hideAfterMs = 2_000
 
-const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
 export function watchSlideshow(pswp: PhotoSwipe): void {
   const end = effect(() => {
     if (!isPlaying.value) return
     const timer = setInterval(() => advance(pswp), shownMs)
     const showControls = hideControls(pswp)
     const releaseWakeLock = keepAwake()
-    const leave = openLayer(() => {
-      isPlaying.value = false
-    })
+    const leave = openLayer(stopPlaying)
     return () => {
       clearInterval(timer)
       showControls()
@@ -27,18 +23,21 @@ export function watchSlideshow(pswp: PhotoSwipe): void {
       leave()
     }
   })
-  pswp.on('close', () => {
-    isPlaying.value = false
-  })
+  pswp.on('close', stopPlaying)
   pswp.on('destroy', end)
+}
+
+function stopPlaying(): void {
+  isPlaying.value = false
 }
 
 function advance(pswp: PhotoSwipe): void {
   const video = findVideo(pswp.currSlide?.content.element)
   if (video && !video.paused && !video.ended) return
-  if (pswp.currIndex >= pswp.getNumItems() - 1) isPlaying.value = false
+  if (pswp.currIndex >= pswp.getNumItems() - 1) stopPlaying()
   // Wait while a dialog is open or the photo is zoomed.
-  else if (!isDialogOpen() && !isZoomed(pswp)) pswp.mainScroll.moveIndexBy(1, !prefersReducedMotion())
+  else if (!isDialogOpen() && !isZoomed(pswp))
+    pswp.mainScroll.moveIndexBy(1, !matchMedia('(prefers-reduced-motion: reduce)').matches)
 }
 
 const isZoomed = ({ currSlide }: PhotoSwipe): boolean =>

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { handleLoadFailure, recordPreloadFailure } from '../parts/load-failure.ts'
+import { handleLoadFailure, recordPreloadFailure } from '../parts/open-dialog.tsx'
 import { closePhoto, shownPhoto } from '../state/shown-photo.ts'
 
 /** Time for the photos of the first screen to load. */

@@ -1,10 +1,8 @@
 import { signal } from '@preact/signals'
 import type { GalleryMessageKey } from '../../../locales/gallery-messages.ts'
 
-export type ViewerState = { photoId: number; index: number; total: number }
-
 /** Null while the viewer is closed. */
-export const viewerState = signal<ViewerState | null>(null)
+export const viewerState = signal<{ photoId: number; index: number; total: number } | null>(null)
 
 export const isPlaying = signal(false)
 

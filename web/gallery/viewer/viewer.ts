@@ -1,19 +1,18 @@
 import 'photoswipe/style.css'
 import './viewer.css'
 import { effect, untracked } from '@preact/signals'
+import type { GalleryList, GalleryOutline } from '../../../contract/gallery/gallery.ts'
 import type { TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
 import { focusTile, revealTile } from '../grid/reveal-tile.ts'
 import { showNotice } from '../parts/notices.tsx'
+import { call } from '../state/api.ts'
 import { page, t } from '../state/page.ts'
-import { isLoading, loadDetails, outline } from '../state/photos.ts'
+import { isLoading, loadDetails, outline, outlineLength, setLoadedPhoto } from '../state/photos.ts'
 import { closePhoto, openPhoto, shownPhoto } from '../state/shown-photo.ts'
-import { findPhoto } from './find-photo.ts'
 import { openViewer, type ViewerHandle } from './open-viewer.tsx'
 import { viewerState } from './viewer-state.ts'
 
-/**
- * PhotoSwipe caches this many slides around the current one by index. Only a list that keeps them is extended in place.
- */
+/** PhotoSwipe caches so many slides on each side by index. Only a list that keeps them is extended in place. */
 const cachedAround = 7
 /** The URL and the grid follow after this time on one photo. It must be longer than the opening animation. */
 const settleMs = 400
@@ -25,7 +24,6 @@ const retryDelayMs = 100
 
 let viewer: ViewerHandle | null = null
 let photos: readonly TilePhoto[] = []
-/** The last requested photo that was handled. */
 let handledId: number | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -35,7 +33,8 @@ function syncViewer(requestedId: number | null, list: readonly TilePhoto[], isLi
     if (requestedId === null) viewer.close()
     else {
       if (list !== photos) replaceList(list)
-      if (requestedId !== handledId) goTo(requestedId)
+      const index = findIndexById(photos, requestedId)
+      if (requestedId !== handledId && index >= 0) viewer?.goTo(index)
     }
   } else if (requestedId !== null) {
     const index = findIndexById(list, requestedId)
@@ -83,13 +82,30 @@ function open(list: readonly TilePhoto[], index: number, isAnimated = true): voi
 
 const syncNow = () => syncViewer(shownPhoto.value, outline.value, isListIncomplete())
 
-/** Opens a photo that is not in the filtered list. */
 async function openUnlistedPhoto(id: number): Promise<void> {
   const tile = await findPhoto(id).catch(() => undefined)
   if (viewer || shownPhoto.peek() !== id) return
   if (tile) return open([tile], 0)
   showNotice(t(tile === null ? 'photoMissing' : 'failed'), { isError: true })
   closePhoto()
+}
+
+/** Returns a photo outside of the current list, or null if the gallery does not have it. Throws as `call` does. */
+async function findPhoto(id: number): Promise<TilePhoto | null> {
+  for (let page = 1; ; page++) {
+    const outline = await call<typeof GalleryOutline>(`/outline?limit=${outlineLength}&page=${page}`)
+    const index = outline.photos.findIndex(([one]) => one === id)
+    if (index >= 0) {
+      const number = (page - 1) * outlineLength + index + 1
+      const askedAt = performance.now()
+      const { photos: found } = await call<typeof GalleryList>(`/photos?limit=1&page=${number}`)
+      const [photo] = found
+      if (photo?.id !== id) return null
+      setLoadedPhoto(photo, askedAt)
+      return photo
+    }
+    if (page >= outline.pagination.pages) return null
+  }
 }
 
 function handleChange(index: number): void {
@@ -113,11 +129,6 @@ function loadNearbyDetails(): void {
 }
 
 addEventListener('online', loadNearbyDetails)
-
-function goTo(id: number): void {
-  const index = findIndexById(photos, id)
-  if (index >= 0) viewer?.goTo(index)
-}
 
 /** Takes a longer or another list. If the current photo is not in it, the old list stays. */
 function replaceList(list: readonly TilePhoto[]): void {

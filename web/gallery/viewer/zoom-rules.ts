@@ -1,6 +1,7 @@
 import { pictureWidths, type TilePhoto } from '../../../contract/gallery/gallery-tiles.ts'
+import { must } from '../../../contract/must.ts'
 
-const maxPictureWidth = pictureWidths.at(-1) ?? 0
+export const maxPictureWidth = must(pictureWidths.at(-1), 'picture width')
 
 /** Types that browsers can show. Other originals are only shown as renditions. */
 const displayableTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']

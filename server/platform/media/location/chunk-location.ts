@@ -11,9 +11,7 @@ const xmpKeyword = 'XML:com.adobe.xmp\0'
 const maxTextHeadLength = 200
 const pieceBytes = 65_536
 
-/**
- * PNG: `eXIf`, XMP in `iTXt`, and texts with other metadata, also after the end of the picture, where readers look too.
- */
+/** Also clears metadata after the end of the picture, where readers look too. */
 export async function clearPng(file: EditedFile): Promise<void> {
   let at = pngSignatureBytes
   for (let count = 0; count < maxChunks; count++) {
@@ -30,10 +28,7 @@ export async function clearPng(file: EditedFile): Promise<void> {
   throw new ReadLimitExceeded()
 }
 
-/**
- * Compressed XMP cannot be changed within its length, so it is emptied. So are the raw profiles in which older programs
- * store EXIF and IPTC, and texts whose keyword names a location.
- */
+/** Empties what cannot be changed in place: compressed XMP, raw profiles, texts whose keyword names a location. */
 async function clearText(file: EditedFile, at: number, length: number): Promise<void> {
   const start = at + 8
   const text = (await file.read(start, Math.min(length, maxTextHeadLength))).toString('latin1')

@@ -1,5 +1,7 @@
+import type { BytePatch } from '../../storage/byte-readers.ts'
 import { crc32Change } from '../../storage/crc32-arithmetic.ts'
-import type { BytePatch } from '../../storage/patched-reader.ts'
+
+import type { ReadAt } from '../read-at.ts'
 
 export type Piece = { at: number; length: number }
 
@@ -14,20 +16,18 @@ const accessCost = 256
 /** Reads up to this size do not load the page around them: they are mostly headers of skipped pieces. */
 const smallBytes = 64
 
-export type ReadFile = (at: number, length: number) => Promise<Buffer>
-
 type Page = { before: Buffer; after: Buffer }
 
 /** A file that is edited in memory. Throws ReadLimitExceeded beyond 16 MB of loaded pages or 32 MB of accesses. */
 export class EditedFile {
   readonly sizeBytes: number
-  readonly #readFile: ReadFile
+  readonly #readFile: ReadAt
   readonly #pages = new Map<number, Page>()
   #work = 0
   /** Number of writes that changed bytes. */
   edits = 0
 
-  constructor(readFile: ReadFile, sizeBytes: number, head: Buffer) {
+  constructor(readFile: ReadAt, sizeBytes: number, head: Buffer) {
     this.#readFile = readFile
     this.sizeBytes = sizeBytes
     const first = head.subarray(0, pageBytes)

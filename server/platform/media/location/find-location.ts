@@ -1,10 +1,11 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
-import type { BytePatch } from '../../storage/patched-reader.ts'
+import { stat } from 'node:fs/promises'
+import type { BytePatch } from '../../storage/byte-readers.ts'
 import { type ImageKind, readImageHeader } from '../image-header.ts'
+import { withReadAt } from '../read-at.ts'
 import { readVideoHeader, type VideoKind } from '../video-header.ts'
 import { clearGif, clearPng, clearWebp } from './chunk-location.ts'
 import { blockClearers } from './clear-metadata.ts'
-import { EditedFile, type ReadFile, ReadLimitExceeded } from './edited-file.ts'
+import { EditedFile, ReadLimitExceeded } from './edited-file.ts'
 import { clearHeif } from './heif-location.ts'
 import { clearJpeg } from './jpeg-location.ts'
 import { clearMovie } from './movie-location.ts'
@@ -17,30 +18,21 @@ export type LocationPatches = { patches: BytePatch[]; crc32Change: number }
  * Returns patches of the same length that remove the location from EXIF, XMP, IPTC and video metadata. A metadata block
  * that cannot be parsed is blanked. Returns null for a file that cannot be parsed within the limits.
  */
-export async function findLocationPatches(
+export function findLocationPatches(
   path: string,
   kind: ImageKind | VideoKind,
   { sizeBytes, head }: { sizeBytes: number; head: Buffer },
 ): Promise<LocationPatches | null> {
-  let handle: FileHandle | undefined
-  const read: ReadFile = async (at, length) => {
-    handle ??= await open(path, 'r')
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at)
-    return buffer.subarray(0, bytesRead)
-  }
-  try {
+  return withReadAt(path, Buffer.alloc(0), async (read) => {
     const file = new EditedFile(read, sizeBytes, head)
     const isParsed = await clearers[kind](file)
     return isParsed === false ? null : file.changes()
-  } catch (error) {
+  }).catch((error) => {
     if (error instanceof ReadLimitExceeded || error instanceof RangeError) return null
     throw error
-  } finally {
-    await handle?.close()
-  }
+  })
 }
 
-/** Reads the kind of the file from its content. */
 export async function findLocationPatchesInFile(path: string): Promise<LocationPatches | null> {
   const { size: sizeBytes } = await stat(path)
   const header = (await readImageHeader(path)) ?? (await readVideoHeader(path, sizeBytes))

@@ -1,19 +1,17 @@
-import { blank, clearExif, clearXmp } from './clear-metadata.ts'
+import { parseBoxHeader } from '../movie-boxes.ts'
+import { blank, clearExif, clearUuidBox, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
 const maxBoxes = 1000
 const maxMetaBytes = 2 ** 20
 const maxItems = 10_000
-const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
 type Box = { type: string; body: Piece }
 
 /** Clears the items that `meta` lists as EXIF and XMP. Throws ReadLimitExceeded when the list cannot be parsed. */
 export async function clearHeif(file: EditedFile): Promise<void> {
   for (const { type, body } of await readBoxes(file, { at: 0, length: file.sizeBytes })) {
-    if (type === 'uuid' && (await file.read(body.at, 16)).toString('hex') === xmpUuid) {
-      await clearXmp(file, [{ at: body.at + 16, length: body.length - 16 }])
-    }
+    if (type === 'uuid') await clearUuidBox(file, body)
     if (type === 'meta') await clearItems(file, { at: body.at + 4, length: body.length - 4 })
   }
 }
@@ -26,7 +24,7 @@ async function clearItems(file: EditedFile, meta: Piece): Promise<void> {
   if (!infos || !ranges) return
   const kinds = await metadataItems(file, infos)
   if (kinds.size === 0) return
-  const pieces = readItemRanges(new Cursor(await file.read(ranges.at, ranges.length)), data ?? { at: 0, length: 0 })
+  const pieces = readItemRanges(createCursor(await file.read(ranges.at, ranges.length)), data ?? { at: 0, length: 0 })
   for (const [id, kind] of kinds) {
     const where = pieces.get(id)
     if (!where) throw new ReadLimitExceeded()
@@ -51,7 +49,7 @@ async function metadataItems(file: EditedFile, { at, length }: Piece): Promise<M
   const headBytes = version === 0 ? 6 : 8
   for (const { type, body } of await readBoxes(file, { at: at + headBytes, length: length - headBytes })) {
     if (type !== 'infe') continue
-    const info = new Cursor(await file.read(body.at, body.length))
+    const info = createCursor(await file.read(body.at, body.length))
     const infoVersion = info.readUint(4) >>> 24
     if (infoVersion < 2) continue
     const id = info.readUint(infoVersion === 2 ? 2 : 4)
@@ -64,7 +62,7 @@ async function metadataItems(file: EditedFile, { at, length }: Piece): Promise<M
   return items
 }
 
-function readItemRanges(ranges: Cursor, data: Piece): Map<number, Piece[]> {
+function readItemRanges(ranges: ReturnType<typeof createCursor>, data: Piece): Map<number, Piece[]> {
   const version = ranges.readUint(4) >>> 24
   const sizes = ranges.readUint(2)
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >>> 12, (sizes >>> 8) & 15, (sizes >>> 4) & 15]
@@ -93,40 +91,31 @@ async function readBoxes(file: EditedFile, { at: start, length }: Piece): Promis
   const end = Math.min(start + length, file.sizeBytes)
   for (let at = start; at + 8 <= end; ) {
     if (boxes.length === maxBoxes) throw new ReadLimitExceeded()
-    const head = await file.read(at, 16)
-    const isLong = head.readUInt32BE(0) === 1
-    if (isLong && head.length < 16) break
-    const size = isLong ? Number(head.readBigUInt64BE(8)) : head.readUInt32BE(0) || end - at
-    const headBytes = isLong ? 16 : 8
-    if (size < headBytes) throw new ReadLimitExceeded()
-    const body = { at: at + headBytes, length: Math.min(size, end - at) - headBytes }
-    boxes.push({ type: head.toString('latin1', 4, 8), body })
+    const header = parseBoxHeader(await file.read(at, 16), end - at)
+    if (!header) break
+    const { type, size, headerBytes } = header
+    if (size < headerBytes) throw new ReadLimitExceeded()
+    boxes.push({ type, body: { at: at + headerBytes, length: Math.min(size, end - at) - headerBytes } })
     at += size
   }
   return boxes
 }
 
-class Cursor {
-  readonly #bytes: Buffer
-  #at = 0
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
+function createCursor(buffer: Buffer) {
+  let end = 0
+  return {
+    /** `bytes` is 0, 2, 4 or 8. */
+    readUint(bytes: number): number {
+      const at = end
+      if (at + bytes > buffer.length) throw new ReadLimitExceeded()
+      end += bytes
+      if (bytes === 8) return Number(buffer.readBigUInt64BE(at))
+      return bytes === 0 ? 0 : buffer.readUIntBE(at, bytes)
+    },
+    readText(bytes: number): string {
+      end += bytes
+      return buffer.toString('latin1', end - bytes, end)
+    },
+    readRest: (): string => buffer.toString('latin1', end),
   }
-
-  /** `bytes` is 0, 2, 4 or 8. */
-  readUint(bytes: number): number {
-    if (this.#at + bytes > this.#bytes.length) throw new ReadLimitExceeded()
-    const at = this.#at
-    this.#at += bytes
-    if (bytes === 8) return Number(this.#bytes.readBigUInt64BE(at))
-    return bytes === 0 ? 0 : this.#bytes.readUIntBE(at, bytes)
-  }
-
-  readText(bytes: number): string {
-    this.#at += bytes
-    return this.#bytes.toString('latin1', this.#at - bytes, this.#at)
-  }
-
-  readRest = (): string => this.#bytes.toString('latin1', this.#at)
 }

@@ -1,4 +1,5 @@
-import { blank, clearXmp } from './clear-metadata.ts'
+import { parseBoxHeader } from '../movie-boxes.ts'
+import { blank, clearUuidBox, clearXmp } from './clear-metadata.ts'
 import { type EditedFile, type Piece, ReadLimitExceeded } from './edited-file.ts'
 
 /** Fragmented movies have two boxes for each second. */
@@ -19,12 +20,8 @@ const harmlessTypes = new Set(
   ).split(' '),
 )
 const locationName = /location|gps|\xa9xyz|latitude|longitude|altitude|geo/i
-const xmpUuid = 'be7acfcb97a942e89c71999491e3afac'
 
-/**
- * Blanks unknown user data, because makers store positions there, and removes tracks of metadata, which may contain
- * positions. Throws ReadLimitExceeded when the boxes cannot be parsed.
- */
+/** Blanks unknown user data and removes metadata tracks: both may contain positions. Throws ReadLimitExceeded. */
 export async function clearMovie(file: EditedFile): Promise<void> {
   await clearBoxes(file, { at: 0, length: file.sizeBytes }, { left: maxBoxes }, 0)
 }
@@ -38,9 +35,7 @@ async function clearBoxes(file: EditedFile, within: Piece, budget: { left: numbe
     else if (type === 'trak') await clearBoxes(file, body, budget, depth + 1)
     if (type === 'udta') await clearUserData(file, body, budget)
     if (type === 'meta') await clearMetadata(file, body, budget)
-    if (type === 'uuid' && (await file.read(body.at, 16)).toString('hex') === xmpUuid) {
-      await clearXmp(file, [{ at: body.at + 16, length: body.length - 16 }])
-    }
+    if (type === 'uuid') await clearUuidBox(file, body)
   }
 }
 
@@ -129,16 +124,12 @@ async function* readBoxes(
   for (let at = start; at + 8 <= end; ) {
     if (budget.left-- <= 0) throw new ReadLimitExceeded()
     const head = await file.read(at, 16)
-    const field = head.readUInt32BE(0)
     // User data may end with four zero bytes instead of a box.
-    if (field === 0 && start > 0) return
-    const isLong = field === 1
-    if (isLong && head.length < 16) return
-    const size = isLong ? Number(head.readBigUInt64BE(8)) : field || end - at
-    const headBytes = isLong ? 16 : 8
-    if (size < headBytes) return
-    const body = { at: at + headBytes, length: Math.min(size, end - at) - headBytes }
-    yield { type: head.toString('latin1', 4, 8), at, body }
+    if (head.readUInt32BE(0) === 0 && start > 0) return
+    const header = parseBoxHeader(head, end - at)
+    if (!header || header.size < header.headerBytes) return
+    const { type, size, headerBytes } = header
+    yield { type, at, body: { at: at + headerBytes, length: Math.min(size, end - at) - headerBytes } }
     at += size
   }
 }

@@ -12,19 +12,15 @@ const maxDirectories = 200
 
 type Entry = { at: number; tag: number; type: number; count: number; value: Piece; offset: number }
 
-/** Clears the locations in a metadata block that lies in these pieces of the file. */
 type ClearBlock = (file: EditedFile, pieces: readonly Piece[]) => Promise<void>
 export type BlockClearers = { xmp: ClearBlock; iptc: ClearBlock; photoshop: ClearBlock }
 
-/**
- * Empties the GPS directories, the pointers to them, and locations in XMP and IPTC. Returns false when the block is not
- * TIFF, or has more directories than any photo.
- */
+/** Empties GPS directories, and locations in XMP and IPTC. Returns false for another format or too many directories. */
 export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClearers): Promise<boolean> {
   const header = await file.read(block.at, Math.min(8, block.length))
   const order = header.toString('latin1', 0, 2)
   if (header.length < 8 || (order !== 'II' && order !== 'MM')) return false
-  const tiff = new TiffBlock(file, block, order === 'II')
+  const tiff = openTiff(file, block, order === 'II')
 
   const seen = new Set<number>()
   const waiting = [tiff.uint32(header, 4)]
@@ -46,71 +42,63 @@ export async function clearTiff(file: EditedFile, block: Piece, clear: BlockClea
   return true
 }
 
-class TiffBlock {
-  readonly #file: EditedFile
-  readonly #block: Piece
-  readonly #isLittle: boolean
+function openTiff(file: EditedFile, block: Piece, isLittle: boolean) {
+  const uint16 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
+  const uint32 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
 
-  constructor(file: EditedFile, block: Piece, isLittle: boolean) {
-    this.#file = file
-    this.#block = block
-    this.#isLittle = isLittle
+  function within(start: number, length: number): Piece {
+    const from = Math.min(start, block.length)
+    return { at: block.at + from, length: Math.min(length, block.length - from) }
   }
 
-  uint16 = (bytes: Buffer, at: number): number => (this.#isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
-  uint32 = (bytes: Buffer, at: number): number => (this.#isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
+  function read(start: number, length: number): Promise<Buffer> {
+    const piece = within(start, length)
+    return file.read(piece.at, piece.length)
+  }
 
-  async directory(start: number): Promise<{ entries: Entry[]; next: number }> {
-    const head = await this.#read(start, 2)
+  function parseEntry(bytes: Buffer, at: number): Entry {
+    const [tag, type, count] = [uint16(bytes, 0), uint16(bytes, 2), uint32(bytes, 4)]
+    const length = count * (typeBytes[type] ?? 1)
+    const offset = uint32(bytes, 8)
+    const value = length <= 4 ? { at: at + 8, length } : within(offset, length)
+    return { at, tag, type, count, value, offset }
+  }
+
+  async function directory(start: number): Promise<{ entries: Entry[]; next: number }> {
+    const head = await read(start, 2)
     if (head.length < 2) return { entries: [], next: 0 }
-    const count = this.uint16(head, 0)
-    const bytes = await this.#read(start + 2, count * entryBytes + 4)
+    const count = uint16(head, 0)
+    const bytes = await read(start + 2, count * entryBytes + 4)
     const entries: Entry[] = []
     for (let at = 0; at + entryBytes <= bytes.length && entries.length < count; at += entryBytes) {
-      entries.push(this.#entry(bytes.subarray(at, at + entryBytes), this.#block.at + start + 2 + at))
+      entries.push(parseEntry(bytes.subarray(at, at + entryBytes), block.at + start + 2 + at))
     }
     const isWhole = bytes.length === count * entryBytes + 4
-    return { entries, next: isWhole ? this.uint32(bytes, count * entryBytes) : 0 }
+    return { entries, next: isWhole ? uint32(bytes, count * entryBytes) : 0 }
   }
 
-  async offsets({ value }: Entry, maxCount: number): Promise<number[]> {
-    const bytes = await this.#file.read(value.at, Math.min(value.length, maxCount * 4))
-    return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => this.uint32(bytes, index * 4))
+  async function offsets({ value }: Entry, maxCount: number): Promise<number[]> {
+    const bytes = await file.read(value.at, Math.min(value.length, maxCount * 4))
+    return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => uint32(bytes, index * 4))
   }
 
   /** Clears only entries with GPS tags: a wrong pointer may lead to the pixels. */
-  async emptyGps(pointer: Entry): Promise<void> {
-    const { entries } = await this.directory(pointer.offset)
+  async function emptyGps(pointer: Entry): Promise<void> {
+    const { entries } = await directory(pointer.offset)
     for (const { at, tag, type, value } of entries) {
       if (tag > lastGpsTag || !typeBytes[type]) continue
-      await this.#file.fill(value.at, value.length, 0)
-      await this.#file.fill(at, entryBytes, 0)
+      await file.fill(value.at, value.length, 0)
+      await file.fill(at, entryBytes, 0)
     }
     const empty = Buffer.alloc(entryBytes)
-    const [at16, at32] = this.#isLittle
+    const [at16, at32] = isLittle
       ? [empty.writeUInt16LE.bind(empty), empty.writeUInt32LE.bind(empty)]
       : [empty.writeUInt16BE.bind(empty), empty.writeUInt32BE.bind(empty)]
     at16(emptyTag, 0)
     at16(1, 2)
     at32(4, 4)
-    await this.#file.write(pointer.at, empty)
+    await file.write(pointer.at, empty)
   }
 
-  #entry(bytes: Buffer, at: number): Entry {
-    const [tag, type, count] = [this.uint16(bytes, 0), this.uint16(bytes, 2), this.uint32(bytes, 4)]
-    const length = count * (typeBytes[type] ?? 1)
-    const offset = this.uint32(bytes, 8)
-    const value = length <= 4 ? { at: at + 8, length } : this.#within(offset, length)
-    return { at, tag, type, count, value, offset }
-  }
-
-  #within(start: number, length: number): Piece {
-    const from = Math.min(start, this.#block.length)
-    return { at: this.#block.at + from, length: Math.min(length, this.#block.length - from) }
-  }
-
-  #read(start: number, length: number): Promise<Buffer> {
-    const { at, length: within } = this.#within(start, length)
-    return this.#file.read(at, within)
-  }
+  return { uint32, directory, offsets, emptyGps }
 }

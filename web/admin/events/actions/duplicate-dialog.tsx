@@ -19,13 +19,11 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
   const [date, setDate] = useState(event.event_date ?? '')
   const navigate = useNavigate()
   const duplicate = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/api/admin/events/{event_id}/duplicate', {
-          params: { path: { event_id: event.id } },
-          body: { event_name: name, event_date: date || null },
-        }),
-      ),
+    mutationFn: () => {
+      const params = { path: { event_id: event.id } }
+      const body = { event_name: name, event_date: date || null }
+      return unwrap(api.POST('/api/admin/events/{event_id}/duplicate', { params, body }))
+    },
     onSuccess: async ({ password, ...copy }) => {
       if (password !== null) rememberPassword(copy.id, password)
       onClose()
@@ -37,8 +35,6 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
       showNotice(password === null ? t('duplicated') : t('duplicatedWithPassword'))
     },
   })
-  const wrongName = findFieldError(duplicate.error, 'event_name')
-  const wrongDate = findFieldError(duplicate.error, 'event_date')
   return (
     <ActionDialog
       title={t('duplicateTitle', { name: event.event_name })}
@@ -52,14 +48,14 @@ export function DuplicateDialog({ event, onClose }: { event: EventSummary; onClo
       <TextField
         label={t('name')}
         value={name}
-        errorText={wrongName}
+        errorText={findFieldError(duplicate.error, 'event_name')}
         onChange={({ target }) => setName(target.value)}
       />
       <TextField
         label={t('date')}
         type="date"
         value={date}
-        errorText={wrongDate}
+        errorText={findFieldError(duplicate.error, 'event_date')}
         onChange={({ target }) => setDate(target.value)}
       />
     </ActionDialog>

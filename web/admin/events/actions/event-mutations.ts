@@ -1,29 +1,21 @@
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { copyText } from '../../components/copy-button.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
-import { invalidateEvents, updateCachedEvent } from '../event-queries.ts'
+import { type FoundEvent, invalidateEvents, updateCachedEvent } from '../event-queries.ts'
 
 const t = translator('events')
 
-/** The properties that both the event and the entries of event lists have. */
-export type EventSummary = Pick<
-  Event,
-  | 'id'
-  | 'event_name'
-  | 'event_date'
-  | 'expires_at'
-  | 'share_url'
-  | 'is_draft'
-  | 'is_archived'
-  | 'is_active'
-  | 'customer_email'
-  | 'require_password'
-  | 'photo_count'
->
+export type EventSummary = Pick<Event, keyof Event & keyof FoundEvent>
 
 const eventParams = ({ id }: EventSummary) => ({ params: { path: { event_id: id } } })
+
+export async function copyLink({ share_url }: EventSummary): Promise<void> {
+  const isCopied = await copyText(share_url)
+  showNotice(isCopied ? t('linkCopied') : t('linkNotCopied', { link: share_url }), { isAlarm: !isCopied })
+}
 
 export async function archiveEvent(event: EventSummary): Promise<void> {
   const { event_name: name } = event

@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { updateCachedEvent } from '../event-queries.ts'
-import { ExpiryField } from '../fields/expiry-field.tsx'
+import { changeEvent, updateCachedEvent } from '../event-queries.ts'
 import { findFieldError } from '../fields/field-errors.ts'
+import { ExpiryField } from '../fields/time-fields.tsx'
 import { endOfDayAfter, formatLocalDateTime, parseLocalDateTime } from '../local-time.ts'
 import type { EventSummary } from './event-mutations.ts'
 
@@ -17,20 +16,13 @@ export function ExpiryDialog({ event, onClose }: { event: EventSummary; onClose:
   const isExpired = Date.parse(event.expires_at) <= Date.now()
   const [until, setUntil] = useState(() => (isExpired ? endOfDayAfter(30) : formatLocalDateTime(event.expires_at)))
   const change = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.PATCH('/api/admin/events/{event_id}', {
-          params: { path: { event_id: event.id } },
-          body: { expires_at: parseLocalDateTime(until) },
-        }),
-      ),
+    mutationFn: () => changeEvent(event.id, { expires_at: parseLocalDateTime(until) }),
     onSuccess: async (event) => {
       onClose()
       await updateCachedEvent(event)
       showNotice(t('openUntilNow', { time: formatTime(event.expires_at) }))
     },
   })
-  const errorText = findFieldError(change.error, 'expires_at')
   return (
     <ActionDialog
       title={t('moreTimeTitle', { name: event.event_name })}
@@ -41,7 +33,7 @@ export function ExpiryDialog({ event, onClose }: { event: EventSummary; onClose:
       fields={['expires_at']}
       onClose={onClose}
     >
-      <ExpiryField value={until} onChange={setUntil} errorText={errorText} />
+      <ExpiryField value={until} onChange={setUntil} errorText={findFieldError(change.error, 'expires_at')} />
     </ActionDialog>
   )
 }

@@ -6,7 +6,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { CheckField } from '../../components/field.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { updateCachedEvent } from '../event-queries.ts'
+import { changeEvent, updateCachedEvent } from '../event-queries.ts'
 import type { EventSummary } from './event-mutations.ts'
 
 const t = translator('events')
@@ -15,12 +15,10 @@ export function PublishDialog({ event, onClose }: { event: EventSummary; onClose
   const { id, event_name: name, customer_email: email } = event
   const [shouldSendMail, setShouldSendMail] = useState(true)
   const isExpired = !event.is_active
-  const params = { path: { event_id: id } }
   const publish = useMutation({
     mutationFn: async () => {
-      if (email)
-        await unwrap(api.PATCH('/api/admin/events/{event_id}', { params, body: { send_email: shouldSendMail } }))
-      return unwrap(api.POST('/api/admin/events/{event_id}/publish', { params }))
+      if (email) await changeEvent(id, { send_email: shouldSendMail })
+      return unwrap(api.POST('/api/admin/events/{event_id}/publish', { params: { path: { event_id: id } } }))
     },
     onSuccess: async (event) => {
       onClose()

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { must } from '../../../../contract/must.ts'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { showNotice } from '../../components/notices.tsx'
-import { useIsMailConfigured } from '../../health/use-is-mail-configured.ts'
+import { useIsMailConfigured } from '../../health/health-query.ts'
 import { findFieldError } from '../fields/field-errors.ts'
 import { findKnownPassword } from '../known-passwords.ts'
 import type { EventSummary } from './event-mutations.ts'
@@ -15,22 +16,19 @@ const t = translator('events')
 /** The mail includes the password only if the operator enters it, because the server stores only its hash. */
 export function ResendDialog({ event, onClose }: { event: EventSummary; onClose: () => void }) {
   const [password, setPassword] = useState(() => findKnownPassword(event.id) ?? '')
-  const email = event.customer_email ?? ''
+  const email = must(event.customer_email, 'the email address of the customer')
   const isMailSetUp = useIsMailConfigured()
   const resend = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/api/admin/events/{event_id}/resend-email', {
-          params: { path: { event_id: event.id } },
-          body: event.require_password && password !== '' ? { password } : {},
-        }),
-      ),
+    mutationFn: () => {
+      const params = { path: { event_id: event.id } }
+      const body = event.require_password && password !== '' ? { password } : {}
+      return unwrap(api.POST('/api/admin/events/{event_id}/resend-email', { params, body }))
+    },
     onSuccess: () => {
       onClose()
       showNotice(t(isMailSetUp ? 'mailed' : 'mailKept', { email }))
     },
   })
-  const errorText = findFieldError(resend.error, 'password') && t('otherPassword')
   return (
     <ActionDialog
       title={t('resendTitle', { email })}
@@ -46,7 +44,7 @@ export function ResendDialog({ event, onClose }: { event: EventSummary; onClose:
           label={t('passwordInMail')}
           help={t('passwordInMailHelp')}
           value={password}
-          errorText={errorText}
+          errorText={findFieldError(resend.error, 'password') && t('otherPassword')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -1,14 +1,13 @@
 import './new-event-form.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { Choices } from '../../components/choices.tsx'
+import { useConfirmLeave } from '../../components/confirm.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { CheckField } from '../../components/field.tsx'
-import { reportBadInput } from '../../components/report-bad-input.ts'
-import { useConfirmLeave } from '../../components/use-confirm-leave.ts'
 import { invalidateEvents } from '../event-queries.ts'
 import {
   AdminEmailField,
@@ -20,37 +19,32 @@ import {
   WelcomeField,
 } from '../fields/about-fields.tsx'
 import { DesignFields } from '../fields/design-fields.tsx'
-import { createEventDraft, isDraftChanged } from '../fields/event-draft.ts'
-import { rejectedPaths } from '../fields/field-errors.ts'
+import { createEventBody, createEventDraft, isDraftChanged } from '../fields/event-draft.ts'
 import { PasswordField } from '../fields/password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
 import { EventExpiryField, RevealField } from '../fields/time-fields.tsx'
-import { type EventForm, focusInvalidField, useEventForm } from '../fields/use-event-form.ts'
+import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
-import { createEventBody } from './new-event-body.ts'
 
 const t = translator('events')
 
-type Created = { id: number; isDraft: boolean }
 type Props = {
   defaults: Schemas['EventDefaults']
-  onCreated: (created: Created) => Promise<void> | void
+  onCreated: (created: { id: number; isDraft: boolean }) => Promise<void> | void
   isShort?: boolean
 }
 
 /** Shows the main fields. The others have defaults from the settings and are in a collapsed section. */
 export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
-  const element = useRef<HTMLFormElement>(null)
   const [first] = useState(() => createEventDraft(defaults))
   const [isDraft, setDraft] = useState(false)
   const [shouldSendMail, setShouldSendMail] = useState(true)
   const create = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/api/admin/events', {
-          body: createEventBody({ first, draft: form.draft, defaults, isDraft, shouldSendMail }),
-        }),
-      ),
+    mutationFn: () => {
+      const { is_phone_kept: isPhoneKept } = defaults
+      const body = createEventBody({ first, draft: form.draft, isPhoneKept, isDraft, shouldSendMail })
+      return unwrap(api.POST('/api/admin/events', { body }))
+    },
     onSuccess: async ({ id }) => {
       if (form.draft.require_password) rememberPassword(id, form.draft.password)
       await invalidateEvents()
@@ -59,19 +53,13 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
   })
   const form = useEventForm(first, create.error, { isNew: true })
   useConfirmLeave(isDraftChanged(first, form.draft) && !create.isPending && !create.isSuccess)
-  useEffect(() => {
-    if (create.error) focusInvalidField(element.current)
-  }, [create.error])
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reportBadInput(element.current)) return
+  const formProps = useEventSubmit(create.error, () => {
     if (!create.isPending) create.mutate()
-  }
+  })
   const { draft } = form
   const isRequired = (field: string): boolean => defaults.required.includes(field)
-  const hasOtherError = create.error && !rejectedPaths(create.error).some((path) => form.errorText(path) !== null)
   return (
-    <form className="stack new-event" ref={element} noValidate onSubmit={onSubmit}>
+    <form className="stack new-event" {...formProps}>
       <NameField form={form} isFirst />
       <div className="columns">
         <TypeField form={form} />
@@ -122,7 +110,7 @@ export function NewEventForm({ defaults, onCreated, isShort = false }: Props) {
         />
       )}
       {!isShort && <MoreFields form={form} defaults={defaults} />}
-      {hasOtherError && (
+      {create.error && !form.hasFieldErrors && (
         <p className="wrong" role="alert">
           {errorMessage(create.error)}
         </p>

@@ -8,6 +8,8 @@ import type { EventForm } from './use-event-form.ts'
 const t = translator('events')
 
 type Props = { form: EventForm }
+/** The fields that the settings require of a new event; missing for an existing event. */
+type OptionalProps = Props & { requiredFields?: readonly string[] }
 
 export const NameField = ({ form, isFirst = false }: Props & { isFirst?: boolean }) => (
   <TextField
@@ -39,7 +41,7 @@ export function TypeField({ form }: Props) {
   )
 }
 
-export const DateField = ({ form, requiredFields = null }: Props & { requiredFields?: readonly string[] | null }) => (
+export const DateField = ({ form, requiredFields }: OptionalProps) => (
   <TextField
     label={t(isOptional(requiredFields, 'event_date') ? 'dateOptional' : 'date')}
     type="date"
@@ -47,11 +49,7 @@ export const DateField = ({ form, requiredFields = null }: Props & { requiredFie
   />
 )
 
-/** `wanted` lists the fields that the settings require of a new event; null for an existing event. */
-export const CustomerFields = ({
-  form,
-  requiredFields = null,
-}: Props & { requiredFields?: readonly string[] | null }) => (
+export const CustomerFields = ({ form, requiredFields }: OptionalProps) => (
   <>
     <TextField
       label={t(isOptional(requiredFields, 'customer_name') ? 'customerNameOptional' : 'customerName')}
@@ -70,8 +68,8 @@ export const CustomerFields = ({
   </>
 )
 
-const isOptional = (requiredFields: readonly string[] | null, field: string): boolean =>
-  requiredFields !== null && !requiredFields.includes(field)
+const isOptional = (requiredFields: readonly string[] | undefined, field: string): boolean =>
+  requiredFields !== undefined && !requiredFields.includes(field)
 
 export const PhoneField = ({ form }: Props) => (
   <TextField label={t('customerPhone')} type="tel" maxLength={32} autoComplete="off" {...form.text('customer_phone')} />

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Schemas } from '../../api/api.ts'
-import { createEventDraft, diffEventDrafts, type EventDraft, eventSwitches, isDraftChanged } from './event-draft.ts'
+import {
+  createEventBody,
+  createEventDraft,
+  diffEventDrafts,
+  type EventDraft,
+  eventSwitches,
+  isDraftChanged,
+} from './event-draft.ts'
 
 const switches = Object.fromEntries(eventSwitches.map((key) => [key, true])) as Record<
   (typeof eventSwitches)[number],
@@ -52,4 +59,32 @@ describe('changesOf', () => {
 test('leaves the expiry empty when the settings require the user to choose it', () => {
   expect(before.expires_at).not.toBe('')
   expect(createEventDraft({ ...defaults, required: ['expiration_days'] }).expires_at).toBe('')
+})
+
+describe('createEventBody', () => {
+  const body = (typed: Partial<EventDraft>, isDraft = false) =>
+    createEventBody({ first: before, draft: { ...before, ...typed }, isPhoneKept: true, isDraft, shouldSendMail: true })
+
+  test('sends the required fields and those that the user changed', () => {
+    expect(body({ event_name: 'Ana', event_type: 'wedding', password: 'tulips', allow_likes: false })).toEqual({
+      event_name: 'Ana',
+      event_type: 'wedding',
+      require_password: true,
+      password: 'tulips',
+      allow_likes: false,
+    })
+  })
+
+  test('sends the required fields of an empty form, so that the API reports what is missing', () => {
+    expect(body({})).toEqual({ event_name: '', event_type: '', require_password: true })
+  })
+
+  test('leaves out a password when no password is required', () => {
+    expect(body({ password: 'tulips', require_password: false })).not.toHaveProperty('password')
+  })
+
+  test('sends the mail option with a live event but not with a draft', () => {
+    expect(body({ customer_email: 'ana@example.com' })).toMatchObject({ send_email: true })
+    expect(body({ customer_email: 'ana@example.com' }, true)).not.toHaveProperty('send_email')
+  })
 })

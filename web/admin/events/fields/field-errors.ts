@@ -20,7 +20,6 @@ const messageKeys = {
 
 const hasOwnMessage = (path: string): path is keyof typeof messageKeys => Object.hasOwn(messageKeys, path)
 
-/** Returns the error message of an event field; null if the field is valid. */
 export function findFieldError(error: unknown, path: string): string | null {
   const message = findServerFieldMessage(error, path)
   if (message === null) return null

@@ -1,7 +1,7 @@
 /** Without characters that look alike, because guests type passwords on phones. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Returns three groups of four characters, like passwords that the server generates. */
+/** Like passwords that the server generates. */
 export function suggestPassword(): string {
   const group = () => Array.from({ length: 4 }, randomCharacter).join('')
   return [group(), group(), group()].join('-')

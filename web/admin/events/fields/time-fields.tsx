@@ -1,13 +1,37 @@
+import './time-fields.css'
 import { translator } from '../../app/language.ts'
+import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
-import { ExpiryField } from './expiry-field.tsx'
+import { endOfDayAfter } from '../local-time.ts'
 import type { EventForm } from './use-event-form.ts'
 
 const t = translator('events')
 
-type Props = { form: EventForm }
+const commonPeriodsDays = [30, 90, 365]
 
-export const EventExpiryField = ({ form }: Props) => (
+type Props = { value: string; onChange: (value: string) => void; errorText: string | null; help?: string }
+
+export const ExpiryField = ({ value, onChange, errorText, help }: Props) => (
+  <div className="event-expiry">
+    <TextField
+      label={t('expiresAt')}
+      type="datetime-local"
+      value={value}
+      errorText={errorText}
+      help={help}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    <div className="buttons">
+      {commonPeriodsDays.map((days) => (
+        <Button key={days} kind="quiet" onClick={() => onChange(endOfDayAfter(days))}>
+          {t('inDays', { count: days })}
+        </Button>
+      ))}
+    </div>
+  </div>
+)
+
+export const EventExpiryField = ({ form }: { form: EventForm }) => (
   <ExpiryField
     value={form.draft.expires_at}
     onChange={(value) => form.set('expires_at', value)}
@@ -16,6 +40,6 @@ export const EventExpiryField = ({ form }: Props) => (
   />
 )
 
-export const RevealField = ({ form }: Props) => (
+export const RevealField = ({ form }: { form: EventForm }) => (
   <TextField label={t('revealAt')} help={t('revealAtHelp')} type="datetime-local" {...form.text('reveal_at')} />
 )

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { translator } from '../../app/language.ts'
+import { reportBadInput } from '../../components/field.tsx'
 import type { EventDraft, SwitchKey, TextFieldKey } from './event-draft.ts'
-import { findFieldError } from './field-errors.ts'
+import { findFieldError, rejectedPaths } from './field-errors.ts'
 
 const t = translator('events')
 
@@ -23,6 +24,7 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
     set,
     setDraft,
     errorText,
+    hasFieldErrors: rejectedPaths(error).some((path) => errorText(path) !== null),
     text: (key: TextFieldKey) => ({
       name: key,
       value: draft[key],
@@ -37,8 +39,21 @@ export function useEventForm(first: EventDraft, error: unknown, { isNew = false 
   }
 }
 
-/** Moves the focus to the first invalid field, and opens the collapsed section that contains it. */
-export function focusInvalidField(form: HTMLFormElement | null): void {
+/** Returns the props of the form element. After an error, the focus moves to the first invalid field. */
+export function useEventSubmit(error: unknown, submit: () => void) {
+  const ref = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) focusInvalidField(ref.current)
+  }, [error])
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!reportBadInput(ref.current)) submit()
+  }
+  return { ref, noValidate: true, onSubmit }
+}
+
+/** Also opens the collapsed section that contains the field. */
+function focusInvalidField(form: HTMLFormElement | null): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const details = field?.closest('details')
   if (details) details.open = true

@@ -1,20 +1,26 @@
+import './event-frame.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { translator } from '../../app/language.ts'
+import { useHasPermission } from '../../app/me.ts'
 import { NotFound } from '../../app/not-found.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { LoadedPage } from '../../components/loaded-page.tsx'
+import { formatDate, formatDay, formatNumber } from '../../components/format-time.ts'
+import { LoadedPage } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { PendingCount } from '../../feedback/comments/pending-count.tsx'
+import { commentCountQuery } from '../../feedback/comments/comments-query.ts'
 import { EventActions } from '../actions/event-actions.tsx'
 import { EventMenu } from '../actions/event-menu.tsx'
 import { MainAction } from '../actions/main-action.tsx'
-import { EventProvider } from '../event-context.tsx'
+import { type Event, EventProvider } from '../event-context.tsx'
 import { eventQuery } from '../event-queries.ts'
-import { EventFacts } from './event-facts.tsx'
+import { getEventState } from '../event-state.ts'
+import { StateBadge } from '../state-badge.tsx'
+import { useTypeLabels } from '../type-labels.ts'
 
 const t = translator('events')
+const tProofing = translator('proofing')
 const route = getRouteApi('/inside/events/$eventId')
 
 export function EventFrame() {
@@ -53,19 +59,12 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
                 <Link to="/events/$eventId" params={{ eventId }} activeOptions={{ exact: true, includeSearch: false }}>
                   {t('photos')}
                 </Link>
-                <Link to="/events/$eventId/picks" params={{ eventId }}>
-                  {t('picks')}
-                </Link>
-                <Link to="/events/$eventId/comments" params={{ eventId }}>
-                  {t('comments')}
-                  <PendingCount eventId={event.id} />
-                </Link>
-                <Link to="/events/$eventId/share" params={{ eventId }}>
-                  {t('share')}
-                </Link>
-                <Link to="/events/$eventId/edit" params={{ eventId }}>
-                  {t('edit')}
-                </Link>
+                {(['picks', 'comments', 'share', 'edit'] as const).map((page) => (
+                  <Link key={page} to={`/events/$eventId/${page}`} params={{ eventId }}>
+                    {t(page)}
+                    {page === 'comments' && <PendingCount eventId={event.id} />}
+                  </Link>
+                ))}
               </Tabs>
               <Outlet />
             </Page>
@@ -73,5 +72,37 @@ function LoadedEventFrame({ eventId }: { eventId: string }) {
         </EventProvider>
       )}
     </LoadedPage>
+  )
+}
+
+function EventFacts({ event }: { event: Event }) {
+  const typeLabel = useTypeLabels()
+  const state = getEventState(event)
+  return (
+    <div className="event-facts">
+      <Link to="/events">{t('all')}</Link>
+      <StateBadge event={event} />
+      <span dir="auto">{typeLabel(event.event_type)}</span>
+      {event.event_date && <span>{formatDay(event.event_date)}</span>}
+      <span>{t('photoCount', { count: event.photo_count })}</span>
+      {state === 'live' && <span>{t('openUntil', { date: formatDate(event.expires_at) })}</span>}
+      {state === 'expired' && <span>{t('closedSince', { date: formatDate(event.expires_at) })}</span>}
+    </div>
+  )
+}
+
+function PendingCount({ eventId }: { eventId: number }) {
+  const canView = useHasPermission()('photos.view')
+  const { data: count = 0 } = useQuery({
+    ...commentCountQuery(eventId, { status: 'pending' }),
+    enabled: canView,
+    refetchInterval: 60_000,
+  })
+  if (count === 0) return null
+  return (
+    <span className="waiting-count">
+      <span aria-hidden="true">{formatNumber(count)}</span>
+      <span className="heard">{tProofing('waiting', { count })}</span>
+    </span>
   )
 }

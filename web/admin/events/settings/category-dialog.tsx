@@ -9,30 +9,23 @@ import { findFieldError } from '../fields/field-errors.ts'
 
 const t = translator('events')
 
-type Props = {
-  eventId: number
-  category: Category | null
-  onClose: () => void
-  onDone: () => Promise<void>
-}
+type Props = { eventId: number; category: Category | null; onClose: () => void; onDone: () => Promise<void> }
 
 export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
   const [name, setName] = useState(category?.name ?? '')
   const [allowDownloads, setAllowDownloads] = useState(category?.allow_downloads ?? true)
   const body = { name, allow_downloads: allowDownloads }
   const save = useMutation({
-    mutationFn: () =>
-      category
-        ? unwrap(
-            api.PUT('/api/admin/categories/{category_id}', { params: { path: { category_id: category.id } }, body }),
-          )
-        : unwrap(api.POST('/api/admin/categories', { body: { ...body, event_id: eventId } })),
+    mutationFn: () => {
+      if (!category) return unwrap(api.POST('/api/admin/categories', { body: { ...body, event_id: eventId } }))
+      const params = { path: { category_id: category.id } }
+      return unwrap(api.PUT('/api/admin/categories/{category_id}', { params, body }))
+    },
     onSuccess: async () => {
       onClose()
       await onDone()
     },
   })
-  const errorText = findFieldError(save.error, 'name') && t('wrongCategoryName')
   return (
     <ActionDialog
       title={category ? t('changeCategory', { name: category.name }) : t('newCategory')}
@@ -46,7 +39,7 @@ export function CategoryDialog({ eventId, category, onClose, onDone }: Props) {
         label={t('categoryName')}
         maxLength={100}
         value={name}
-        errorText={errorText}
+        errorText={findFieldError(save.error, 'name') && t('wrongCategoryName')}
         onChange={({ target }) => setName(target.value)}
       />
       <SwitchField

@@ -4,13 +4,14 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { CoverThumbnail } from '../cover-thumbnail.tsx'
 import type { Event } from '../event-context.tsx'
-import { updateCachedEvent } from '../event-queries.ts'
+import { changeEvent, updateCachedEvent } from '../event-queries.ts'
+import { showError } from '../show-error.ts'
+import { Section } from './section.tsx'
 
 const t = translator('events')
 
@@ -19,29 +20,19 @@ const pageSize = 48
 export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const choose = useMutation({
-    mutationFn: (cover_photo_id: number | null) =>
-      unwrap(
-        api.PATCH('/api/admin/events/{event_id}', {
-          params: { path: { event_id: event.id } },
-          body: { cover_photo_id },
-        }),
-      ),
+    mutationFn: (cover_photo_id: number | null) => changeEvent(event.id, { cover_photo_id }),
     onSuccess: async (changed) => {
       setOpen(false)
       showNotice(t('coverChosen'))
       await updateCachedEvent(changed)
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
-  const hasPhotos = event.photo_count > 0
   return (
-    <section className="card" id="cover" aria-labelledby="cover-title">
-      <div className="card-head">
-        <h2 id="cover-title">{t('section_cover')}</h2>
-      </div>
+    <Section id="cover">
       <div className="cover-here">
         <CoverThumbnail eventId={event.id} photoId={event.cover_photo_id} />
-        {hasPhotos ? (
+        {event.photo_count > 0 ? (
           <Button icon="photos" disabled={isLocked} onClick={() => setOpen(true)}>
             {t('chooseCover')}
           </Button>
@@ -58,23 +49,18 @@ export function CoverCard({ event, isLocked }: { event: Event; isLocked: boolean
       >
         <CoverPicker event={event} onChoose={choose.mutate} />
       </Dialog>
-    </section>
+    </Section>
   )
 }
 
-type ChoiceProps = { event: Event; onChoose: (photoId: number | null) => void }
-
-function CoverPicker({ event, onChoose }: ChoiceProps) {
+function CoverPicker({ event, onChoose }: { event: Event; onChoose: (photoId: number | null) => void }) {
   const [page, setPage] = useState(1)
   const query = useQuery({
     queryKey: ['photos', event.id, 'covers', page],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/api/admin/photos/{event_id}/photos', {
-          params: { path: { event_id: event.id }, query: { page, limit: pageSize } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => {
+      const params = { path: { event_id: event.id }, query: { page, limit: pageSize } }
+      return unwrap(api.GET('/api/admin/photos/{event_id}/photos', { params, signal }))
+    },
   })
   return (
     <Loaded query={query}>

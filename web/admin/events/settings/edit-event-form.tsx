@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { api, unwrap } from '../../api/api.ts'
+import { useEffect, useState } from 'react'
 import { translator } from '../../app/language.ts'
+import { Button, Buttons } from '../../components/button.tsx'
+import { useConfirmLeave } from '../../components/confirm.tsx'
+import { errorMessage } from '../../components/error-messages.ts'
 import { SwitchField } from '../../components/field.tsx'
 import { showNotice } from '../../components/notices.tsx'
-import { reportBadInput } from '../../components/report-bad-input.ts'
-import { useConfirmLeave } from '../../components/use-confirm-leave.ts'
 import type { Event } from '../event-context.tsx'
-import { updateCachedEvent } from '../event-queries.ts'
+import { changeEvent, updateCachedEvent } from '../event-queries.ts'
 import {
   AdminEmailField,
   CustomerFields,
@@ -19,31 +19,29 @@ import {
 } from '../fields/about-fields.tsx'
 import { DesignFields } from '../fields/design-fields.tsx'
 import { diffEventDrafts, isDraftChanged, toEventDraft } from '../fields/event-draft.ts'
-import { rejectedPaths } from '../fields/field-errors.ts'
 import { PasswordField } from '../fields/password-field.tsx'
 import { DownloadFields, FeedbackFields, UploadFields } from '../fields/rule-fields.tsx'
 import { EventExpiryField, RevealField } from '../fields/time-fields.tsx'
-import { focusInvalidField, useEventForm } from '../fields/use-event-form.ts'
+import { type EventForm, useEventForm, useEventSubmit } from '../fields/use-event-form.ts'
 import { rememberPassword } from '../known-passwords.ts'
-import { NewLinkDialog } from '../share/new-link-dialog.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { NewLinkDialog } from '../share/link-and-password.tsx'
+import { Section } from './section.tsx'
 
 const t = translator('events')
 
-type Props = { event: Event; isLocked: boolean; isPhoneKept: boolean }
-
-export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
-  const element = useRef<HTMLFormElement>(null)
+export function EditEventForm({
+  event,
+  isLocked,
+  isPhoneKept,
+}: {
+  event: Event
+  isLocked: boolean
+  isPhoneKept: boolean
+}) {
   const [saved, setSaved] = useState(() => toEventDraft(event))
   const [isNewLink, setNewLink] = useState(false)
   const save = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.PATCH('/api/admin/events/{event_id}', {
-          params: { path: { event_id: event.id } },
-          body: diffEventDrafts(saved, form.draft),
-        }),
-      ),
+    mutationFn: () => changeEvent(event.id, diffEventDrafts(saved, form.draft)),
     onSuccess: async (changed) => {
       const { password } = form.draft
       if (password !== '') rememberPassword(event.id, password)
@@ -58,9 +56,9 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
   const form = useEventForm(saved, save.error)
   const isDirty = isDraftChanged(saved, form.draft)
   useConfirmLeave(isDirty)
-  useEffect(() => {
-    if (save.error) focusInvalidField(element.current)
-  }, [save.error])
+  const formProps = useEventSubmit(save.error, () => {
+    if (isDirty && !save.isPending) save.mutate()
+  })
   // Shows changes from elsewhere (a card on this page or another window), but never overwrites unsaved input.
   useEffect(() => {
     const now = toEventDraft(event)
@@ -68,18 +66,12 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
     setSaved(now)
     form.setDraft(now)
   })
-  const onSubmit = (submitted: FormEvent) => {
-    submitted.preventDefault()
-    if (reportBadInput(element.current)) return
-    if (isDirty && !save.isPending) save.mutate()
-  }
   const discard = () => {
     save.reset()
     form.setDraft(saved)
   }
-  const { draft } = form
   return (
-    <form ref={element} noValidate onSubmit={onSubmit}>
+    <form {...formProps}>
       <fieldset className="edit-event-fields" disabled={isLocked}>
         <legend className="heard">{t('edit')}</legend>
         <Section id="about">
@@ -95,26 +87,7 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
           </div>
           <WelcomeField form={form} />
         </Section>
-        <Section id="access">
-          <SwitchField
-            label={t('requirePassword')}
-            help={t('requirePasswordHelp')}
-            {...form.flag('require_password')}
-          />
-          {draft.require_password && (
-            <PasswordField
-              label={saved.require_password ? t('newPassword') : t('password')}
-              help={saved.require_password ? t('newPasswordHelp') : t('passwordHelp')}
-              value={draft.password}
-              onChange={(password) => form.set('password', password)}
-              errorText={form.errorText('password')}
-            />
-          )}
-          <div className="columns">
-            <EventExpiryField form={form} />
-            <RevealField form={form} />
-          </div>
-        </Section>
+        <AccessSection form={form} hadPassword={saved.require_password} />
         <Section id="look">
           <DesignFields form={form} />
         </Section>
@@ -129,25 +102,40 @@ export function EditEventForm({ event, isLocked, isPhoneKept }: Props) {
         </Section>
       </fieldset>
       {isDirty && (
-        <SaveBar
-          error={save.error}
-          hasFieldErrors={rejectedPaths(save.error).some((path) => form.errorText(path) !== null)}
-          isBusy={save.isPending}
-          onDiscard={discard}
-        />
+        <div className="save-bar">
+          <p role="status" className={save.error ? 'wrong' : ''}>
+            {save.error ? (form.hasFieldErrors ? t('notSaved') : errorMessage(save.error)) : t('unsaved')}
+          </p>
+          <Buttons isAtEnd>
+            <Button kind="quiet" onClick={discard}>
+              {t('discard')}
+            </Button>
+            <Button type="submit" kind="primary" isBusy={save.isPending}>
+              {t('save')}
+            </Button>
+          </Buttons>
+        </div>
       )}
       {isNewLink && <NewLinkDialog event={event} onClose={() => setNewLink(false)} />}
     </form>
   )
 }
 
-type SectionId = 'about' | 'access' | 'look' | 'downloads' | 'feedback' | 'uploads'
-
-const Section = ({ id, children }: { id: SectionId; children: ReactNode }) => (
-  <section className="card" id={id} aria-labelledby={`${id}-title`}>
-    <div className="card-head">
-      <h2 id={`${id}-title`}>{t(`section_${id}`)}</h2>
+const AccessSection = ({ form, hadPassword }: { form: EventForm; hadPassword: boolean }) => (
+  <Section id="access">
+    <SwitchField label={t('requirePassword')} help={t('requirePasswordHelp')} {...form.flag('require_password')} />
+    {form.draft.require_password && (
+      <PasswordField
+        label={hadPassword ? t('newPassword') : t('password')}
+        help={hadPassword ? t('newPasswordHelp') : t('passwordHelp')}
+        value={form.draft.password}
+        onChange={(password) => form.set('password', password)}
+        errorText={form.errorText('password')}
+      />
+    )}
+    <div className="columns">
+      <EventExpiryField form={form} />
+      <RevealField form={form} />
     </div>
-    {children}
-  </section>
+  </Section>
 )

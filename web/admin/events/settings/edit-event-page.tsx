@@ -9,20 +9,9 @@ import { CategoriesCard } from './categories-card.tsx'
 import { CoverCard } from './cover-card.tsx'
 import { EditEventForm } from './edit-event-form.tsx'
 import { MembersCard } from './members-card.tsx'
+import { sectionIds } from './section.tsx'
 
 const t = translator('events')
-
-const sections = [
-  'about',
-  'access',
-  'look',
-  'downloads',
-  'feedback',
-  'uploads',
-  'cover',
-  'categories',
-  'members',
-] as const
 
 /** All settings of an event. The form is saved with its button; the cards below it save each change immediately. */
 export function EditEventPage() {
@@ -34,7 +23,7 @@ export function EditEventPage() {
   return (
     <div className="edit-event">
       <nav aria-label={t('sections')}>
-        {sections.map((section) => (
+        {sectionIds.map((section) => (
           <Link key={section} to="/events/$eventId/edit" params={{ eventId }} hash={section} replace>
             {t(`section_${section}`)}
           </Link>

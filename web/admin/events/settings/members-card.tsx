@@ -3,16 +3,14 @@ import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { useMe } from '../../app/me.ts'
 import { queries } from '../../app/query-client.ts'
-import { errorMessage } from '../../components/error-messages.ts'
 import { CheckField } from '../../components/field.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { showNotice } from '../../components/notices.tsx'
 import type { Event } from '../event-context.tsx'
+import { showError } from '../show-error.ts'
+import { Section } from './section.tsx'
 
 const t = translator('events')
-
-type Members = Schemas['EventMembers']
-type Person = Schemas['Person']
 
 /** Only the owner and super admins choose the members. Each choice is saved immediately. */
 export function MembersCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
@@ -27,23 +25,20 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
     mutationFn: (user_ids: number[]) =>
       unwrap(api.PUT('/api/admin/events/{event_id}/members', { params, body: { user_ids } })),
     onSuccess: (members) => {
-      queries.setQueryData<Members>(queryKey, members)
+      queries.setQueryData<Schemas['EventMembers']>(queryKey, members)
       showNotice(t('membersSaved'))
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
   return (
-    <section className="card" id="members" aria-labelledby="members-title">
-      <div className="card-head">
-        <h2 id="members-title">{t('section_members')}</h2>
-      </div>
+    <Section id="members">
       <Loaded query={query}>
         {({ owner, members, candidates }) => {
           const canChoose = (me.role === 'super_admin' || me.id === event.created_by) && !isLocked
           const people = [...members, ...candidates].toSorted((a, b) => a.username.localeCompare(b.username))
           // Optimistic: shows the new choice while it is saved, and the stored one again after an error.
           const ids = choose.isPending ? choose.variables : members.map(({ id }) => id)
-          const toggle = ({ id }: Person, isMember: boolean) =>
+          const toggle = ({ id }: Schemas['Person'], isMember: boolean) =>
             choose.mutate(isMember ? [...ids, id] : ids.filter((one) => one !== id))
           return (
             <>
@@ -63,6 +58,6 @@ export function MembersCard({ event, isLocked }: { event: Event; isLocked: boole
           )
         }}
       </Loaded>
-    </section>
+    </Section>
   )
 }

@@ -1,10 +1,11 @@
 import './link-and-password.css'
 import { translator } from '../../app/language.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import type { Event } from '../event-context.tsx'
 import { findKnownPassword } from '../known-passwords.ts'
-import { isLocalLink } from './local-link.ts'
+import { isLocalLink } from '../share-urls.ts'
 
 const t = translator('events')
 
@@ -15,7 +16,7 @@ export function LinkAndPassword({ event }: { event: Event }) {
       <CopyField
         label={t('link')}
         value={event.share_url}
-        {...(isLocalLink(event.share_url) && { help: t('linkOnlyHere') })}
+        help={isLocalLink(event.share_url) ? t('linkOnlyHere') : undefined}
       />
       {password !== null && (
         <>
@@ -29,7 +30,14 @@ export function LinkAndPassword({ event }: { event: Event }) {
   )
 }
 
-const CopyField = ({ label, value, help }: { label: string; value: string; help?: string }) => (
+/** Shows the new share link after a change that invalidated the previous one. */
+export const NewLinkDialog = ({ event, onClose }: { event: Event; onClose: () => void }) => (
+  <Dialog title={t('newLinkTitle')} description={t('newLinkText')} isOpen onClose={onClose}>
+    <LinkAndPassword event={event} />
+  </Dialog>
+)
+
+const CopyField = ({ label, value, help }: { label: string; value: string; help: string | undefined }) => (
   <Field label={label} help={help}>
     {(control) => (
       <div className="shown-text">

@@ -4,13 +4,12 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { confirm } from '../../components/confirm.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
-import { showNotice } from '../../components/notices.tsx'
 import { Card } from '../../components/page.tsx'
 import type { Event } from '../event-context.tsx'
-import { updateCachedEvent } from '../event-queries.ts'
+import { changeEvent, updateCachedEvent } from '../event-queries.ts'
 import { forgetPassword } from '../known-passwords.ts'
-import { NewLinkDialog } from './new-link-dialog.tsx'
+import { showError } from '../show-error.ts'
+import { NewLinkDialog } from './link-and-password.tsx'
 import { SetPasswordDialog } from './set-password-dialog.tsx'
 
 const t = translator('events')
@@ -19,18 +18,17 @@ const t = translator('events')
 export function PasswordCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const [isSetting, setSetting] = useState(false)
   const [isNewLink, setNewLink] = useState(false)
-  const params = { path: { event_id: event.id } }
   const change = useMutation({
     mutationFn: (accessChange: 'open' | 'renew') =>
       accessChange === 'open'
-        ? unwrap(api.PATCH('/api/admin/events/{event_id}', { params, body: { require_password: false } }))
-        : unwrap(api.POST('/api/admin/events/{event_id}/renew-link', { params })),
+        ? changeEvent(event.id, { require_password: false })
+        : unwrap(api.POST('/api/admin/events/{event_id}/renew-link', { params: { path: { event_id: event.id } } })),
     onSuccess: async (changed, accessChange) => {
       if (accessChange === 'open') forgetPassword(event.id)
       await updateCachedEvent(changed)
       setNewLink(true)
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
   const confirmChange = async (accessChange: 'open' | 'renew') => {
     const { event_name: name } = event

@@ -1,5 +1,6 @@
 import { createQrCodePath } from '../../../shared/draw-qr-code.ts'
 import type { Event } from '../event-context.tsx'
+import { saveBlob } from '../save-blob.ts'
 
 /** Pixels; large enough to print a table sign. */
 const pngWidth = 1200
@@ -28,13 +29,4 @@ export async function downloadPng({ share_url, slug }: Event): Promise<void> {
   context.fill(new Path2D(path))
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (blob) saveBlob(blob, `${slug}.png`)
-}
-
-function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

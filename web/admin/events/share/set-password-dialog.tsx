@@ -12,25 +12,19 @@ import { rememberPassword } from '../known-passwords.ts'
 
 const t = translator('events')
 
-type Props = { event: Event; onClose: () => void; onSet: () => void }
-
-export function SetPasswordDialog({ event, onClose, onSet }: Props) {
+export function SetPasswordDialog({ event, onClose, onSet }: { event: Event; onClose: () => void; onSet: () => void }) {
   const [password, setPassword] = useState(suggestPassword)
   const set = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/api/admin/events/{event_id}/reset-password', {
-          params: { path: { event_id: event.id } },
-          body: { password },
-        }),
-      ),
+    mutationFn: () => {
+      const params = { path: { event_id: event.id } }
+      return unwrap(api.POST('/api/admin/events/{event_id}/reset-password', { params, body: { password } }))
+    },
     onSuccess: async ({ password: _, ...changed }) => {
       rememberPassword(event.id, password)
       await updateCachedEvent(changed)
       onSet()
     },
   })
-  const errorText = findFieldError(set.error, 'password')
   return (
     <ActionDialog
       title={event.require_password ? t('otherPasswordAction') : t('setPassword')}
@@ -46,7 +40,7 @@ export function SetPasswordDialog({ event, onClose, onSet }: Props) {
         help={t('passwordHelp')}
         value={password}
         onChange={setPassword}
-        errorText={errorText}
+        errorText={findFieldError(set.error, 'password')}
       />
     </ActionDialog>
   )

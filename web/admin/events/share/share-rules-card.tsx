@@ -1,30 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { SwitchField } from '../../components/field.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { Card } from '../../components/page.tsx'
 import { useEventAction } from '../actions/event-actions.tsx'
 import type { Event } from '../event-context.tsx'
-import { updateCachedEvent } from '../event-queries.ts'
+import { changeEvent, updateCachedEvent } from '../event-queries.ts'
+import { showError } from '../show-error.ts'
 
 const t = translator('events')
-
-type Rules = Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>
 
 export function ShareRulesCard({ event, isLocked }: { event: Event; isLocked: boolean }) {
   const runAction = useEventAction()
   const change = useMutation({
-    mutationFn: (body: Rules) =>
-      unwrap(api.PATCH('/api/admin/events/{event_id}', { params: { path: { event_id: event.id } }, body })),
+    mutationFn: (body: Partial<Pick<Event, 'allow_downloads' | 'watermark_downloads'>>) => changeEvent(event.id, body),
     onSuccess: async (changed) => {
       showNotice(t('saved'))
       await updateCachedEvent(changed)
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
   // Optimistic: shows the new value while it is saved, and the stored one again after an error.
   const rules = { ...event, ...(change.isPending && change.variables) }

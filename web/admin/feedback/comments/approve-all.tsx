@@ -4,9 +4,9 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button } from '../../components/button.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { showError } from '../../events/show-error.ts'
 import { forEachConcurrent } from '../../photos/model/concurrency.ts'
 import { invalidateFeedback } from '../picks-query.ts'
 import { type CommentsSearch, commentCountQuery, fetchPendingIds } from './comments-query.ts'
@@ -34,7 +34,7 @@ export function ApproveAll({ eventId, search }: { eventId: number; search: Comme
       return ids.length
     },
     onSuccess: (count) => showNotice(t('approvedAll', { count })),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
   if (approve.isPending && progress.total > 1) {
     return <Progress label={t('approveAll', { count: progress.total })} done={progress.done} total={progress.total} />

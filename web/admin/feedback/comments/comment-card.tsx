@@ -6,16 +6,17 @@ import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { confirm } from '../../components/confirm.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { formatRelativeTime, formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { Badge } from '../../components/page.tsx'
+import { showError } from '../../events/show-error.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { invalidateOtherParts, invalidatePart } from '../picks-query.ts'
 import type { Comment } from './comments-query.ts'
 
 const t = translator('proofing')
 const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
+const doneMessages = { approve: 'approved', hide: 'hid', delete: 'deleted' } as const
 
 type Props = {
   comment: Comment
@@ -26,42 +27,10 @@ type Props = {
 }
 
 export function CommentCard({ comment, names, isRecent, onFilterByPhoto, onFocusLost }: Props) {
-  const { id, event_id: eventId, photo_id, original_filename, comment_text, status, created_at } = comment
+  const { event_id: eventId, photo_id, original_filename, status, created_at } = comment
   const canEdit = useHasPermission()('photos.edit')
   const card = useRef<HTMLLIElement>(null)
   const guest = comment.guest_name ?? names.of(comment.guest_id)
-
-  const moderate = useMutation({
-    mutationFn: async (action: 'approve' | 'hide' | 'delete') => {
-      const params = { path: { feedback_id: id } }
-      if (action === 'delete') await unwrap(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
-      else if (action === 'hide') await unwrap(api.PUT('/api/admin/feedback/{feedback_id}/hide', { params }))
-      else await unwrap(api.PUT('/api/admin/feedback/{feedback_id}/approve', { params }))
-    },
-    onSuccess: async (_, action) => {
-      const neighbor = card.current?.nextElementSibling ?? card.current?.previousElementSibling
-      showNotice(t(({ approve: 'approved', hide: 'hid', delete: 'deleted' } as const)[action], { guest }))
-      // Refreshes only the list before the next action; the counts may follow later.
-      await invalidatePart(eventId, 'comments')
-      void invalidateOtherParts(eventId, 'comments')
-      requestAnimationFrame(() => {
-        if (document.activeElement !== document.body) return
-        const next = neighbor?.querySelector('button')
-        if (next?.isConnected) next.focus()
-        else onFocusLost()
-      })
-    },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
-  })
-  const remove = async () => {
-    const isConfirmed = await confirm({
-      title: t('deleteTitle', { guest }),
-      text: t('deleteText', { guest, photo: original_filename }),
-      action: t('deleteAction'),
-    })
-    if (isConfirmed) moderate.mutate('delete')
-  }
-
   return (
     <li className={`comment${isRecent ? ' fresh' : ''}`} ref={card}>
       <button
@@ -84,7 +53,7 @@ export function CommentCard({ comment, names, isRecent, onFilterByPhoto, onFocus
           <Badge tone={tones[status]}>{t(`status_${status}`)}</Badge>
         </p>
         <p className="comment-text" dir="auto">
-          {comment_text}
+          {comment.comment_text}
         </p>
         <Link
           className="comment-name"
@@ -96,40 +65,72 @@ export function CommentCard({ comment, names, isRecent, onFilterByPhoto, onFocus
           <bdi>{original_filename}</bdi>
         </Link>
       </div>
-      {canEdit && (
-        <Buttons>
-          {status !== 'approved' && (
-            <Button
-              icon="check"
-              isBusy={moderate.isPending}
-              onClick={() => moderate.mutate('approve')}
-              aria-label={t('approveOf', { guest })}
-            >
-              {t(status === 'pending' ? 'approve' : 'showAgain')}
-            </Button>
-          )}
-          {status !== 'hidden' && (
-            <Button
-              kind="quiet"
-              icon="hidden"
-              isBusy={moderate.isPending}
-              onClick={() => moderate.mutate('hide')}
-              aria-label={t('hideOf', { guest })}
-            >
-              {t('hide')}
-            </Button>
-          )}
-          <Button
-            kind="quiet"
-            icon="trash"
-            isBusy={moderate.isPending}
-            onClick={remove}
-            aria-label={t('deleteOf', { guest })}
-          >
-            {t('delete')}
-          </Button>
-        </Buttons>
-      )}
+      {canEdit && <Moderation comment={comment} guest={guest} card={card} onFocusLost={onFocusLost} />}
     </li>
+  )
+}
+
+type ModerationProps = {
+  comment: Comment
+  guest: string
+  card: React.RefObject<HTMLLIElement | null>
+  onFocusLost: () => void
+}
+
+function Moderation({ comment, guest, card, onFocusLost }: ModerationProps) {
+  const { id, event_id: eventId, original_filename: photo, status } = comment
+  const moderate = useMutation({
+    mutationFn: async (action: 'approve' | 'hide' | 'delete') => {
+      const params = { path: { feedback_id: id } }
+      if (action === 'delete') await unwrap(api.DELETE('/api/admin/feedback/{feedback_id}', { params }))
+      else await unwrap(api.PUT(`/api/admin/feedback/{feedback_id}/${action}`, { params }))
+    },
+    onSuccess: async (_, action) => {
+      const neighbor = card.current?.nextElementSibling ?? card.current?.previousElementSibling
+      showNotice(t(doneMessages[action], { guest }))
+      // Refreshes only the list before the next action; the counts may follow later.
+      await invalidatePart(eventId, 'comments')
+      void invalidateOtherParts(eventId, 'comments')
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return
+        const next = neighbor?.querySelector('button')
+        if (next?.isConnected) next.focus()
+        else onFocusLost()
+      })
+    },
+    onError: showError,
+  })
+  const remove = async () => {
+    const question = { title: t('deleteTitle', { guest }), text: t('deleteText', { guest, photo }) }
+    if (await confirm({ ...question, action: t('deleteAction') })) moderate.mutate('delete')
+  }
+  const isBusy = moderate.isPending
+  return (
+    <Buttons>
+      {status !== 'approved' && (
+        <Button
+          icon="check"
+          isBusy={isBusy}
+          onClick={() => moderate.mutate('approve')}
+          aria-label={t('approveOf', { guest })}
+        >
+          {t(status === 'pending' ? 'approve' : 'showAgain')}
+        </Button>
+      )}
+      {status !== 'hidden' && (
+        <Button
+          kind="quiet"
+          icon="hidden"
+          isBusy={isBusy}
+          onClick={() => moderate.mutate('hide')}
+          aria-label={t('hideOf', { guest })}
+        >
+          {t('hide')}
+        </Button>
+      )}
+      <Button kind="quiet" icon="trash" isBusy={isBusy} onClick={remove} aria-label={t('deleteOf', { guest })}>
+        {t('delete')}
+      </Button>
+    </Buttons>
   )
 }

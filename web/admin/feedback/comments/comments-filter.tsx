@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FeedbackStatus } from '../../../../contract/feedback.ts'
 import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Chip } from '../../components/chip.tsx'
@@ -7,7 +6,7 @@ import { formatNumber } from '../../components/format-time.ts'
 import { Icon } from '../../components/icon.tsx'
 import { InlineChoice } from '../../components/inline-choice.tsx'
 import type { Event } from '../../events/event-context.tsx'
-import { useGuestNames } from '../use-guest-names.ts'
+import { useGuestNames } from '../guest-names.ts'
 import { type CommentsSearch, commentCountQuery } from './comments-query.ts'
 
 const t = translator('proofing')
@@ -21,24 +20,15 @@ export function CommentsFilter({ event, search, onSearch }: Props) {
     <div className="comments-filter">
       <fieldset className="chips">
         <legend className="heard">{t('filter')}</legend>
-        <StatusChip
-          eventId={event.id}
-          others={others}
-          isOn={!status}
-          label={t('status_all')}
-          onClick={() => onSearch(others)}
-        />
-        {(['pending', 'approved', 'hidden'] as const).map((one) => (
-          <StatusChip
-            key={one}
-            eventId={event.id}
-            status={one}
-            others={others}
-            isOn={status === one}
-            label={t(`status_${one}`)}
-            onClick={() => onSearch({ ...others, status: one })}
-          />
-        ))}
+        {([undefined, 'pending', 'approved', 'hidden'] as const).map((one) => {
+          const filters = { ...others, ...(one && { status: one }) }
+          return (
+            <Chip key={one ?? 'all'} isOn={status === one} onClick={() => onSearch(filters)}>
+              {t(`status_${one ?? 'all'}`)}
+              <CommentCount eventId={event.id} filters={filters} />
+            </Chip>
+          )
+        })}
         {photo && (
           <button
             type="button"
@@ -59,26 +49,9 @@ export function CommentsFilter({ event, search, onSearch }: Props) {
   )
 }
 
-type StatusProps = {
-  eventId: number
-  status?: FeedbackStatus
-  others: CommentsSearch
-  isOn: boolean
-  label: string
-  onClick: () => void
-}
-
-function StatusChip({ eventId, status, others, isOn, label, onClick }: StatusProps) {
-  const { data: count } = useQuery({
-    ...commentCountQuery(eventId, { ...others, ...(status && { status }) }),
-    placeholderData: (before) => before,
-  })
-  return (
-    <Chip isOn={isOn} onClick={onClick}>
-      {label}
-      {count !== undefined && <span className="chip-count">{formatNumber(count)}</span>}
-    </Chip>
-  )
+function CommentCount({ eventId, filters }: { eventId: number; filters: CommentsSearch }) {
+  const { data: count } = useQuery({ ...commentCountQuery(eventId, filters), placeholderData: (before) => before })
+  return count !== undefined && <span className="chip-count">{formatNumber(count)}</span>
 }
 
 type GuestProps = { eventId: number; guest: string | undefined; onGuest: (id: string) => void }
@@ -86,15 +59,10 @@ type GuestProps = { eventId: number; guest: string | undefined; onGuest: (id: st
 function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
   const { data: guests = [] } = useQuery({
     queryKey: ['proofing', eventId, 'guests'] as const,
-    queryFn: async ({ signal }) =>
-      (
-        await unwrap(
-          api.GET('/api/admin/events/{event_id}/guests', {
-            params: { path: { event_id: eventId }, query: { limit: 100 } },
-            signal,
-          }),
-        )
-      ).guests,
+    queryFn: async ({ signal }) => {
+      const params = { path: { event_id: eventId }, query: { limit: 100 } }
+      return (await unwrap(api.GET('/api/admin/events/{event_id}/guests', { params, signal }))).guests
+    },
   })
   const writers = guests.filter(({ id, comment_count }) => comment_count > 0 || id === guest)
   const hasChoice = writers.length > 1 || guest !== undefined

@@ -1,24 +1,23 @@
 import './comments.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { translator } from '../../app/language.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { useEvent } from '../../events/event-context.tsx'
+import { useGuestNames } from '../guest-names.ts'
 import { LiveLine } from '../live/live-line.tsx'
-import { throttle, useLive } from '../live/use-live.ts'
+import { throttle, useLive, useRecentIds } from '../live/use-live.ts'
+import { NoComments } from '../no-feedback.tsx'
 import { invalidateFeedback } from '../picks-query.ts'
-import { useGuestNames } from '../use-guest-names.ts'
 import { ApproveAll } from './approve-all.tsx'
 import { CommentCard } from './comment-card.tsx'
 import { CommentsFilter } from './comments-filter.tsx'
 import { type CommentsSearch, commentsQuery, parseCommentsSearch } from './comments-query.ts'
-import { NoComments } from './no-comments.tsx'
 
 const t = translator('proofing')
 const route = getRouteApi('/inside/events/$eventId/comments')
-const highlightMs = 4_000
 
 export function CommentsPage() {
   const event = useEvent()
@@ -69,16 +68,14 @@ export function CommentsPage() {
 }
 
 function useRecentComments(eventId: number): ReadonlySet<number> {
-  const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
+  const { recentIds, addRecentIds } = useRecentIds()
   const refreshSoon = useMemo(() => throttle(() => invalidateFeedback(eventId)), [eventId])
   useLive(eventId, ({ feedback, selections, hasNewName, needsReload }) => {
     const comments = feedback.filter(({ feedback_type }) => feedback_type === 'comment')
     // A selection can change the name of a guest.
     if (comments.length + selections.length === 0 && !hasNewName && !needsReload) return
     refreshSoon()
-    const ids = comments.filter(({ did }) => did === 'created').map(({ feedback_id }) => feedback_id)
-    setRecentIds((before) => new Set([...before, ...ids]))
-    setTimeout(() => setRecentIds((before) => new Set([...before].filter((id) => !ids.includes(id)))), highlightMs)
+    addRecentIds(comments.filter(({ did }) => did === 'created').map(({ feedback_id }) => feedback_id))
   })
   return recentIds
 }

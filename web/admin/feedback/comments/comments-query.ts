@@ -22,56 +22,42 @@ export function parseCommentsSearch(search: Record<string, unknown>): CommentsSe
   }
 }
 
-export const commentsQuery = (eventId: number, { status, photo, guest, page = 1 }: CommentsSearch) =>
+function fetchComments(
+  eventId: number,
+  { status, photo, guest, page }: CommentsSearch,
+  limit: number,
+  signal: AbortSignal | null = null,
+) {
+  const query = {
+    feedback_type: 'comment' as const,
+    limit,
+    ...(page && { page }),
+    ...(status && { status }),
+    ...(photo && { photo_id: photo }),
+    ...(guest && { guest }),
+  }
+  const params = { path: { event_id: eventId }, query }
+  return unwrap(api.GET('/api/admin/feedback/events/{event_id}', { params, signal }))
+}
+
+export const commentsQuery = (eventId: number, { page = 1, ...filters }: CommentsSearch) =>
   queryOptions({
-    queryKey: ['proofing', eventId, 'comments', { status, photo, guest, page }] as const,
-    queryFn: ({ signal }) => {
-      const query = {
-        feedback_type: 'comment' as const,
-        limit: commentsPerPage,
-        page,
-        ...(status && { status }),
-        ...(photo && { photo_id: photo }),
-        ...(guest && { guest }),
-      }
-      return unwrap(
-        api.GET('/api/admin/feedback/events/{event_id}', { params: { path: { event_id: eventId }, query }, signal }),
-      )
-    },
+    queryKey: ['proofing', eventId, 'comments', { ...filters, page }] as const,
+    queryFn: ({ signal }) => fetchComments(eventId, { ...filters, page }, commentsPerPage, signal),
   })
 
 export const commentCountQuery = (eventId: number, search: Omit<CommentsSearch, 'page'>) =>
   queryOptions({
     queryKey: ['proofing', eventId, 'commentCount', search] as const,
-    queryFn: async ({ signal }) => {
-      const { status, photo, guest } = search
-      const query = {
-        feedback_type: 'comment' as const,
-        limit: 1,
-        ...(status && { status }),
-        ...(photo && { photo_id: photo }),
-        ...(guest && { guest }),
-      }
-      const params = { path: { event_id: eventId }, query }
-      return (await unwrap(api.GET('/api/admin/feedback/events/{event_id}', { params, signal }))).pagination.total
-    },
+    queryFn: async ({ signal }) => (await fetchComments(eventId, search, 1, signal)).pagination.total,
   })
 
-export async function fetchPendingIds(eventId: number, { photo, guest }: CommentsSearch): Promise<number[]> {
+export async function fetchPendingIds(eventId: number, search: Omit<CommentsSearch, 'page'>): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const query = {
-      feedback_type: 'comment' as const,
-      status: 'pending' as const,
-      limit: 100,
-      page,
-      ...(photo && { photo_id: photo }),
-      ...(guest && { guest }),
-    }
-    const params = { path: { event_id: eventId }, query }
-    const response = await unwrap(api.GET('/api/admin/feedback/events/{event_id}', { params }))
-    ids.push(...response.feedback.map(({ id }) => id))
-    pages = response.pagination.pages
+    const { feedback, pagination } = await fetchComments(eventId, { ...search, status: 'pending', page }, 100)
+    ids.push(...feedback.map(({ id }) => id))
+    pages = pagination.pages
   }
   return ids
 }

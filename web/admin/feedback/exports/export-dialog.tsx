@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormat } from '../../../../contract/exports.ts'
 import type { PickerFilter } from '../../../../contract/picker-modes.ts'
@@ -9,12 +9,12 @@ import { errorMessage } from '../../components/error-messages.ts'
 import { CheckField, SelectField } from '../../components/field.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { showNotice } from '../../components/notices.tsx'
+import { saveBlob } from '../../events/save-blob.ts'
 import type { GuestNames } from '../guest-names.ts'
 import type { Picks } from '../picks-query.ts'
 import { storedOptions, storeOptions } from './export-options.ts'
 import { exportSets } from './export-sets.ts'
-import { changesQuery, downloadExport, exportsQuery, findLastExport } from './exports-query.ts'
-import { saveAs } from './save-as.ts'
+import { downloadExport, useLastExport } from './exports-query.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
 
 const t = translator('proofing')
@@ -27,11 +27,9 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
   const [options, setOptions] = useState(storedOptions)
   const [setKey, setSetKey] = useState('shown')
   const [isSince, setSince] = useState(false)
-  const { data: exports = [] } = useQuery(exportsQuery(eventId))
   const sets = exportSets(picks, names, pickFilter)
   const filters = sets.find(({ key }) => key === setKey)?.filters ?? {}
-  const last = findLastExport(exports, filters)
-  const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
+  const { last, changes } = useLastExport(eventId, filters)
   const changeOptions = (more: Partial<typeof options>) => setOptions({ ...options, ...more })
   const isXmp = options.format === 'xmp'
   const isRawInvalid = options.raw !== '' && !rawExtensionPattern.test(options.raw)
@@ -47,7 +45,7 @@ export function ExportDialog({ eventId, pickFilter, picks, names, onClose }: Pro
       }),
     onSuccess: ({ body, name, photos }) => {
       storeOptions(options)
-      saveAs(body, name)
+      saveBlob(body, name)
       showNotice(t('saved', { count: photos }))
       onClose()
     },

@@ -12,19 +12,16 @@ type ExportSet = { key: string; optionLabel: string; filters: ExportFilters }
 
 export function exportSets({ photos, guests }: Picks, names: GuestNames, shown: PickerFilter): ExportSet[] {
   const allPicks = { guestIds: [], way: 'any', minPickers: 1 } as const
+  const allLabel = t('setAll', { count: photos.length })
   const isAllShown = shown.guestIds.length === 0 && shown.minPickers === 1
   const submittedSelections = guests.flatMap(({ id, handed_in: last }) => (last ? [{ id, last }] : []))
   return [
     {
       key: 'shown',
-      optionLabel: isAllShown
-        ? t('setAll', { count: photos.length })
-        : t('setShown', { count: filterPicks(photos, shown).length }),
+      optionLabel: isAllShown ? allLabel : t('setShown', { count: filterPicks(photos, shown).length }),
       filters: createExportFilters(shown),
     },
-    ...(isAllShown
-      ? []
-      : [{ key: 'all', optionLabel: t('setAll', { count: photos.length }), filters: createExportFilters(allPicks) }]),
+    ...(isAllShown ? [] : [{ key: 'all', optionLabel: allLabel, filters: createExportFilters(allPicks) }]),
     ...submittedSelections.map(({ id, last }) => ({
       key: `selection ${last.id}`,
       optionLabel: t('setHandedIn', { guest: names.of(id), date: formatDate(last.created_at), count: last.count }),

@@ -1,22 +1,33 @@
 import './export.css'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PickerFilter } from '../../../../contract/picker-modes.ts'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons, IconButton } from '../../components/button.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
+import { copyText } from '../../components/copy-button.tsx'
 import { formatTime } from '../../components/format-time.ts'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { showNotice } from '../../components/notices.tsx'
+import { showError } from '../../events/show-error.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { createExportFilters, filterPicks } from '../picks-choice.ts'
 import type { Picks } from '../picks-query.ts'
-import { copyWhenReady } from './copy-when-ready.ts'
 import { ExportDialog } from './export-dialog.tsx'
-import { type Program, programNames, programs, storedProgram, storeProgram } from './export-programs.ts'
-import { changesQuery, downloadExport, exportsQuery, findLastExport } from './exports-query.ts'
+import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
 
 const t = translator('proofing')
+
+/** The separator between file names that the search of each program expects. */
+const separators = { lightroom: 'space', captureOne: 'newline', photoMechanic: 'space', plain: 'newline' } as const
+type Program = keyof typeof separators
+const programs = Object.keys(separators) as Program[]
+
+const storageKey = 'proofroom-list-for'
+
+function storedProgram(): Program {
+  const stored = localStorage.getItem(storageKey)
+  return programs.find((name) => name === stored) ?? 'lightroom'
+}
 
 type Props = { eventId: number; pickFilter: PickerFilter; picks: Picks; names: GuestNames }
 
@@ -28,25 +39,24 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
   const chosen = filterPicks(picks.photos, pickFilter)
   const isNone = chosen.length === 0
   // Programs with space as the separator cannot search for file names that contain spaces.
-  const isOneLine = programs[program].separator === 'space'
+  const isOneLine = separators[program] === 'space'
   const spaced = isOneLine ? chosen.filter(({ source_filename }) => /\s/.test(source_filename)).length : 0
   const copy = useMutation({
     mutationFn: async (of: Program) => {
-      const { separator } = programs[of]
-      const exported = downloadExport(eventId, { format: 'list', separator, ...filters })
+      const exported = downloadExport(eventId, { format: 'list', separator: separators[of], ...filters })
       const isCopied = await copyWhenReady(exported.then(({ body }) => body.text()))
       return { isCopied, count: (await exported).photos }
     },
-    onSuccess: ({ isCopied, count: copied }) => {
+    onSuccess: ({ isCopied, count }) => {
       if (!isCopied) return showNotice(t('notCopied'), { isAlarm: true })
       setHelped(true)
-      showNotice(t('listCopied', { count: copied }))
+      showNotice(t('listCopied', { count }))
     },
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
   const copyFor = (of: Program) => {
     setProgram(of)
-    storeProgram(of)
+    localStorage.setItem(storageKey, of)
     copy.mutate(of)
   }
   return (
@@ -57,7 +67,7 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
             {t(`copyFor_${program}`)}
           </Button>
           <Menu trigger={<IconButton icon="down" className="split-more" label={t('copyForOther')} />}>
-            {programNames.map((name) => (
+            {programs.map((name) => (
               <MenuItem key={name} icon="copy" isDisabled={isNone} onSelect={() => copyFor(name)}>
                 {t(`copyFor_${name}`)}
               </MenuItem>
@@ -69,7 +79,7 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
         </Button>
       </Buttons>
       {spaced > 0 && <p className="spaced-names">{t('namesWithSpaces', { count: spaced })}</p>}
-      <LastExport eventId={eventId} pickFilter={pickFilter} />
+      <LastExport eventId={eventId} filters={filters} />
       <details className="export-help" open={isHelped} onToggle={(toggle) => setHelped(toggle.currentTarget.open)}>
         <summary>{t(`helpTitle_${program}`)}</summary>
         <p>{t(`help_${program}`)}</p>
@@ -87,18 +97,28 @@ export function ExportTools({ eventId, pickFilter, picks, names }: Props) {
   )
 }
 
-function LastExport({ eventId, pickFilter }: { eventId: number; pickFilter: PickerFilter }) {
-  const { data: exports = [] } = useQuery(exportsQuery(eventId))
-  const last = findLastExport(exports, createExportFilters(pickFilter))
-  const { data: changes } = useQuery({ ...changesQuery(eventId, last?.id ?? 0), enabled: last !== undefined })
+/** Safari allows copying only within a click, so it gets the promise immediately. Throws what the promise throws. */
+async function copyWhenReady(text: Promise<string>): Promise<boolean> {
+  if (typeof ClipboardItem !== 'undefined' && navigator.clipboard?.write) {
+    try {
+      const blob = text.then((words) => new Blob([words], { type: 'text/plain' }))
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+      return true
+    } catch {
+      // Not supported here: copies the text when it is available.
+    }
+  }
+  return copyText(await text)
+}
+
+function LastExport({ eventId, filters }: { eventId: number; filters: ExportFilters }) {
+  const { last, changes } = useLastExport(eventId, filters)
   if (!last) return null
-  const words = changes
-    ? [
-        changes.added.length > 0 && t('added', { count: changes.added.length }),
-        changes.changed.length > 0 && t('changed', { count: changes.changed.length }),
-        changes.removed.length > 0 && t('removed', { count: changes.removed.length }),
-      ].filter(Boolean)
-    : null
+  const words =
+    changes &&
+    (['added', 'changed', 'removed'] as const)
+      .filter((kind) => changes[kind].length > 0)
+      .map((kind) => t(kind, { count: changes[kind].length }))
   return (
     <p className="last-export">
       {t('lastExport', { time: formatTime(last.created_at), count: last.photo_count })}{' '}

@@ -1,40 +1,45 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api, type Schemas, unwrap } from '../../api/api.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { must } from '../../../../contract/must.ts'
+import { api, unwrap } from '../../api/api.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { sessionFetch } from '../../api/session-fetch.ts'
 import { queries } from '../../app/query-client.ts'
 
-export type ExportRecord = Schemas['ListExportsReply']['exports'][number]
 export type ExportFilters = Record<string, string | number | undefined>
 
-export const exportsQuery = (eventId: number) =>
+const exportsQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['proofing', eventId, 'exports'] as const,
-    queryFn: async ({ signal }) =>
-      (
-        await unwrap(
-          api.GET('/api/admin/feedback/events/{event_id}/exports', { params: { path: { event_id: eventId } }, signal }),
-        )
-      ).exports,
+    queryFn: async ({ signal }) => {
+      const params = { path: { event_id: eventId } }
+      return (await unwrap(api.GET('/api/admin/feedback/events/{event_id}/exports', { params, signal }))).exports
+    },
   })
 
-/** The changes since an export of the same account. */
-export const changesQuery = (eventId: number, exportId: number) =>
-  queryOptions({
-    queryKey: ['proofing', eventId, 'changes', exportId] as const,
+/** Returns the latest export of the same photos and marks by this account, and the changes since. */
+export function useLastExport(eventId: number, filters: ExportFilters) {
+  const { data: exports = [] } = useQuery(exportsQuery(eventId))
+  const last = exports.find(
+    ({ choice }) =>
+      choice !== null &&
+      choiceDefaults.every(([key, defaultValue]) => (choice[key] ?? defaultValue) === (filters[key] ?? defaultValue)),
+  )
+  const { data: changes } = useQuery({
+    queryKey: ['proofing', eventId, 'changes', last?.id],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/api/admin/feedback/events/{event_id}/exports/{export_id}/changes', {
-          params: { path: { event_id: eventId, export_id: exportId } },
+          params: { path: { event_id: eventId, export_id: must(last, 'the export').id } },
           signal,
         }),
       ),
+    enabled: last !== undefined,
   })
-
-export type ExportFile = { body: Blob; photos: number; name: string }
+  return { last, changes }
+}
 
 /** Downloads an export, which the server then records as the last one. Throws ApiError and Unreachable. */
-export async function downloadExport(eventId: number, filters: ExportFilters): Promise<ExportFile> {
+export async function downloadExport(eventId: number, filters: ExportFilters) {
   const definedFilters = Object.entries(filters).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, String(value)]],
   )
@@ -46,14 +51,6 @@ export async function downloadExport(eventId: number, filters: ExportFilters): P
   const [, name = 'picks'] = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '') ?? []
   return { body, name, photos: Number(response.headers.get('x-export-photos')) }
 }
-
-/** Returns the latest export of the same photos and marks. */
-export const findLastExport = (exports: readonly ExportRecord[], filters: ExportFilters): ExportRecord | undefined =>
-  exports.find(
-    ({ choice }) =>
-      choice !== null &&
-      choiceDefaults.every(([key, defaultValue]) => (choice[key] ?? defaultValue) === (filters[key] ?? defaultValue)),
-  )
 
 const choiceDefaults = [
   ['mark_source', 'either'],

@@ -6,60 +6,54 @@ import type { ExportOptions } from './export-options.ts'
 
 const t = translator('proofing')
 
-type Props = {
-  options: ExportOptions
-  onOption: (more: Partial<ExportOptions>) => void
-  isRawInvalid: boolean
-}
+type Props = { options: ExportOptions; onOption: (more: Partial<ExportOptions>) => void; isRawInvalid: boolean }
 
-export function SidecarFields({ options, onOption, isRawInvalid }: Props) {
-  return (
-    <div className="columns">
-      <SelectField
-        label={t('heartAs')}
-        help={t('heartAsHelp')}
-        value={options.heart}
-        onChange={({ target }) => onOption({ heart: target.value })}
-      >
-        <option value="">{t('heartAsNothing')}</option>
-        {[5, 4, 3, 2, 1].map((stars) => (
-          <option key={stars} value={String(stars)}>
-            {t('heartAsStars', { count: stars })}
-          </option>
-        ))}
-        {colorLabels.map((color) => (
-          <option key={color} value={color}>
-            {colorName(color)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label={t('labels')}
-        help={t('labelsHelp')}
-        value={options.labels}
-        onChange={({ target }) => onOption({ labels: target.value as ExportOptions['labels'] })}
-      >
-        <option value="en">{t('labels_en')}</option>
-        <option value="de">{t('labels_de')}</option>
-        <option value="bridge">{t('labels_bridge')}</option>
-      </SelectField>
-      <SelectField
-        label={t('naming')}
-        value={options.naming}
-        onChange={({ target }) => onOption({ naming: target.value as ExportOptions['naming'] })}
-      >
-        <option value="stem">{t('naming_stem')}</option>
-        <option value="full">{t('naming_full')}</option>
-      </SelectField>
-      {options.naming === 'full' && (
-        <TextField
-          label={t('raw')}
-          help={t('rawHelp')}
-          errorText={isRawInvalid ? t('rawWrong') : null}
-          value={options.raw}
-          onChange={({ target }) => onOption({ raw: target.value.trim().replace(/^\./, '') })}
-        />
-      )}
-    </div>
-  )
-}
+export const SidecarFields = ({ options, onOption, isRawInvalid }: Props) => (
+  <div className="columns">
+    <SelectField
+      label={t('heartAs')}
+      help={t('heartAsHelp')}
+      value={options.heart}
+      onChange={({ target }) => onOption({ heart: target.value })}
+    >
+      <option value="">{t('heartAsNothing')}</option>
+      {[5, 4, 3, 2, 1].map((stars) => (
+        <option key={stars} value={String(stars)}>
+          {t('heartAsStars', { count: stars })}
+        </option>
+      ))}
+      {colorLabels.map((color) => (
+        <option key={color} value={color}>
+          {colorName(color)}
+        </option>
+      ))}
+    </SelectField>
+    <SelectField
+      label={t('labels')}
+      help={t('labelsHelp')}
+      value={options.labels}
+      onChange={({ target }) => onOption({ labels: target.value as ExportOptions['labels'] })}
+    >
+      <option value="en">{t('labels_en')}</option>
+      <option value="de">{t('labels_de')}</option>
+      <option value="bridge">{t('labels_bridge')}</option>
+    </SelectField>
+    <SelectField
+      label={t('naming')}
+      value={options.naming}
+      onChange={({ target }) => onOption({ naming: target.value as ExportOptions['naming'] })}
+    >
+      <option value="stem">{t('naming_stem')}</option>
+      <option value="full">{t('naming_full')}</option>
+    </SelectField>
+    {options.naming === 'full' && (
+      <TextField
+        label={t('raw')}
+        help={t('rawHelp')}
+        errorText={isRawInvalid ? t('rawWrong') : null}
+        value={options.raw}
+        onChange={({ target }) => onOption({ raw: target.value.trim().replace(/^\./, '') })}
+      />
+    )}
+  </div>
+)

@@ -4,24 +4,21 @@ import { ApiError, Unreachable } from '../../api/api-error.ts'
 import { sessionFetch } from '../../api/session-fetch.ts'
 import { createEventParser, type ServerSentEvent } from './server-sent-events.ts'
 
-/** `isNamed`: a guest changed their name. `isReset`: events were missed, so all data must be loaded again. */
 export type LiveUpdate = {
   feedback: LiveFeedback[]
   selections: LiveSelection[]
   hasNewName: boolean
+  /** Events were missed. */
   needsReload: boolean
 }
 export type LiveState = 'connecting' | 'on' | 'away'
 
-type LiveConnection = {
-  listeners: Set<(update: LiveUpdate) => void>
-  state: LiveState
-  end: AbortController
-}
+type LiveConnection = { listeners: Set<(update: LiveUpdate) => void>; state: LiveState; end: AbortController }
 
 const connections = new Map<number, LiveConnection>()
 const stateListeners = new Set<() => void>()
-const retryDelaysMs = [1_000, 3_000, 10_000]
+const retryDelaysMs = [1_000, 3_000]
+const maxRetryDelayMs = 10_000
 /** Two missed heartbeats. */
 const silenceTimeoutMs = 50_000
 
@@ -75,7 +72,7 @@ async function keepConnected(eventId: number, connection: LiveConnection): Promi
       if (isUnexpected && !(error instanceof DOMException)) throw error
     }
     setConnectionState(connection, 'away')
-    await sleep(retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0, signal)
+    await sleep(retryDelaysMs[failures] ?? maxRetryDelayMs, signal)
   }
 }
 
@@ -131,24 +128,16 @@ function setConnectionState(connection: LiveConnection, state: LiveState): void 
   for (const listener of stateListeners) listener()
 }
 
+/** Both resolve early when the signal is aborted. */
 const untilVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve()
-    const checkVisibility = () => {
-      if (document.hidden && !signal.aborted) return
-      document.removeEventListener('visibilitychange', checkVisibility)
-      signal.removeEventListener('abort', checkVisibility)
-      resolve()
-    }
-    document.addEventListener('visibilitychange', checkVisibility)
-    signal.addEventListener('abort', checkVisibility)
+    document.addEventListener('visibilitychange', () => resolve(), { once: true, signal })
+    signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => resolve(), { once: true })
   })

@@ -41,7 +41,7 @@ function useAnnouncer(): { message: string; enqueue: (activity: LiveActivity) =>
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const announcedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const t = () => {
+  const announce = () => {
     timer.current = undefined
     announcedAt.current = performance.now()
     setMessage(summarizeActivity(waiting.current))
@@ -52,7 +52,7 @@ function useAnnouncer(): { message: string; enqueue: (activity: LiveActivity) =>
       feedback: [...waiting.current.feedback, ...feedback],
       selections: [...waiting.current.selections, ...selections],
     }
-    timer.current ??= setTimeout(t, Math.max(500, announcedAt.current + announceIntervalMs - performance.now()))
+    timer.current ??= setTimeout(announce, Math.max(500, announcedAt.current + announceIntervalMs - performance.now()))
   }
   return { message, enqueue }
 }

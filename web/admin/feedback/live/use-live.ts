@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { type LiveState, type LiveUpdate, liveState, onLiveState, subscribeToEvent } from './live-connection.ts'
 
 export function useLive(eventId: number, onUpdate: (update: LiveUpdate) => void): void {
@@ -7,8 +7,18 @@ export function useLive(eventId: number, onUpdate: (update: LiveUpdate) => void)
 }
 
 /** Needs `useLive` on the same page. */
-export function useLiveState(eventId: number): LiveState {
-  return useSyncExternalStore(onLiveState, () => liveState(eventId))
+export const useLiveState = (eventId: number): LiveState => useSyncExternalStore(onLiveState, () => liveState(eventId))
+
+const highlightMs = 4_000
+
+/** Each id stays in `recentIds` as long as its tile is highlighted. */
+export function useRecentIds(): { recentIds: ReadonlySet<number>; addRecentIds: (ids: number[]) => void } {
+  const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
+  const addRecentIds = (ids: number[]) => {
+    setRecentIds((before) => new Set([...before, ...ids]))
+    setTimeout(() => setRecentIds((before) => new Set([...before].filter((id) => !ids.includes(id)))), highlightMs)
+  }
+  return { recentIds, addRecentIds }
 }
 
 const minPauseMs = 700

@@ -13,19 +13,16 @@ const t = translator('proofing')
 
 type Props = { from: PickingGuest; guests: readonly PickingGuest[]; names: GuestNames; onClose: () => void }
 
-/** Merges two guests who are the same person on different devices. */
+/** For a person who used several devices. */
 export function MergeDialog({ from, guests, names, onClose }: Props) {
   const { id: eventId } = useEvent()
   const [into, setInto] = useState('')
   const others = guests.filter(({ id }) => id !== from.id)
   const merge = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/api/admin/events/{event_id}/guests/merge', {
-          params: { path: { event_id: eventId } },
-          body: { from: from.id, into },
-        }),
-      ),
+    mutationFn: () => {
+      const params = { path: { event_id: eventId } }
+      return unwrap(api.POST('/api/admin/events/{event_id}/guests/merge', { params, body: { from: from.id, into } }))
+    },
     onSuccess: async () => {
       await invalidateFeedback(eventId)
       showNotice(t('merged', { from: names.of(from.id), into: names.of(into) }))

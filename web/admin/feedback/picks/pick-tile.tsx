@@ -4,7 +4,7 @@ import { colorLabels } from '../../../../contract/color-labels.ts'
 import { translator } from '../../app/language.ts'
 import { formatList } from '../../components/format-list.ts'
 import { formatNumber } from '../../components/format-time.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { ColorDot } from '../../photos/marks/color-dot.tsx'
 import { colorName } from '../../photos/model/photo-labels.ts'
 import { thumbHashUrl, thumbnailUrl } from '../../photos/model/photo-urls.ts'
@@ -48,24 +48,9 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
         ))}
         {photo.picked_by.length > maxInitials && <span>+{formatNumber(photo.picked_by.length - maxInitials)}</span>}
       </span>
-      {photo.average_rating > 0 && (
-        <span className="pick-mark">
-          <Icon name="star" isFilled />
-          {formatNumber(Math.round(photo.average_rating * 10) / 10)}
-        </span>
-      )}
-      {countHearts(photo) !== photo.picked_by.length && countHearts(photo) > 0 && (
-        <span className="pick-mark">
-          <Icon name="heart" isFilled />
-          {formatNumber(countHearts(photo))}
-        </span>
-      )}
-      {photo.comment_count > 0 && (
-        <span className="pick-mark">
-          <Icon name="comment" />
-          {formatNumber(photo.comment_count)}
-        </span>
-      )}
+      <Mark icon="star" isFilled value={Math.round(photo.average_rating * 10) / 10} />
+      {countHearts(photo) !== photo.picked_by.length && <Mark icon="heart" isFilled value={countHearts(photo)} />}
+      <Mark icon="comment" value={photo.comment_count} />
       {colorLabels
         .filter((color) => photo.color_labels[color])
         .map((color) => (
@@ -74,6 +59,14 @@ export const PickTile = memo(({ eventId, photo, names }: Props) => (
     </span>
   </Link>
 ))
+
+const Mark = ({ icon, isFilled = false, value }: { icon: IconName; isFilled?: boolean; value: number }) =>
+  value > 0 && (
+    <span className="pick-mark">
+      <Icon name={icon} isFilled={isFilled} />
+      {formatNumber(value)}
+    </span>
+  )
 
 /** The higher count, because a guest may both like and favorite a photo. */
 const countHearts = ({ favorite_count, like_count }: PickedPhoto): number => Math.max(favorite_count, like_count)

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { translator } from '../../app/language.ts'
+import { usePlacement } from '../../photos/grid/use-placement.ts'
 import type { GuestNames } from '../guest-names.ts'
 import type { PickedPhoto } from '../picks-query.ts'
 import { PickTile } from './pick-tile.tsx'
@@ -21,7 +22,7 @@ type Props = {
 
 export function PicksGrid({ eventId, photos, names, recentIds }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const { width, top, rem } = useListPlacement(list)
+  const { width, top, rem } = usePlacement(list, { width: 0, top: 0, rem: 16 }, measureList)
   const columns = Math.max(1, Math.floor((width + gapRem * rem) / ((minTileRem + gapRem) * rem)))
   const tileWidth = (width - (columns - 1) * gapRem * rem) / columns
   const tileHeight = (tileWidth * 2) / 3 + captionRem * rem
@@ -58,26 +59,8 @@ export function PicksGrid({ eventId, photos, names, recentIds }: Props) {
   )
 }
 
-function useListPlacement(list: React.RefObject<HTMLElement | null>) {
-  const [placement, setPlacement] = useState({ width: 0, top: 0, rem: 16 })
-  useLayoutEffect(() => {
-    const element = list.current
-    if (!element) return
-    const updatePlacement = () => {
-      const { width, top } = element.getBoundingClientRect()
-      const next = {
-        width,
-        top: top + window.scrollY,
-        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
-      }
-      setPlacement((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
-    }
-    updatePlacement()
-    const watcher = new ResizeObserver(updatePlacement)
-    watcher.observe(element)
-    // Content above the list may change its height.
-    watcher.observe(document.body)
-    return () => watcher.disconnect()
-  }, [list])
-  return placement
-}
+const measureList = ({ width, top }: DOMRect) => ({
+  width,
+  top: top + scrollY,
+  rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+})

@@ -1,14 +1,16 @@
 import './picks.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { translator } from '../../app/language.ts'
+import { formatList } from '../../components/format-list.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { useEvent } from '../../events/event-context.tsx'
 import { ExportTools } from '../exports/export-tools.tsx'
-import { createGuestNames } from '../guest-names.ts'
+import { createGuestNames, type GuestNames } from '../guest-names.ts'
 import { LiveLine } from '../live/live-line.tsx'
-import { throttle, useLive } from '../live/use-live.ts'
+import { throttle, useLive, useRecentIds } from '../live/use-live.ts'
+import { NoPicks } from '../no-feedback.tsx'
 import {
   createPickFilter,
   filterPicks,
@@ -18,15 +20,12 @@ import {
   parsePicksChoice,
 } from '../picks-choice.ts'
 import { invalidateOtherParts, invalidatePart, type Picks, picksQuery } from '../picks-query.ts'
-import { describePicks } from './describe-picks.ts'
 import { GuestTable } from './guest-table.tsx'
-import { NoPicks } from './no-picks.tsx'
 import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
 
 const t = translator('proofing')
 const route = getRouteApi('/inside/events/$eventId/picks')
-const highlightMs = 4_000
 
 export function PicksPage() {
   const { id: eventId } = useEvent()
@@ -62,9 +61,9 @@ function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet
       ...(guestIds.length === 0 && show !== 'all' && { show }),
       ...(search.sort && { sort: search.sort }),
     })
-  const sortBy = (sort: string | undefined) => {
+  const sortByPicks = (byPicks: boolean) => {
     const { sort: _, ...others } = search
-    changeSearch({ ...others, ...(sort && { sort }) })
+    changeSearch({ ...others, ...(byPicks && { sort: 'picks' }) })
   }
 
   if (guests.length === 0) return <NoPicks event={event} />
@@ -83,7 +82,7 @@ function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet
             choice={choice}
             onChoose={choose}
             isByPicks={isByPicks}
-            onSort={(byPicks) => sortBy(byPicks ? 'picks' : undefined)}
+            onSort={sortByPicks}
           />
         )}
         {photos.length === 0 ? (
@@ -98,21 +97,31 @@ function PicksBoard({ picks, recentIds }: { picks: Picks; recentIds: ReadonlySet
   )
 }
 
+function describePicks({ guestIds, way, show }: PicksChoice, names: GuestNames, count: number): string {
+  const guests = guestIds.map(names.of)
+  if (guests.length === 0)
+    return t(({ all: 'shownAll', overlap: 'shownOverlap', everybody: 'shownEverybody' } as const)[show], { count })
+  const all = formatList(guests)
+  if (way === 'only') return t('shownOnly', { count, guests: all })
+  if (guests.length === 1) return t('shownOne', { count, guests: all })
+  return way === 'all'
+    ? t('shownByAll', { count, guests: all })
+    : t('shownByAny', { count, guests: formatList(guests, 'or') })
+}
+
 /** Returns the photos that guests just marked, and refreshes the page after each event. */
 function useRecentPhotos(eventId: number): ReadonlySet<number> {
-  const [recentIds, setRecentIds] = useState<ReadonlySet<number>>(new Set())
+  const { recentIds, addRecentIds } = useRecentIds()
   const refreshSoon = useMemo(() => {
-    const changeSearch = async () => {
+    const refresh = async () => {
       await invalidatePart(eventId, 'picks')
       await invalidateOtherParts(eventId, 'picks')
     }
-    return throttle(changeSearch)
+    return throttle(refresh)
   }, [eventId])
   useLive(eventId, ({ feedback }) => {
     refreshSoon()
-    const ids = feedback.map(({ photo_id }) => photo_id)
-    setRecentIds((before) => new Set([...before, ...ids]))
-    setTimeout(() => setRecentIds((before) => new Set([...before].filter((id) => !ids.includes(id)))), highlightMs)
+    addRecentIds(feedback.map(({ photo_id }) => photo_id))
   })
   return recentIds
 }

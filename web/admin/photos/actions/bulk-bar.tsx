@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
 import { Button, IconButton } from '../../components/button.tsx'
+import type { IconName } from '../../components/icon.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu.tsx'
 import { Progress } from '../../components/progress.tsx'
 import { MarkControls } from '../marks/mark-controls.tsx'
@@ -34,6 +35,7 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
   const areAllHidden = isKnown && known.every(({ visibility }) => visibility === 'hidden')
   const areAllVisible = isKnown && known.every(({ visibility }) => visibility === 'visible')
   const canEdit = hasPermission('photos.edit') && !isArchived
+  const show = () => setVisibility(eventId, chosen, 'visible')
   const remove = async () => {
     if (await deletePhotos(eventId, chosen)) onClear()
   }
@@ -72,33 +74,19 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
               />
             )}
             {canEdit && !areAllHidden && (
-              <Button kind="quiet" icon="hidden" onClick={() => setVisibility(eventId, chosen, 'hidden')}>
-                <span className="bulk-word">{t('hide')}</span>
-              </Button>
+              <Action icon="hidden" label={t('hide')} onClick={() => setVisibility(eventId, chosen, 'hidden')} />
             )}
-            {canEdit && areAllHidden && (
-              <Button kind="quiet" icon="eye" onClick={() => setVisibility(eventId, chosen, 'visible')}>
-                <span className="bulk-word">{t('show')}</span>
-              </Button>
-            )}
-            {canEdit && (
-              <Button kind="quiet" icon="folder" onClick={() => onCategorize(chosen)}>
-                <span className="bulk-word">{t('category')}</span>
-              </Button>
-            )}
+            {canEdit && areAllHidden && <Action icon="eye" label={t('show')} onClick={show} />}
+            {canEdit && <Action icon="folder" label={t('category')} onClick={() => onCategorize(chosen)} />}
             {hasPermission('photos.download') && !isArchived && (
-              <Button kind="quiet" icon="download" onClick={() => onDownload(chosen)}>
-                <span className="bulk-word">{t('download')}</span>
-              </Button>
+              <Action icon="download" label={t('download')} onClick={() => onDownload(chosen)} />
             )}
             {hasPermission('photos.delete') && !isArchived && (
-              <Button kind="quiet" icon="trash" className="bulk-delete" onClick={remove}>
-                <span className="bulk-word">{t('delete')}</span>
-              </Button>
+              <Action icon="trash" className="bulk-delete" label={t('delete')} onClick={remove} />
             )}
             {canEdit && !areAllHidden && !areAllVisible && (
               <Menu trigger={<IconButton icon="more" label={t('moreForChosen')} />}>
-                <MenuItem icon="eye" onSelect={() => setVisibility(eventId, chosen, 'visible')}>
+                <MenuItem icon="eye" onSelect={show}>
                   {t('show')}
                 </MenuItem>
                 <MenuSeparator />
@@ -113,6 +101,14 @@ export function BulkBar({ eventId, ids, isArchived, onCategorize, onDownload, on
     </section>
   )
 }
+
+type ActionProps = { icon: IconName; label: string; className?: string; onClick: () => void }
+
+const Action = ({ label, ...button }: ActionProps) => (
+  <Button kind="quiet" {...button}>
+    <span className="bulk-word">{label}</span>
+  </Button>
+)
 
 function findSharedValue<Key extends 'my_rating' | 'my_color_label'>(
   photos: Photo[],

@@ -1,7 +1,7 @@
 import './categories-dialog.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, type Schemas, unwrap } from '../../api/api.ts'
+import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { confirm } from '../../components/confirm.tsx'
@@ -9,16 +9,15 @@ import { Dialog } from '../../components/dialog.tsx'
 import { errorMessage } from '../../components/error-messages.ts'
 import { SwitchField, TextField } from '../../components/field.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { showNotice } from '../../components/notices.tsx'
 import { Badge } from '../../components/page.tsx'
-import { categoriesQuery, invalidatePhotos } from '../model/photo-queries.ts'
+import { type Category, eventCategoriesQuery } from '../../events/event-queries.ts'
+import { showError } from '../../events/show-error.ts'
+import { invalidatePhotos } from '../model/photo-queries.ts'
 
 const t = translator('photos')
 
-type Category = Schemas['ListEventCategoriesReply'][number]
-
 export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClose: () => void }) {
-  const query = useQuery(categoriesQuery(eventId))
+  const query = useQuery(eventCategoriesQuery(eventId))
   return (
     <Dialog isOpen onClose={onClose} title={t('categories')} description={t('categoriesText')}>
       <Loaded query={query}>
@@ -45,22 +44,21 @@ export function CategoriesDialog({ eventId, onClose }: { eventId: number; onClos
 
 function OwnCategory({ eventId, category }: { eventId: number; category: Category }) {
   const [name, setName] = useState(category.name)
-  const path = { category_id: category.id }
+  const params = { path: { category_id: category.id } }
+  const handlers = { onSuccess: () => invalidatePhotos(eventId), onError: showError }
   const change = useMutation({
     mutationFn: (body: { name?: string; allow_downloads?: boolean }) =>
-      unwrap(api.PUT('/api/admin/categories/{category_id}', { params: { path }, body })),
-    onSuccess: () => invalidatePhotos(eventId),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+      unwrap(api.PUT('/api/admin/categories/{category_id}', { params, body })),
+    ...handlers,
   })
   const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/api/admin/categories/{category_id}', { params: { path } })),
-    onSuccess: () => invalidatePhotos(eventId),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    mutationFn: () => unwrap(api.DELETE('/api/admin/categories/{category_id}', { params })),
+    ...handlers,
   })
   const rename = () => {
-    const wanted = name.trim()
-    if (wanted === '') setName(category.name)
-    else if (wanted !== category.name) change.mutate({ name: wanted })
+    const newName = name.trim()
+    if (newName === '') setName(category.name)
+    else if (newName !== category.name) change.mutate({ name: newName })
   }
   const onRemove = async () => {
     const isConfirmed = await confirm({

@@ -1,9 +1,7 @@
 import { api, type Schemas, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
-import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { showBulkProgress } from '../model/bulk-progress.ts'
-import { splitIntoChunks } from '../model/concurrency.ts'
+import { runInChunks } from '../model/bulk-progress.ts'
 import {
   fetchPhotoIds,
   findCachedPhotos,
@@ -31,19 +29,17 @@ export async function setVisibility(
   const isKnown = ids.every((id) => known.has(id))
   const others = isKnown ? null : new Set(await fetchPhotoIds(eventId, { visibility: other }))
   const changedIds = ids.filter((id) => (others ? others.has(id) : known.get(id)?.visibility === other))
-  if (!(await updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility })))) return
+  const restore = async () => {
+    if (await updateVisibility(eventId, changedIds, other)) showNotice(t('undone'))
+  }
+  if (!(await updateVisibility(eventId, ids, visibility))) return
   showNotice(t(visibility === 'hidden' ? 'hiddenNow' : 'shownNow', { count: ids.length }), {
-    ...(changedIds.length > 0 && { undo: () => void restoreVisibility(eventId, changedIds, other) }),
+    ...(changedIds.length > 0 && { undo: () => void restore() }),
   })
 }
 
-async function restoreVisibility(
-  eventId: number,
-  ids: readonly number[],
-  visibility: Photo['visibility'],
-): Promise<void> {
-  if (await updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))) showNotice(t('undone'))
-}
+const updateVisibility = (eventId: number, ids: readonly number[], visibility: Photo['visibility']) =>
+  updatePhotos(eventId, ids, { visibility }, (photo) => ({ ...photo, visibility }))
 
 export async function setPhotoCategory(
   eventId: number,
@@ -52,7 +48,7 @@ export async function setPhotoCategory(
   name: string,
 ): Promise<void> {
   const known = findCachedPhotos(eventId, new Set(ids))
-  if (!(await updatePhotos(eventId, ids, { category_id: target }, (photo) => withCategory(photo, target, name)))) return
+  if (!(await updateCategory(eventId, ids, target, name))) return
   const isUndoable = ids.every((id) => known.has(id))
   showNotice(t('placedNow', { count: ids.length, name }), {
     ...(isUndoable && { undo: () => void restoreCategories(eventId, [...known.values()]) }),
@@ -63,18 +59,18 @@ async function restoreCategories(eventId: number, photos: readonly Photo[]): Pro
   const byCategory = Map.groupBy(photos, ({ category_id: id, type }) => id ?? type)
   for (const [target, photosOfCategory] of byCategory) {
     const ids = photosOfCategory.map(({ id }) => id)
-    if (!(await updatePhotos(eventId, ids, { category_id: target }, (photo) => withCategory(photo, target, null))))
-      return
+    if (!(await updateCategory(eventId, ids, target, null))) return
   }
   showNotice(t('undone'))
 }
 
-const withCategory = (photo: Photo, target: PhotoCategory, name: string | null): Photo => ({
-  ...photo,
-  category_id: typeof target === 'number' ? target : null,
-  type: typeof target === 'string' ? target : null,
-  category: typeof target === 'number' ? name : null,
-})
+const updateCategory = (eventId: number, ids: readonly number[], target: PhotoCategory, name: string | null) =>
+  updatePhotos(eventId, ids, { category_id: target }, (photo) => ({
+    ...photo,
+    category_id: typeof target === 'number' ? target : null,
+    type: typeof target === 'string' ? target : null,
+    category: typeof target === 'number' ? name : null,
+  }))
 
 /** Optimistic update: rolls the lists back and shows an error if a request fails. Resolves to true on success. */
 async function updatePhotos(
@@ -84,24 +80,14 @@ async function updatePhotos(
   applyChange: (photo: Photo) => Photo,
 ): Promise<boolean> {
   const rollBack = updateCachedPhotos(eventId, new Set(ids), applyChange)
-  const chunks = splitIntoChunks(ids, photosPerRequest)
-  try {
-    for (const [index, photoIds] of chunks.entries()) {
-      await unwrap(
-        api.POST('/api/admin/photos/{event_id}/photos/bulk-update', {
-          params: { path: { event_id: eventId } },
-          body: { photoIds, updates },
-        }),
-      )
-      if (chunks.length > 1) showBulkProgress({ label: t('changing'), done: index + 1, total: chunks.length })
-    }
-    return true
-  } catch (error) {
-    rollBack()
-    showNotice(errorMessage(error), { isAlarm: true })
-    return false
-  } finally {
-    showBulkProgress(null)
-    await invalidatePhotos(eventId)
-  }
+  const params = { path: { event_id: eventId } }
+  const isDone = await runInChunks(ids, {
+    size: photosPerRequest,
+    label: t('changing'),
+    action: (photoIds) =>
+      unwrap(api.POST('/api/admin/photos/{event_id}/photos/bulk-update', { params, body: { photoIds, updates } })),
+  })
+  if (!isDone) rollBack()
+  await invalidatePhotos(eventId)
+  return isDone
 }

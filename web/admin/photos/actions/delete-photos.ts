@@ -1,10 +1,8 @@
 import { api, unwrap } from '../../api/api.ts'
 import { language, translator } from '../../app/language.ts'
 import { confirm } from '../../components/confirm.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
-import { showBulkProgress } from '../model/bulk-progress.ts'
-import { splitIntoChunks } from '../model/concurrency.ts'
+import { runInChunks } from '../model/bulk-progress.ts'
 import { findCachedPhotos, invalidatePhotos } from '../model/photo-queries.ts'
 
 const t = translator('photos')
@@ -20,26 +18,18 @@ export async function deletePhotos(eventId: number, ids: readonly number[]): Pro
     action: t('deleteAction', { count: ids.length }),
   })
   if (!isConfirmed) return false
-  const chunks = splitIntoChunks(ids, photosPerRequest)
-  let deleted = 0
-  try {
-    for (const [index, photoIds] of chunks.entries()) {
-      const reply = await unwrap(
-        api.POST('/api/admin/photos/{event_id}/photos/bulk-delete', {
-          params: { path: { event_id: eventId } },
-          body: { photoIds },
-        }),
-      )
-      deleted += reply.deleted
-      if (chunks.length > 1) showBulkProgress({ label: t('deleting'), done: index + 1, total: chunks.length })
-    }
-    showNotice(t('deletedNow', { count: deleted }))
-  } catch (error) {
-    showNotice(errorMessage(error), { isAlarm: true })
-  } finally {
-    showBulkProgress(null)
-    await invalidatePhotos(eventId)
-  }
+  const params = { path: { event_id: eventId } }
+  let count = 0
+  const isDone = await runInChunks(ids, {
+    size: photosPerRequest,
+    label: t('deleting'),
+    action: async (photoIds) => {
+      const body = { photoIds }
+      count += (await unwrap(api.POST('/api/admin/photos/{event_id}/photos/bulk-delete', { params, body }))).deleted
+    },
+  })
+  if (isDone) showNotice(t('deletedNow', { count }))
+  await invalidatePhotos(eventId)
   return true
 }
 

@@ -1,9 +1,24 @@
 import { api, unwrap } from '../../api/api.ts'
+import { translator } from '../../app/language.ts'
+import { showNotice } from '../../components/notices.tsx'
+import { showError } from '../../events/show-error.ts'
+import type { Photo } from '../model/photo-queries.ts'
+import { downloadUrl } from '../model/photo-urls.ts'
+
+const t = translator('photos')
 
 export const maxIdsPerZip = 500
 
-/** Starts a download. Renews an expired session first, because the browser would save an error response as the file. */
-export async function startDownload(eventId: number, url: string): Promise<void> {
+export async function saveZip(eventId: number, query: Record<string, string>): Promise<void> {
+  const url = `/api/admin/photos/${eventId}/download?${new URLSearchParams(query)}`
+  await startDownload(eventId, url).then(() => showNotice(t('downloadBegins')), showError)
+}
+
+export const downloadOriginal = (eventId: number, photo: Photo): Promise<void> =>
+  startDownload(eventId, downloadUrl(eventId, photo)).catch(showError)
+
+/** Renews an expired session first, because the browser would save an error response as the file. */
+async function startDownload(eventId: number, url: string): Promise<void> {
   await unwrap(api.GET('/api/admin/events/{event_id}', { params: { path: { event_id: eventId } } }))
   const link = document.createElement('a')
   link.href = url
@@ -12,6 +27,3 @@ export async function startDownload(eventId: number, url: string): Promise<void>
   link.click()
   link.remove()
 }
-
-export const zipUrl = (eventId: number, query: Record<string, string>): string =>
-  `/api/admin/photos/${eventId}/download?${new URLSearchParams(query)}`

@@ -4,7 +4,8 @@ import { translator } from '../../app/language.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { categoriesQuery, findCachedPhotos } from '../model/photo-queries.ts'
+import { eventCategoriesQuery } from '../../events/event-queries.ts'
+import { findCachedPhotos } from '../model/photo-queries.ts'
 import { type PhotoCategory, setPhotoCategory } from './change-photos.ts'
 
 const t = translator('photos')
@@ -12,7 +13,7 @@ const t = translator('photos')
 type Props = { eventId: number; ids: number[]; onClose: () => void; onManage: () => void }
 
 export function PhotoCategoryDialog({ eventId, ids, onClose, onManage }: Props) {
-  const query = useQuery(categoriesQuery(eventId))
+  const query = useQuery(eventCategoriesQuery(eventId))
   const known = [...findCachedPhotos(eventId, new Set(ids)).values()]
   const isCurrent = (target: PhotoCategory) =>
     known.length === ids.length && known.every(({ category_id: id, type }) => (id ?? type) === target)
@@ -26,11 +27,11 @@ export function PhotoCategoryDialog({ eventId, ids, onClose, onManage }: Props) 
         {(categories) => (
           <ul className="place-list">
             {[
-              ...categories.map(({ id, name }): [PhotoCategory, string] => [id, name]),
-              ['individual', t('ofType', { name: t('individual') })] as [PhotoCategory, string],
-              ['collage', t('ofType', { name: t('collage') })] as [PhotoCategory, string],
-              [null, t('uncategorized')] as [PhotoCategory, string],
-            ].map(([target, name]) => (
+              ...categories.map(({ id, name }) => ({ target: id, name })),
+              { target: 'individual' as const, name: t('ofType', { name: t('individual') }) },
+              { target: 'collage' as const, name: t('ofType', { name: t('collage') }) },
+              { target: null, name: t('uncategorized') },
+            ].map(({ target, name }) => (
               <li key={String(target)}>
                 <button type="button" aria-pressed={isCurrent(target)} onClick={() => choose(target, name)}>
                   <span dir="auto">{name}</span>

@@ -1,11 +1,16 @@
 import '../../components/menu.css'
 import * as Radix from '@radix-ui/react-dropdown-menu'
+import { useMutation } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { useHasPermission } from '../../app/me.ts'
+import { queries } from '../../app/query-client.ts'
 import { MenuItem, MenuSeparator } from '../../components/menu.tsx'
+import { showNotice } from '../../components/notices.tsx'
+import { changeEvent } from '../../events/event-queries.ts'
+import { showError } from '../../events/show-error.ts'
 import type { Photo } from '../model/photo-queries.ts'
 import { setVisibility } from './change-photos.ts'
-import { downloadOriginal, useSetCover } from './photo-actions.ts'
+import { downloadOriginal } from './download-photos.ts'
 
 const t = translator('photos')
 
@@ -27,10 +32,17 @@ type Props = {
 /** One menu instance serves the whole grid; it is positioned at its opener. */
 export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClose, ...actions }: Props) {
   const hasPermission = useHasPermission()
-  const setCover = useSetCover(eventId)
+  const setCover = useMutation({
+    mutationFn: () => changeEvent(eventId, { cover_photo_id: photo.id }),
+    onSuccess: async () => {
+      showNotice(t('coverNow', { name: photo.source_filename }))
+      await queries.invalidateQueries({ queryKey: ['event', eventId] })
+    },
+    onError: showError,
+  })
   const { left, top, width, height } = trigger.getBoundingClientRect()
   const isHidden = photo.visibility === 'hidden'
-  const canEdit = hasPermission('photos.edit') && !isArchived
+  const can = (permission: Parameters<typeof hasPermission>[0]) => hasPermission(permission) && !isArchived
   return (
     <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
@@ -63,7 +75,7 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
               <MenuSeparator />
             </>
           )}
-          {canEdit && (
+          {can('photos.edit') && (
             <>
               <MenuItem
                 icon={isHidden ? 'eye' : 'hidden'}
@@ -76,22 +88,22 @@ export function PhotoMenu({ eventId, photo, isArchived, isCover, trigger, onClos
               </MenuItem>
             </>
           )}
-          {hasPermission('events.edit') && !isArchived && (
-            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => setCover.mutate(photo)}>
+          {can('events.edit') && (
+            <MenuItem icon="photos" isDisabled={isCover || isHidden} onSelect={() => setCover.mutate()}>
               {t(isCover ? 'isCover' : 'makeCover')}
             </MenuItem>
           )}
-          {hasPermission('photos.upload') && !isArchived && (
+          {can('photos.upload') && (
             <MenuItem icon="upload" onSelect={actions.onReplace}>
               {t('replace')}
             </MenuItem>
           )}
-          {hasPermission('photos.download') && !isArchived && (
+          {can('photos.download') && (
             <MenuItem icon="download" onSelect={() => downloadOriginal(eventId, photo)}>
               {t('downloadOriginal')}
             </MenuItem>
           )}
-          {hasPermission('photos.delete') && !isArchived && (
+          {can('photos.delete') && (
             <>
               <MenuSeparator />
               <MenuItem icon="trash" isDangerous onSelect={actions.onDelete}>

@@ -3,27 +3,26 @@ import { api, unwrap } from '../../api/api.ts'
 import { translator } from '../../app/language.ts'
 import { Button, Buttons } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { errorMessage } from '../../components/error-messages.ts'
 import { formatRelativeTime } from '../../components/format-time.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import { showNotice } from '../../components/notices.tsx'
 import { Progress } from '../../components/progress.tsx'
+import { showError } from '../../events/show-error.ts'
 
 const t = translator('photos')
 
-const askEveryMs = 1500
+const pollIntervalMs = 1500
 
 /** Reads missing photo dimensions of all events. */
 export function RepairDialog({ onClose }: { onClose: () => void }) {
   const status = useQuery({
     queryKey: ['photos', 'repair'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/admin/photos/repair-dimensions/status', { signal })),
-    refetchInterval: ({ state }) => (state.data?.isRunning ? askEveryMs : false),
+    refetchInterval: ({ state }) => (state.data?.isRunning ? pollIntervalMs : false),
   })
   const start = useMutation({
     mutationFn: () => unwrap(api.POST('/api/admin/photos/repair-dimensions')),
     onSettled: () => status.refetch(),
-    onError: (error) => showNotice(errorMessage(error), { isAlarm: true }),
+    onError: showError,
   })
   return (
     <Dialog isOpen onClose={onClose} title={t('repair')} description={t('repairText')}>

@@ -13,17 +13,15 @@ import { replacePhoto } from './replace-photo.ts'
 
 const t = translator('photos')
 
-type Props = { eventId: number; photo: Photo; onClose: () => void }
-
 /** Closing the dialog cancels the upload. */
-export function ReplaceDialog({ eventId, photo, onClose }: Props) {
+export function ReplaceDialog({ eventId, photo, onClose }: { eventId: number; photo: Photo; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   const [sent, setSent] = useState(0)
   const stop = useRef(new AbortController())
   const replace = useMutation({
-    mutationFn: (wanted: File) => {
+    mutationFn: (chosen: File) => {
       stop.current = new AbortController()
-      return replacePhoto({ eventId, photo, file: wanted, signal: stop.current.signal, onSent: setSent })
+      return replacePhoto({ eventId, photo, file: chosen, signal: stop.current.signal, onSent: setSent })
     },
     onSuccess: async () => {
       showNotice(t('replacedNow', { name: photo.source_filename }))

@@ -45,15 +45,12 @@ function parseJson(text: string): unknown {
 }
 
 async function replaceInChunks({ eventId, photo, file, signal, onSent }: Replacement): Promise<void> {
-  const path = { event_id: eventId }
+  const params = { path: { event_id: eventId } }
+  const body = { filename: file.name, fileSize: file.size, replaces_photo_id: photo.id }
   const { uploadId, chunkSize, expectedChunks } = await unwrap(
-    api.POST('/api/admin/photos/{event_id}/chunked-upload/init', {
-      params: { path },
-      body: { filename: file.name, fileSize: file.size, replaces_photo_id: photo.id },
-      signal,
-    }),
+    api.POST('/api/admin/photos/{event_id}/chunked-upload/init', { params, body, signal }),
   )
-  const session = { ...path, upload_id: uploadId }
+  const session = { event_id: eventId, upload_id: uploadId }
   for (let index = 0; index < expectedChunks; index++) {
     const chunk = file.slice(index * chunkSize, (index + 1) * chunkSize)
     await unwrap(
@@ -67,11 +64,6 @@ async function replaceInChunks({ eventId, photo, file, signal, onSent }: Replace
     )
     onSent(Math.min(file.size, (index + 1) * chunkSize))
   }
-  await unwrap(
-    api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', {
-      params: { path: session },
-      body: {},
-      signal,
-    }),
-  )
+  const completion = { params: { path: session }, body: {}, signal }
+  await unwrap(api.POST('/api/admin/photos/{event_id}/chunked-upload/{upload_id}/complete', completion))
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { translator } from '../../app/language.ts'
 import { IconButton } from '../../components/button.tsx'
 import { formatNumber } from '../../components/format-time.ts'
-import { categoriesQuery } from '../model/photo-queries.ts'
+import { eventCategoriesQuery } from '../../events/event-queries.ts'
 import { changeSearch, type PhotoSearch } from '../model/photo-search.ts'
 
 const t = translator('photos')
@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function CategoriesBar({ eventId, search, total, onSearch, onManage }: Props) {
-  const { data: categories = [] } = useQuery(categoriesQuery(eventId))
+  const { data: categories = [] } = useQuery(eventCategoriesQuery(eventId))
   // Hides global categories without photos of this event, except the selected one.
   const shown = categories.filter(
     ({ id, is_global, photo_count }) => !is_global || photo_count > 0 || search.category_id === String(id),

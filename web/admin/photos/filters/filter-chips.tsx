@@ -1,4 +1,5 @@
 import './filter-chips.css'
+import { must } from '../../../../contract/must.ts'
 import { translator } from '../../app/language.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -33,18 +34,12 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
           >
             <span className="heard">{t('without')}</span>
             {search.logic === 'OR' && joined.indexOf(name) > 0 && <em>{t('or')}</em>}
-            <span dir="auto">{filterLabel(search, name)}</span>
+            <span dir="auto">{filterLabels[name](search)}</span>
             <Icon name="close" />
           </button>
         ))}
       {filters.length > 1 && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            const { sort, order } = search
-            onSearch(changeSearch({}, { sort, order }))
-          }}
-        >
+        <Button kind="quiet" onClick={() => onSearch(changeSearch({}, { sort: search.sort, order: search.order }))}>
           {t('noFilters')}
         </Button>
       )}
@@ -52,30 +47,20 @@ export function FilterChips({ search, onSearch, count, total }: Props) {
   )
 }
 
-function filterLabel(search: PhotoSearch, name: FilterName): string {
-  const colors = (text: string | undefined) => parseColors(text).map(colorName).join(', ')
-  switch (name) {
-    case 'search':
-      return `“${search.search}”`
-    case 'min_rating':
-      return `${t('guestStarsFrom')}: ${search.min_rating}`
-    case 'own_min_rating':
-      return `${t('ownStarsFrom')}: ${search.own_min_rating}`
-    case 'color_label':
-      return `${t('guestColors')}: ${colors(search.color_label)}`
-    case 'own_color_label':
-      return `${t('ownColors')}: ${colors(search.own_color_label)}`
-    case 'visibility':
-      return t(`visibility_${search.visibility ?? 'visible'}`)
-    case 'media_type':
-      return t(`media_${search.media_type ?? 'image'}`)
-    case 'uploaded_by':
-      return `${t('cameBy')}: ${t(`by_${search.uploaded_by ?? 'admin'}`)}`
-    case 'processing_status':
-      return t(`processing_${search.processing_status ?? 'failed'}`)
-    case 'category_id':
-      return t('category')
-    default:
-      return t(name)
-  }
+const filterLabels: { [Name in FilterName]: (search: PhotoSearch) => string } = {
+  search: ({ search }) => `“${search}”`,
+  category_id: () => t('category'),
+  has_favorites: () => t('has_favorites'),
+  has_likes: () => t('has_likes'),
+  has_comments: () => t('has_comments'),
+  min_rating: ({ min_rating }) => `${t('guestStarsFrom')}: ${min_rating}`,
+  own_min_rating: ({ own_min_rating }) => `${t('ownStarsFrom')}: ${own_min_rating}`,
+  color_label: ({ color_label }) => `${t('guestColors')}: ${colorNames(color_label)}`,
+  own_color_label: ({ own_color_label }) => `${t('ownColors')}: ${colorNames(own_color_label)}`,
+  visibility: ({ visibility }) => t(`visibility_${must(visibility, 'visibility')}`),
+  media_type: ({ media_type }) => t(`media_${must(media_type, 'media type')}`),
+  uploaded_by: ({ uploaded_by }) => `${t('cameBy')}: ${t(`by_${must(uploaded_by, 'uploader')}`)}`,
+  processing_status: ({ processing_status }) => t(`processing_${must(processing_status, 'processing status')}`),
 }
+
+const colorNames = (colors: string | undefined): string => parseColors(colors).map(colorName).join(', ')

@@ -1,19 +1,35 @@
 import './filter-panel.css'
 import * as Popover from '@radix-ui/react-popover'
+import type { ReactNode } from 'react'
 import { translator } from '../../app/language.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { changeSearch, listFilters, listJoinedFilters, type PhotoSearch } from '../model/photo-search.ts'
+import {
+  changeSearch,
+  flagFilters,
+  listFilters,
+  listJoinedFilters,
+  type PhotoSearch,
+  type SearchChange,
+} from '../model/photo-search.ts'
 import { Colors, Group, Stars, Toggle } from './filter-parts.tsx'
 
 const t = translator('photos')
 
-type Props = { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }
-
-export function FilterPanel({ search, onSearch }: Props) {
+export function FilterPanel({ search, onSearch }: { search: PhotoSearch; onSearch: (search: PhotoSearch) => void }) {
   const count = listFilters(search).filter((name) => name !== 'search' && name !== 'category_id').length
-  const set = (change: { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined }) =>
-    onSearch(changeSearch(search, change))
+  const set = (change: SearchChange) => onSearch(changeSearch(search, change))
+  /** Toggles of which at most one is on. */
+  const renderToggles = <Name extends 'visibility' | 'processing_status' | 'media_type' | 'uploaded_by'>(
+    name: Name,
+    values: ReadonlyArray<NonNullable<PhotoSearch[Name]>>,
+    label: (value: NonNullable<PhotoSearch[Name]>) => ReactNode,
+  ) =>
+    values.map((value) => (
+      <Toggle key={value} isOn={search[name] === value} onToggle={(isOn) => set({ [name]: isOn ? value : undefined })}>
+        {label(value)}
+      </Toggle>
+    ))
   return (
     <Popover.Root>
       <Popover.Trigger className={buttonClass(count > 0 ? 'plain' : 'quiet')}>
@@ -30,20 +46,20 @@ export function FilterPanel({ search, onSearch }: Props) {
           aria-label={t('filters')}
         >
           <Group title={t('fromGuests')}>
-            {(['has_favorites', 'has_likes', 'has_comments'] as const).map((name) => (
+            {flagFilters.map((name) => (
               <Toggle key={name} isOn={search[name] === true} onToggle={(isOn) => set({ [name]: isOn || undefined })}>
                 {t(name)}
               </Toggle>
             ))}
           </Group>
           <Group title={t('guestStarsFrom')}>
-            <Stars value={search.min_rating} onValue={(stars) => set({ min_rating: stars })} />
+            <Stars value={search.min_rating} onValue={(min_rating) => set({ min_rating })} />
           </Group>
           <Group title={t('guestColors')}>
             <Colors value={search.color_label} onValue={(color_label) => set({ color_label })} />
           </Group>
           <Group title={t('ownStarsFrom')}>
-            <Stars value={search.own_min_rating} onValue={(stars) => set({ own_min_rating: stars })} />
+            <Stars value={search.own_min_rating} onValue={(own_min_rating) => set({ own_min_rating })} />
           </Group>
           <Group title={t('ownColors')}>
             <Colors value={search.own_color_label} onValue={(own_color_label) => set({ own_color_label })} />
@@ -58,46 +74,14 @@ export function FilterPanel({ search, onSearch }: Props) {
             </Group>
           )}
           <Group title={t('state')}>
-            {(['visible', 'hidden'] as const).map((word) => (
-              <Toggle
-                key={word}
-                isOn={search.visibility === word}
-                onToggle={(on) => set({ visibility: on ? word : undefined })}
-              >
-                {t(`visibility_${word}`)}
-              </Toggle>
-            ))}
-            {(['failed', 'processing'] as const).map((word) => (
-              <Toggle
-                key={word}
-                isOn={search.processing_status === word}
-                onToggle={(on) => set({ processing_status: on ? word : undefined })}
-              >
-                {t(`processing_${word}`)}
-              </Toggle>
-            ))}
+            {renderToggles('visibility', ['visible', 'hidden'], (value) => t(`visibility_${value}`))}
+            {renderToggles('processing_status', ['failed', 'processing'], (value) => t(`processing_${value}`))}
           </Group>
           <Group title={t('kind')}>
-            {(['image', 'video'] as const).map((word) => (
-              <Toggle
-                key={word}
-                isOn={search.media_type === word}
-                onToggle={(on) => set({ media_type: on ? word : undefined })}
-              >
-                {t(`media_${word}`)}
-              </Toggle>
-            ))}
+            {renderToggles('media_type', ['image', 'video'], (value) => t(`media_${value}`))}
           </Group>
           <Group title={t('cameBy')}>
-            {(['admin', 'guest', 'api', 'import'] as const).map((word) => (
-              <Toggle
-                key={word}
-                isOn={search.uploaded_by === word}
-                onToggle={(on) => set({ uploaded_by: on ? word : undefined })}
-              >
-                {t(`by_${word}`)}
-              </Toggle>
-            ))}
+            {renderToggles('uploaded_by', ['admin', 'guest', 'api', 'import'], (value) => t(`by_${value}`))}
           </Group>
         </Popover.Content>
       </Popover.Portal>

@@ -34,13 +34,9 @@ export const Toggle = ({ isOn, onToggle, label, children }: ToggleProps) => (
   </button>
 )
 
-export const Stars = ({
-  value,
-  onValue,
-}: {
-  value: number | undefined
-  onValue: (stars: number | undefined) => void
-}) =>
+type PartProps<Value> = { value: Value | undefined; onValue: (value: Value | undefined) => void }
+
+export const Stars = ({ value, onValue }: PartProps<number>) =>
   [1, 2, 3, 4, 5].map((stars) => (
     <Toggle
       key={stars}
@@ -53,13 +49,7 @@ export const Stars = ({
     </Toggle>
   ))
 
-export const Colors = ({
-  value,
-  onValue,
-}: {
-  value: string | undefined
-  onValue: (colors: string | undefined) => void
-}) =>
+export const Colors = ({ value, onValue }: PartProps<string>) =>
   colorLabels.map((color) => (
     <Toggle
       key={color}

@@ -1,10 +1,10 @@
 import './photo-tools.css'
-import { useEffect, useRef, useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
+import { useTypedSearch } from '../../events/use-typed-search.ts'
 import { cellSizes } from '../grid/grid-layout.ts'
-import { getSortDirection, type PhotoSearch } from '../model/photo-search.ts'
+import { changeSearch, getSortDirection, type PhotoSearch } from '../model/photo-search.ts'
 import { FilterPanel } from './filter-panel.tsx'
 
 const t = translator('photos')
@@ -23,7 +23,10 @@ type Props = {
 
 export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...actions }: Props) => (
   <search className="photo-tools" aria-label={t('tools')}>
-    <SearchField text={search.search ?? ''} onText={(text) => onSearch(withText(search, text))} />
+    <SearchField
+      text={search.search ?? ''}
+      onText={(text) => onSearch(changeSearch(search, { search: text || undefined }))}
+    />
     <FilterPanel search={search} onSearch={onSearch} />
     <SortChoice search={search} onSearch={onSearch} />
     <input
@@ -59,41 +62,9 @@ export const PhotoTools = ({ search, onSearch, cellPx, onCellPx, hasPhotos, ...a
   </search>
 )
 
-function withText({ search: _, ...others }: PhotoSearch, text: string): PhotoSearch {
-  return text === '' ? others : { ...others, search: text }
-}
-
-const searchDelayMs = 250
-
-/** Updates the address with a delay after typing. */
 function SearchField({ text, onText }: { text: string; onText: (text: string) => void }) {
-  const [typed, setTyped] = useState(text)
-  const sent = useRef(text)
-  useEffect(() => {
-    // The address changed without this field.
-    if (text !== sent.current) setTyped(text)
-    sent.current = text
-  }, [text])
-  const latest = useRef(onText)
-  latest.current = onText
-  useEffect(() => {
-    if (typed.trim() === sent.current) return
-    const timer = setTimeout(() => {
-      sent.current = typed.trim()
-      latest.current(typed.trim())
-    }, searchDelayMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return (
-    <input
-      className="photo-search"
-      type="search"
-      value={typed}
-      placeholder={t('search')}
-      aria-label={t('search')}
-      onChange={({ target }) => setTyped(target.value)}
-    />
-  )
+  const field = useTypedSearch(text, onText)
+  return <input className="photo-search" type="search" placeholder={t('search')} aria-label={t('search')} {...field} />
 }
 
 const choices = [
@@ -116,12 +87,12 @@ const SortChoice = ({ search, onSearch }: { search: PhotoSearch; onSearch: (sear
     value={`${search.sort ?? 'date'} ${getSortDirection(search)}`}
     onChange={({ target }) => {
       const [sort, order] = target.value.split(' ') as [NonNullable<PhotoSearch['sort']>, 'asc' | 'desc']
-      const { sort: _, order: __, ...others } = search
-      onSearch({
-        ...others,
-        ...(sort !== 'date' && { sort }),
-        ...(order !== getSortDirection({ sort }) && { order }),
-      })
+      onSearch(
+        changeSearch(search, {
+          sort: sort === 'date' ? undefined : sort,
+          order: order === getSortDirection({ sort }) ? undefined : order,
+        }),
+      )
     }}
   >
     {choices.map((choice) => (

@@ -5,7 +5,7 @@ const gapPx = 10
 
 export type GridLayout = { columns: number; cellPx: number; rows: number }
 
-/** Returns the layout with as many cells of at least `wantedPx` as fit, and at least two on a phone. */
+/** Returns the layout with as many cells of at least `minCellPx` as fit, and at least two on a phone. */
 export function computeLayout(widthPx: number, minCellPx: number, count: number): GridLayout {
   const columns = Math.max(widthPx < 480 ? 2 : 1, Math.floor((widthPx + gapPx) / (minCellPx + gapPx)))
   const cellPx = Math.max(1, (widthPx - gapPx * (columns - 1)) / columns)

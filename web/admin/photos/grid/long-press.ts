@@ -1,9 +1,19 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+
 const longPressMs = 450
 /** A larger move is a scroll. */
 const maxMovePx = 10
 
+/** Calls `onLongPress` with the index of the touched tile. */
+export function useLongPress(gridRef: RefObject<HTMLElement | null>, onLongPress: (index: number) => void): void {
+  const handleLongPress = useEffectEvent(onLongPress)
+  useEffect(() => {
+    if (gridRef.current) return watchLongPress(gridRef.current, (index) => handleLongPress(index))
+  }, [gridRef])
+}
+
 /** Suppresses the click and the context menu that follow a long touch. Returns a function that stops watching. */
-export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) => void): () => void {
+function watchLongPress(grid: HTMLElement, onLongPress: (index: number) => void): () => void {
   const controller = new AbortController()
   const { signal } = controller
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -11,50 +21,39 @@ export function watchLongPress(grid: HTMLElement, onLongPress: (index: number) =
   let wasLong = false
   const cancel = () => clearTimeout(timer)
 
-  grid.addEventListener(
-    'pointerdown',
-    (event) => {
-      cancel()
-      const tile = (event.target as Element).closest<HTMLElement>('[data-photo]')
-      if (!tile || event.pointerType === 'mouse' || !event.isPrimary) return
-      start = { x: event.clientX, y: event.clientY }
-      timer = setTimeout(() => {
-        wasLong = true
-        navigator.vibrate?.(10)
-        onLongPress(Number(tile.dataset.index))
-      }, longPressMs)
-    },
-    { signal },
-  )
-  grid.addEventListener(
-    'pointermove',
-    ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - start.x, clientY - start.y) > maxMovePx) cancel()
-    },
-    { signal },
-  )
+  const onPointerDown = (event: PointerEvent) => {
+    cancel()
+    const tile = (event.target as Element).closest<HTMLElement>('[data-photo]')
+    if (!tile || event.pointerType === 'mouse' || !event.isPrimary) return
+    start = { x: event.clientX, y: event.clientY }
+    timer = setTimeout(() => {
+      wasLong = true
+      navigator.vibrate?.(10)
+      onLongPress(Number(tile.dataset.index))
+    }, longPressMs)
+  }
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
+    if (Math.hypot(clientX - start.x, clientY - start.y) > maxMovePx) cancel()
+  }
+  const reset = () => {
+    wasLong = false
+  }
+  const suppressClick = (event: MouseEvent) => {
+    if (!wasLong) return
+    wasLong = false
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  grid.addEventListener('pointerdown', onPointerDown, { signal })
+  grid.addEventListener('pointermove', onPointerMove, { signal })
   for (const end of ['pointerup', 'pointercancel', 'scroll'] as const) {
     addEventListener(end, cancel, { passive: true, signal })
   }
   grid.addEventListener('contextmenu', (event) => wasLong && event.preventDefault(), { signal })
   // On the whole window: the callback may show an element below the finger, and the click must not hit it.
-  addEventListener(
-    'click',
-    (event) => {
-      if (!wasLong) return
-      wasLong = false
-      event.preventDefault()
-      event.stopPropagation()
-    },
-    { capture: true, signal },
-  )
-  addEventListener(
-    'pointerdown',
-    () => {
-      wasLong = false
-    },
-    { capture: true, signal },
-  )
+  addEventListener('click', suppressClick, { capture: true, signal })
+  addEventListener('pointerdown', reset, { capture: true, signal })
   return () => {
     cancel()
     controller.abort()

@@ -1,9 +1,9 @@
 import './photo-grid.css'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { translator } from '../../app/language.ts'
 import type { Photo } from '../model/photo-queries.ts'
 import { findGridAction, type GridActions } from './grid-keys.ts'
-import { watchLongPress } from './long-press.ts'
+import { useLongPress } from './long-press.ts'
 import { PhotoTile } from './photo-tile.tsx'
 import { useRows } from './use-rows.ts'
 
@@ -25,7 +25,6 @@ export function PhotoGrid(props: Props) {
   const gridRef = useRef<HTMLDivElement>(null)
   const at = Math.min(cursor.index, Math.max(0, count - 1))
   const { virtualizer, columns, rows, rowPx, topPx } = useRows({ gridRef, count, minCellPx: cellPx, cursor: at })
-  const near = virtualizer.getVirtualItems()
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
 
   useEffect(
@@ -33,40 +32,18 @@ export function PhotoGrid(props: Props) {
     [startIndex, endIndex, columns, count, onVisibleRange],
   )
 
-  const findTile = (index: number) => gridRef.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each cursor move, after the row is rendered
   useEffect(() => {
     if (!cursor.wantsFocus) return
     virtualizer.scrollToIndex(Math.floor(at / columns), { align: 'auto' })
-    findTile(at)?.focus({ preventScroll: true })
+    gridRef.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus({ preventScroll: true })
   }, [cursor, columns])
 
-  const latest = useRef(props)
-  latest.current = props
-  useEffect(() => {
-    if (!gridRef.current) return
-    return watchLongPress(gridRef.current, (index) => {
-      latest.current.onMoveCursor(index, false)
-      latest.current.selection.toggle(index)
-    })
-  }, [])
-
-  const touched = useRef(false)
-  const onClick = (event: MouseEvent<HTMLElement>) => {
-    const index = getTileIndex(event.target)
-    if (index === null) return
-    const act = getTileAction(event.target)
-    if (act === 'menu') return props.onMenu(index, (event.target as Element).closest('button') as HTMLElement)
-    onMoveCursor(index, true)
-    if (act === 'open') return props.onOpen(index)
-    if (event.shiftKey)
-      return void selection.selectRangeTo(index, { keepsPrevious: event.ctrlKey || event.metaKey, from: at })
-    if (act === 'check' || event.ctrlKey || event.metaKey) return selection.toggle(index)
-    if (!touched.current) return selection.selectOnly(index)
-    if (selection.ids.size > 0) selection.toggle(index)
-    else props.onOpen(index)
-  }
-
+  useLongPress(gridRef, (index) => {
+    onMoveCursor(index, false)
+    selection.toggle(index)
+  })
+  const pointerHandlers = usePointerHandlers(props, at)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // Buttons in a tile handle their own keys.
     if ((event.target as Element).getAttribute('role') !== 'gridcell') return
@@ -89,17 +66,10 @@ export function PhotoGrid(props: Props) {
       aria-colcount={columns}
       aria-multiselectable="true"
       style={{ height: virtualizer.getTotalSize() }}
-      onPointerDown={({ pointerType }) => {
-        touched.current = pointerType === 'touch'
-      }}
-      onClick={onClick}
-      onDoubleClick={(event) => {
-        const index = getTileIndex(event.target)
-        if (index !== null && getTileAction(event.target) === null) props.onOpen(index)
-      }}
+      {...pointerHandlers}
       onKeyDown={onKeyDown}
     >
-      {near.map((row) => (
+      {virtualizer.getVirtualItems().map((row) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: the cells take the focus
         <div
@@ -132,6 +102,34 @@ export function PhotoGrid(props: Props) {
       ))}
     </div>
   )
+}
+
+/** `at` is the index of the cursor. */
+function usePointerHandlers({ selection, onMoveCursor, onMenu, onOpen }: GridActions, at: number) {
+  const wasTouched = useRef(false)
+  return {
+    onPointerDown: ({ pointerType }: PointerEvent) => {
+      wasTouched.current = pointerType === 'touch'
+    },
+    onClick: ({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+      const index = getTileIndex(target)
+      if (index === null) return
+      const act = getTileAction(target)
+      if (act === 'menu') return onMenu(index, (target as Element).closest('button') as HTMLElement)
+      onMoveCursor(index, true)
+      if (act === 'open') return onOpen(index)
+      const isControl = ctrlKey || metaKey
+      if (shiftKey) return void selection.selectRangeTo(index, { keepsPrevious: isControl, from: at })
+      if (act === 'check' || isControl) return selection.toggle(index)
+      if (!wasTouched.current) return selection.selectOnly(index)
+      if (selection.ids.size > 0) selection.toggle(index)
+      else onOpen(index)
+    },
+    onDoubleClick: ({ target }: MouseEvent) => {
+      const index = getTileIndex(target)
+      if (index !== null && getTileAction(target) === null) onOpen(index)
+    },
+  }
 }
 
 const getTileIndex = (target: EventTarget): number | null => {

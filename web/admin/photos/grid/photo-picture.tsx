@@ -1,12 +1,9 @@
 import { type CSSProperties, useState } from 'react'
-import { api } from '../../api/api.ts'
 import { Icon } from '../../components/icon.tsx'
-import type { Photo } from '../model/photo-queries.ts'
+import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
 import { thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
 
-type Props = { eventId: number; photo: Photo }
-
-export function PhotoPicture({ eventId, photo }: Props) {
+export function PhotoPicture({ eventId, photo }: { eventId: number; photo: Photo }) {
   const [tries, setTries] = useState(0)
   const { width, height, thumbhash } = photo
   const hasPicture = photo.media_type === 'image' || thumbhash !== null
@@ -28,13 +25,7 @@ export function PhotoPicture({ eventId, photo }: Props) {
         decoding="async"
         draggable={false}
         onError={async () => {
-          // The session may have expired. An API call renews it; an image request does not.
-          await api
-            .GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
-              params: { path: { event_id: eventId, photo_id: photo.id } },
-              headers: { accept: 'application/json' },
-            })
-            .catch(() => undefined)
+          await renewSessionForPhoto(eventId, photo.id)
           setTries((before) => before + 1)
         }}
       />

@@ -1,8 +1,8 @@
 import './photo-tile.css'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { formatPlayingTime } from '../../../../contract/gallery/gallery-tiles.ts'
 import { translator } from '../../app/language.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { ColorDot } from '../marks/color-dot.tsx'
 import { accessibleName } from '../model/photo-labels.ts'
 import type { Photo } from '../model/photo-queries.ts'
@@ -64,30 +64,31 @@ export const PhotoTile = memo(({ eventId, photo, index, column, isSelected, isCu
 
 const State = ({ photo }: { photo: Photo }) => (
   <span className="photo-states" aria-hidden="true">
-    {photo.visibility === 'hidden' && (
-      <span className="photo-state">
-        <Icon name="hidden" />
-        {t('hidden')}
-      </span>
-    )}
+    {photo.visibility === 'hidden' && <StateLabel icon="hidden">{t('hidden')}</StateLabel>}
     {photo.processing_status === 'failed' && (
-      <span className="photo-state alarm">
-        <Icon name="warning" />
+      <StateLabel icon="warning" isAlarm>
         {t('failed')}
-      </span>
+      </StateLabel>
     )}
-    {photo.processing_status === 'processing' && (
-      <span className="photo-state">
-        <Icon name="clock" />
-        {t('processing')}
-      </span>
-    )}
+    {photo.processing_status === 'processing' && <StateLabel icon="clock">{t('processing')}</StateLabel>}
     {photo.media_type === 'video' && photo.processing_status === 'ready' && (
-      <span className="photo-state">
-        <Icon name="play" isFilled />
-        {formatPlayingTime(photo.duration)}
-      </span>
+      <StateLabel icon="play">{formatPlayingTime(photo.duration)}</StateLabel>
     )}
+  </span>
+)
+
+const StateLabel = ({
+  icon,
+  isAlarm = false,
+  children,
+}: {
+  icon: IconName
+  isAlarm?: boolean
+  children: ReactNode
+}) => (
+  <span className={`photo-state${isAlarm ? ' alarm' : ''}`}>
+    <Icon name={icon} isFilled={icon === 'play'} />
+    {children}
   </span>
 )
 
@@ -101,25 +102,18 @@ const Marks = ({ photo }: { photo: Photo }) => (
       </span>
     )}
     <span className="photo-given">
-      {photo.favorite_count + photo.like_count > 0 && (
-        <span>
-          <Icon name="heart" isFilled />
-          {Math.max(photo.favorite_count, photo.like_count)}
-        </span>
-      )}
-      {photo.average_rating > 0 && (
-        <span>
-          <Icon name="star" isFilled />
-          {photo.average_rating.toFixed(1).replace('.0', '')}
-        </span>
-      )}
-      {photo.comment_count > 0 && (
-        <span>
-          <Icon name="comment" />
-          {photo.comment_count}
-        </span>
-      )}
+      <Given icon="heart" isFilled value={Math.max(photo.favorite_count, photo.like_count)} />
+      <Given icon="star" isFilled value={photo.average_rating} />
+      <Given icon="comment" value={photo.comment_count} />
       {photo.dominant_color_label && <ColorDot color={photo.dominant_color_label} />}
     </span>
   </>
 )
+
+const Given = ({ icon, isFilled = false, value }: { icon: IconName; isFilled?: boolean; value: number }) =>
+  value > 0 && (
+    <span>
+      <Icon name={icon} isFilled={isFilled} />
+      {value.toFixed(1).replace('.0', '')}
+    </span>
+  )

@@ -11,7 +11,6 @@ export function toggleSelected({ ids }: Selection, id: number, index: number): S
   return { ids: next, anchor: index }
 }
 
-/** Selects a range. `isKept` also keeps the previous selection. */
 export function selectRange({ ids, anchor }: Selection, range: readonly number[], keepsPrevious: boolean): Selection {
   return { ids: new Set([...(keepsPrevious ? ids : []), ...range]), anchor }
 }

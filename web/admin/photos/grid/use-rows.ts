@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { computeLayout } from './grid-layout.ts'
+import { usePlacement } from './use-placement.ts'
 
 /** Height of the name and marks below the picture; must match photo-tile.css. */
 const getCaptionPx = () => (matchMedia('(hover: none)').matches ? 64 : 48)
@@ -11,7 +12,7 @@ const bulkBarPx = 96
 type RowOptions = { gridRef: RefObject<HTMLElement | null>; count: number; minCellPx: number; cursor: number }
 
 export function useRows({ gridRef, count, minCellPx, cursor }: RowOptions) {
-  const { widthPx, topPx, coveredPx } = useGridPlacement(gridRef)
+  const { widthPx, topPx, coveredPx } = usePlacement(gridRef, { widthPx: 0, topPx: 0, coveredPx: 0 }, measureGrid)
   const { columns, cellPx, rows } = computeLayout(widthPx || 1, minCellPx, count)
   const rowPx = Math.round(cellPx * 0.86 + getCaptionPx() + gapPx)
   const cursorRow = Math.floor(cursor / columns)
@@ -52,24 +53,11 @@ export function useRows({ gridRef, count, minCellPx, cursor }: RowOptions) {
   return { virtualizer, columns, rows, rowPx, topPx }
 }
 
-function useGridPlacement(gridRef: RefObject<HTMLElement | null>) {
-  const [at, setAt] = useState({ widthPx: 0, topPx: 0, coveredPx: 0 })
-  useLayoutEffect(() => {
-    const { current: grid } = gridRef
-    if (!grid) return
-    const measure = () => {
-      const { width, top } = grid.getBoundingClientRect()
-      const next = { widthPx: Math.floor(width), topPx: Math.round(top + scrollY), coveredPx: getStickyBarPx() }
-      setAt((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(grid)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [gridRef])
-  return at
-}
+const measureGrid = ({ width, top }: DOMRect) => ({
+  widthPx: Math.floor(width),
+  topPx: Math.round(top + scrollY),
+  coveredPx: getStickyBarPx(),
+})
 
 const getStickyBarPx = (): number =>
   [...document.querySelectorAll<HTMLElement>('.top, .photos-head')]

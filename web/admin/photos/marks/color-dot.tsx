@@ -2,7 +2,7 @@ import './color-dot.css'
 import type { ColorLabel } from '../../../../contract/marks.ts'
 import { colorLetter, colorName } from '../model/photo-labels.ts'
 
-/** `isHeard` gives the dot an accessible name; otherwise it is hidden from screen readers. */
+/** `isLabeled` gives the dot an accessible name; otherwise it is hidden from screen readers. */
 export const ColorDot = ({ color, isLabeled = false }: { color: ColorLabel; isLabeled?: boolean }) => (
   <span
     className={`color-dot ${color}`}

@@ -5,13 +5,13 @@ import { errorMessage } from '../../components/error-messages.ts'
 import { showNotice } from '../../components/notices.tsx'
 import { showBulkProgress } from '../model/bulk-progress.ts'
 import { forEachConcurrent } from '../model/concurrency.ts'
-import { findCachedPhotos, updateCachedPhotos } from '../model/photo-queries.ts'
+import { colorName } from '../model/photo-labels.ts'
+import { findCachedPhotos, type Photo, updateCachedPhotos } from '../model/photo-queries.ts'
 import { applyMark, type MarkChange, resolveMarkChange } from './mark-keys.ts'
 
 const t = translator('photos')
 
 const minPhotosForProgress = 24
-
 /** The API marks one photo per request. */
 const concurrentRequests = 4
 
@@ -22,43 +22,32 @@ export function markPhotos(eventId: number, ids: readonly number[], requested: M
   const change = known.size === chosen.size ? resolveMarkChange(requested, [...known.values()]) : requested
   const before = new Map([...known].map(([id, photo]) => [id, getMarks(photo)]))
   updateCachedPhotos(eventId, chosen, (photo) => applyMark(photo, change))
-  void saveMarks(
-    eventId,
-    ids.map((id) => [id, change]),
-    before,
-  )
+  const marks = ids.map((id): [number, MarkChange] => [id, change])
+  void saveMarks(eventId, marks, before)
   return change
 }
 
-type Marks = { rating: number | null; color_label: MarkChange['color_label'] & (string | null) }
-
-const getMarks = (photo: { my_rating: number | null; my_color_label: Marks['color_label'] }): Marks => ({
-  rating: photo.my_rating,
-  color_label: photo.my_color_label,
+const getMarks = ({ my_rating, my_color_label }: Photo): MarkChange => ({
+  rating: my_rating,
+  color_label: my_color_label,
 })
 
 async function saveMarks(
   eventId: number,
   marks: ReadonlyArray<[number, MarkChange]>,
-  before: ReadonlyMap<number, Marks>,
+  before: ReadonlyMap<number, MarkChange>,
 ): Promise<void> {
   clearTimeout(refreshTimer)
   await cancelPageRequests(eventId)
   const showsProgress = marks.length > minPhotosForProgress
-  const { failed, error } = await forEachConcurrent(
-    marks,
-    ([id, body]) =>
-      unwrap(
-        api.PUT('/api/admin/photos/{event_id}/photos/{photo_id}/mark', {
-          params: { path: { event_id: eventId, photo_id: id } },
-          body,
-        }),
-      ),
-    {
-      concurrency: concurrentRequests,
-      onDone: (done) => showsProgress && showBulkProgress({ label: t('marking'), done, total: marks.length }),
-    },
-  )
+  const save = ([photo_id, body]: [number, MarkChange]) => {
+    const params = { path: { event_id: eventId, photo_id } }
+    return unwrap(api.PUT('/api/admin/photos/{event_id}/photos/{photo_id}/mark', { params, body }))
+  }
+  const { failed, error } = await forEachConcurrent(marks, save, {
+    concurrency: concurrentRequests,
+    onDone: (done) => showsProgress && showBulkProgress({ label: t('marking'), done, total: marks.length }),
+  })
   if (showsProgress) showBulkProgress(null)
   if (failed.length > 0) {
     for (const [id] of failed) {
@@ -91,9 +80,15 @@ const cancelPageRequests = (eventId: number): Promise<void> =>
     predicate: ({ state }) => state.data !== undefined,
   })
 
-function undoMarks(eventId: number, before: ReadonlyMap<number, Marks>): void {
+function undoMarks(eventId: number, before: ReadonlyMap<number, MarkChange>): void {
   const known = findCachedPhotos(eventId, new Set(before.keys()))
   const now = new Map([...known].map(([id, photo]) => [id, getMarks(photo)]))
   for (const [id, marks] of before) updateCachedPhotos(eventId, new Set([id]), (photo) => applyMark(photo, marks))
   void saveMarks(eventId, [...before], now)
+}
+
+export function marksLabel({ rating, color_label: color }: MarkChange, count: number): string {
+  const stars = rating !== undefined && (rating === null ? t('noStars') : t('stars', { count: rating }))
+  const label = color !== undefined && (color === null ? t('noColor') : colorName(color))
+  return `${[stars, label].filter(Boolean).join(', ')}: ${t('count', { count })}`
 }

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { showError } from '../../events/show-error.ts'
+import { splitIntoChunks } from './concurrency.ts'
 
-export type BulkProgress = { label: string; done: number; total: number }
+type BulkProgress = { label: string; done: number; total: number }
 
 let running: BulkProgress | null = null
 const listeners = new Set<() => void>()
@@ -18,3 +20,22 @@ export const useBulkProgress = (): BulkProgress | null =>
     },
     () => running,
   )
+
+type ChunkOptions = { size: number; label: string; action: (photoIds: number[]) => Promise<unknown> }
+
+/** Runs `action` for each chunk of the ids in order. Shows an error and resolves to false if one fails. */
+export async function runInChunks(ids: readonly number[], { size, label, action }: ChunkOptions): Promise<boolean> {
+  const chunks = splitIntoChunks(ids, size)
+  try {
+    for (const [index, chunk] of chunks.entries()) {
+      await action(chunk)
+      if (chunks.length > 1) showBulkProgress({ label, done: index + 1, total: chunks.length })
+    }
+    return true
+  } catch (error) {
+    showError(error)
+    return false
+  } finally {
+    showBulkProgress(null)
+  }
+}

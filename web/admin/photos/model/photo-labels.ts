@@ -4,20 +4,11 @@ import type { Photo } from './photo-queries.ts'
 
 const t = translator('photos')
 
-const names = {
-  red: () => t('red'),
-  yellow: () => t('yellow'),
-  green: () => t('green'),
-  blue: () => t('blue'),
-  purple: () => t('purple'),
-} satisfies Record<ColorLabel, () => string>
-
-export const colorName = (color: ColorLabel): string => names[color]()
+export const colorName = (color: ColorLabel): string => t(color)
 
 /** Returns the letter in a color dot, for color-blind users. */
 export const colorLetter = (color: ColorLabel): string => t(`${color}Short`)
 
-/** Returns the accessible name of a photo: file name, states and marks. */
 export const accessibleName = (photo: Photo): string =>
   [
     photo.source_filename,

@@ -4,7 +4,7 @@ import { queries } from '../../app/query-client.ts'
 import type { PhotoSearch } from './photo-search.ts'
 
 export type Photo = Schemas['Photo']
-export type PhotoPage = Schemas['PhotoGrid']
+type PhotoPage = Schemas['PhotoGrid']
 
 export const photosPerPage = 100
 
@@ -12,29 +12,31 @@ export const photosPerPage = 100
 export const photoPageQuery = (eventId: number, search: PhotoSearch, page: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'page', search, page] as const,
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/api/admin/photos/{event_id}/photos', {
-          params: { path: { event_id: eventId }, query: { ...search, page: page + 1, limit: photosPerPage } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => {
+      const query = { ...search, page: page + 1, limit: photosPerPage }
+      const params = { path: { event_id: eventId }, query }
+      return unwrap(api.GET('/api/admin/photos/{event_id}/photos', { params, signal }))
+    },
     staleTime: 30_000,
   })
 
 export const photoQuery = (eventId: number, photoId: number) =>
   queryOptions({
     queryKey: ['photos', eventId, 'photo', photoId] as const,
-    queryFn: async ({ signal }) => {
-      const response = api.GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
-        params: { path: { event_id: eventId, photo_id: photoId } },
-        // Without this header, the same URL returns the image.
-        headers: { accept: 'application/json' },
-        signal,
-      })
-      return (await unwrap(response)) as Photo
-    },
+    queryFn: async ({ signal }) => (await unwrap(requestPhoto(eventId, photoId, signal))) as Photo,
   })
+
+const requestPhoto = (eventId: number, photoId: number, signal: AbortSignal | null = null) =>
+  api.GET('/api/admin/photos/{event_id}/photo/{photo_id}', {
+    params: { path: { event_id: eventId, photo_id: photoId } },
+    // Without this header, the same URL returns the image.
+    headers: { accept: 'application/json' },
+    signal,
+  })
+
+/** An API call renews an expired session; an image request does not. Never rejects. */
+export const renewSessionForPhoto = (eventId: number, photoId: number): Promise<unknown> =>
+  requestPhoto(eventId, photoId).catch(() => undefined)
 
 export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
   queryOptions({
@@ -49,13 +51,6 @@ export const photoIdsQuery = (eventId: number, search: PhotoSearch) =>
 export const fetchPhotoIds = (eventId: number, search: PhotoSearch): Promise<number[]> =>
   queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 0 })
 
-export const categoriesQuery = (eventId: number) =>
-  queryOptions({
-    queryKey: ['categories', eventId] as const,
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/admin/categories/event/{event_id}', { params: { path: { event_id: eventId } }, signal })),
-  })
-
 /** Changes photos in the cache before the API confirms it. Returns a function that rolls the change back. */
 export function updateCachedPhotos(
   eventId: number,
@@ -63,12 +58,11 @@ export function updateCachedPhotos(
   change: (photo: Photo) => Photo,
 ): () => void {
   const before = new Map<number, Photo>()
-  const changed = (photo: Photo): Photo => {
+  mapCachedPhotos(eventId, (photo) => {
     if (!ids.has(photo.id)) return photo
     before.set(photo.id, photo)
     return change(photo)
-  }
-  mapCachedPhotos(eventId, changed)
+  })
   return () => mapCachedPhotos(eventId, (photo) => before.get(photo.id) ?? photo)
 }
 

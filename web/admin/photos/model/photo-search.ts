@@ -1,7 +1,7 @@
 import { type ColorLabel, colorLabels } from '../../../../contract/color-labels.ts'
 
 const sorts = ['date', 'capture_date', 'name', 'size', 'rating'] as const
-const flagFilters = ['has_favorites', 'has_likes', 'has_comments'] as const
+export const flagFilters = ['has_favorites', 'has_likes', 'has_comments'] as const
 const enumFilters = {
   visibility: ['visible', 'hidden'],
   media_type: ['image', 'video'],
@@ -12,9 +12,7 @@ const enumFilters = {
 type EnumFilters = { [Name in keyof typeof enumFilters]?: (typeof enumFilters)[Name][number] }
 
 /** The filters and the order of the grid, as in the address. Missing properties do not filter. */
-export type PhotoSearch = EnumFilters & {
-  [Kind in (typeof flagFilters)[number]]?: true
-} & {
+export type PhotoSearch = EnumFilters & { [Flag in (typeof flagFilters)[number]]?: true } & {
   search?: string
   /** A category id, or `individual`, `collage` or `uncategorized`. */
   category_id?: string
@@ -38,7 +36,7 @@ export function parsePhotoSearch(address: Record<string, unknown>): PhotoSearch 
   const text = (name: string) => String(address[name] ?? '').trim()
   if (text('search')) found.search = text('search').slice(0, 200)
   if (/^(\d{1,15}|individual|collage|uncategorized)$/.test(text('category_id'))) found.category_id = text('category_id')
-  for (const kind of flagFilters) if (['1', 'true'].includes(text(kind))) found[kind] = true
+  for (const flag of flagFilters) if (['1', 'true'].includes(text(flag))) found[flag] = true
   for (const name of ['min_rating', 'own_min_rating']) {
     const stars = Number(text(name))
     if (stars >= 1 && stars <= 5) found[name] = Math.trunc(stars)
@@ -67,17 +65,9 @@ export function toggleColor(text: string | undefined, color: ColorLabel): string
   return after.length > 0 ? after.join(',') : undefined
 }
 
-const markFilters = [
-  'has_favorites',
-  'has_likes',
-  'has_comments',
-  'min_rating',
-  'color_label',
-  'own_min_rating',
-  'own_color_label',
-] as const
+const markFilters = [...flagFilters, 'min_rating', 'color_label', 'own_min_rating', 'own_color_label'] as const
 
-/** Returns the filters that AND or OR join. */
+/** Those that AND or OR join. */
 export const listJoinedFilters = (search: PhotoSearch): FilterName[] =>
   markFilters.filter((name) => search[name] !== undefined)
 
@@ -99,11 +89,10 @@ export const formatPhotoSearch = (search: PhotoSearch): Record<string, string | 
     ]),
   )
 
+export type SearchChange = { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined }
+
 /** Returns the search with the changes; undefined removes a filter. */
-export function changeSearch(
-  search: PhotoSearch,
-  change: { [Name in keyof PhotoSearch]: PhotoSearch[Name] | undefined },
-): PhotoSearch {
+export function changeSearch(search: PhotoSearch, change: SearchChange): PhotoSearch {
   const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined))
   if (listJoinedFilters(next as PhotoSearch).length < 2) delete next.logic
   return next as PhotoSearch

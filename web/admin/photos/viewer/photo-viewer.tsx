@@ -9,7 +9,6 @@ import { MarkControls } from '../marks/mark-controls.tsx'
 import { type MarkChange, markForKey } from '../marks/mark-keys.ts'
 import { type Photo, photoQuery } from '../model/photo-queries.ts'
 import { PhotoDetails } from './photo-details.tsx'
-import { useSwipe } from './use-swipe.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
 const t = translator('photos')
@@ -28,46 +27,36 @@ type Props = {
   onClose: () => void
 }
 
-const detailsKey = 'proofroom-desk-details'
-
 export function PhotoViewer(props: Props) {
-  const { eventId, photoId, index, count, listedPhoto, canMark, onMove, onMark, onClose } = props
+  const { eventId, photoId, index, count, listedPhoto, canMark, onMove, onMark, onMenu, onClose } = props
   const query = useQuery({ ...photoQuery(eventId, photoId), enabled: listedPhoto === null })
   const photo = listedPhoto ?? (query.data?.id === photoId ? query.data : null)
   const [zoomedId, setZoomedId] = useState<number | null>(null)
-  const [hasDetails, setDetails] = useState(() => localStorage.getItem(detailsKey) !== null)
+  const [hasDetails, showDetails] = useDetails()
   const content = useRef<HTMLDivElement>(null)
   const isZoomed = zoomedId === photoId
-  const showDetails = (wanted: boolean) => {
-    setDetails(wanted)
-    if (wanted) localStorage.setItem(detailsKey, 'yes')
-    else localStorage.removeItem(detailsKey)
+  const zoom = (on: boolean) => setZoomedId(on ? photoId : null)
+  const hasPrevious = index !== null && index > 0
+  const hasNext = index !== null && index < count - 1
+  const step = (by: 1 | -1) => {
+    if (index !== null && (by === 1 ? hasNext : hasPrevious)) onMove(index + by)
   }
-  useEffect(() => {
-    const show = () => setDetails(true)
-    addEventListener(showDetailsEvent, show)
-    return () => removeEventListener(showDetailsEvent, show)
-  }, [])
 
-  const step = (by: number) => {
-    if (index !== null && index + by >= 0 && index + by < count) onMove(index + by)
-  }
-  const swipe = useSwipe((side) => !isZoomed && step(side))
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     if (['INPUT', 'TEXTAREA', 'SELECT', 'VIDEO'].includes(target.tagName)) return
     if (!content.current?.contains(target)) return
     const mark = canMark && !event.shiftKey ? markForKey(event) : null
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    const side = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
+    const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
     const actions: Record<string, () => void> = {
-      ArrowRight: () => step(side),
-      ArrowLeft: () => step(-side),
+      ArrowRight: () => step(isRightToLeft ? -1 : 1),
+      ArrowLeft: () => step(isRightToLeft ? 1 : -1),
       PageDown: () => step(1),
       PageUp: () => step(-1),
       Home: () => index !== null && onMove(0),
       End: () => index !== null && onMove(count - 1),
-      z: () => setZoomedId(isZoomed ? null : photoId),
+      z: () => zoom(!isZoomed),
       i: () => showDetails(!hasDetails),
     }
     const action =
@@ -98,70 +87,26 @@ export function PhotoViewer(props: Props) {
           }}
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
-          <div className="viewer-top">
-            <Dialog.Close asChild>
-              <IconButton icon="close" label={t('closeViewer')} />
-            </Dialog.Close>
-            <Dialog.Title dir="auto">{photo?.source_filename ?? t('photo')}</Dialog.Title>
-            {index !== null && (
-              <p role="status">
-                <span aria-hidden="true">{t('placeOf', { index: index + 1, count })}</span>
-                <span className="heard">
-                  {t('placeOf', { index: index + 1, count })}: {photo?.source_filename}
-                </span>
-              </p>
-            )}
-            {photo?.visibility === 'hidden' && <span className="viewer-hidden">{t('hidden')}</span>}
-            <div className="viewer-actions">
-              {photo?.media_type === 'image' && (
-                <IconButton
-                  icon="search"
-                  label={t(isZoomed ? 'zoomOut' : 'zoom')}
-                  aria-pressed={isZoomed}
-                  onClick={() => setZoomedId(isZoomed ? null : photoId)}
-                />
-              )}
-              <IconButton
-                icon="info"
-                label={t('details')}
-                aria-pressed={hasDetails}
-                onClick={() => showDetails(!hasDetails)}
-              />
-              {photo && (
-                <IconButton
-                  icon="more"
-                  label={t('more')}
-                  onClick={({ currentTarget }) => props.onMenu(photo, currentTarget)}
-                />
-              )}
-            </div>
-          </div>
-          <div className="viewer-stage" {...swipe}>
-            {photo ? (
-              <ViewerStage
-                key={photo.id}
-                eventId={eventId}
-                photo={photo}
-                isZoomed={isZoomed}
-                onZoom={(on) => setZoomedId(on ? photo.id : null)}
-              />
-            ) : query.isError ? (
-              <LoadError error={query.error} onRetry={() => query.refetch()} />
-            ) : (
-              <Loading />
-            )}
-            {index !== null && index > 0 && !isZoomed && (
-              <IconButton
-                className="viewer-step before"
-                icon="previous"
-                label={t('previous')}
-                onClick={() => step(-1)}
-              />
-            )}
-            {index !== null && index < count - 1 && !isZoomed && (
-              <IconButton className="viewer-step after" icon="next" label={t('next')} onClick={() => step(1)} />
-            )}
-          </div>
+          <ViewerTop
+            photo={photo}
+            index={index}
+            count={count}
+            isZoomed={isZoomed}
+            hasDetails={hasDetails}
+            onZoom={() => zoom(!isZoomed)}
+            onDetails={() => showDetails(!hasDetails)}
+            onMenu={onMenu}
+          />
+          <ViewerStage
+            eventId={eventId}
+            photo={photo}
+            hasPrevious={hasPrevious}
+            hasNext={hasNext}
+            isZoomed={isZoomed}
+            onZoom={zoom}
+            onStep={step}
+            fallback={query.isError ? <LoadError error={query.error} onRetry={() => query.refetch()} /> : <Loading />}
+          />
           <div className="viewer-foot">
             {photo && canMark && (
               <MarkControls
@@ -178,7 +123,59 @@ export function PhotoViewer(props: Props) {
   )
 }
 
+type TopProps = Pick<Props, 'index' | 'count' | 'onMenu'> & {
+  photo: Photo | null
+  isZoomed: boolean
+  hasDetails: boolean
+  onZoom: () => void
+  onDetails: () => void
+}
+
+const ViewerTop = ({ photo, index, count, isZoomed, hasDetails, onZoom, onDetails, onMenu }: TopProps) => (
+  <div className="viewer-top">
+    <Dialog.Close asChild>
+      <IconButton icon="close" label={t('closeViewer')} />
+    </Dialog.Close>
+    <Dialog.Title dir="auto">{photo?.source_filename ?? t('photo')}</Dialog.Title>
+    {index !== null && (
+      <p role="status">
+        <span aria-hidden="true">{t('placeOf', { index: index + 1, count })}</span>
+        <span className="heard">
+          {t('placeOf', { index: index + 1, count })}: {photo?.source_filename}
+        </span>
+      </p>
+    )}
+    {photo?.visibility === 'hidden' && <span className="viewer-hidden">{t('hidden')}</span>}
+    <div className="viewer-actions">
+      {photo?.media_type === 'image' && (
+        <IconButton icon="search" label={t(isZoomed ? 'zoomOut' : 'zoom')} aria-pressed={isZoomed} onClick={onZoom} />
+      )}
+      <IconButton icon="info" label={t('details')} aria-pressed={hasDetails} onClick={onDetails} />
+      {photo && (
+        <IconButton icon="more" label={t('more')} onClick={({ currentTarget }) => onMenu(photo, currentTarget)} />
+      )}
+    </div>
+  </div>
+)
+
+const detailsKey = 'proofroom-desk-details'
 const showDetailsEvent = 'desk-show-details'
+
+/** Whether the details are shown is stored for the next visit. */
+function useDetails(): [hasDetails: boolean, showDetails: (isShown: boolean) => void] {
+  const [hasDetails, setDetails] = useState(() => localStorage.getItem(detailsKey) !== null)
+  useEffect(() => {
+    const show = () => setDetails(true)
+    addEventListener(showDetailsEvent, show)
+    return () => removeEventListener(showDetailsEvent, show)
+  }, [])
+  const showDetails = (isShown: boolean) => {
+    setDetails(isShown)
+    if (isShown) localStorage.setItem(detailsKey, 'yes')
+    else localStorage.removeItem(detailsKey)
+  }
+  return [hasDetails, showDetails]
+}
 
 /** Shows the details in the viewer, also if it is already open. */
 export function showViewerDetails(): void {

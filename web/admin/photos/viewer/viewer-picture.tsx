@@ -1,16 +1,7 @@
-import {
-  type CSSProperties,
-  type MouseEvent,
-  type PointerEvent,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { api } from '../../api/api.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { translator } from '../../app/language.ts'
 import { accessibleName } from '../model/photo-labels.ts'
-import type { Photo } from '../model/photo-queries.ts'
+import { type Photo, renewSessionForPhoto } from '../model/photo-queries.ts'
 import { originalUrl, previewUrl, thumbHashUrl, thumbnailUrl } from '../model/photo-urls.ts'
 
 const t = translator('photos')
@@ -40,21 +31,16 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
   }, [isZoomed])
 
   useEffect(() => {
-    if (tries === 0 || tries > maxTries) return
-    // An API call renews an expired session.
-    const params = { path: { event_id: eventId, photo_id: photo.id } }
-    api
-      .GET('/api/admin/photos/{event_id}/photo/{photo_id}', { params, headers: { accept: 'application/json' } })
-      .catch(() => undefined)
+    if (tries > 0 && tries <= maxTries) void renewSessionForPhoto(eventId, photo.id)
   }, [tries, eventId, photo.id])
 
   const moved = useRef(false)
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+  const onPointerDown = (event: React.PointerEvent<HTMLElement>) => {
     moved.current = false
     const { current: box } = frame
     if (!box || !isZoomed || event.pointerType === 'touch' || event.button !== 0) return
     const start = { x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop }
-    const move = ({ clientX, clientY }: globalThis.PointerEvent) => {
+    const move = ({ clientX, clientY }: PointerEvent) => {
       if (Math.hypot(start.x - clientX - box.scrollLeft, start.y - clientY - box.scrollTop) > 3) moved.current = true
       box.scrollLeft = start.x - clientX
       box.scrollTop = start.y - clientY
@@ -62,7 +48,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
     addEventListener('pointermove', move)
     addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true })
   }
-  const onClick = (event: MouseEvent<HTMLElement>) => {
+  const onClick = (event: React.MouseEvent<HTMLElement>) => {
     if (moved.current || !canZoom) return
     const box = event.currentTarget.getBoundingClientRect()
     at.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
@@ -74,7 +60,7 @@ export function ViewerPicture({ eventId, photo, isZoomed, onZoom }: Props) {
     <div
       ref={frame}
       className={`viewer-frame${isZoomed ? ' zoomed' : ''}`}
-      style={{ '--ratio': ratio } as CSSProperties}
+      style={{ '--ratio': ratio } as React.CSSProperties}
       onPointerDown={onPointerDown}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the viewer handles the Z key */}

@@ -1,8 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../../app/query-client.ts'
-import { errorMessage } from '../../components/error-messages.ts'
-import { showNotice } from '../../components/notices.tsx'
+import { showError } from '../../events/show-error.ts'
 import type { MarkChange } from '../marks/mark-keys.ts'
 import { type Photo, photoIdsQuery } from '../model/photo-queries.ts'
 import { formatPhotoSearch, type PhotoSearch } from '../model/photo-search.ts'
@@ -29,6 +28,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
   const isAtCursor = photoAt(cursorIndex)?.id === photoId
   const [found, setFound] = useState<{ id: number; index: number } | null>(null)
   const index = isAtCursor ? cursorIndex : found?.id === photoId ? found.index : null
+  const listedPhoto = index === null ? null : photoAt(index)
 
   const fetchAllIds = () => queries.fetchQuery({ ...photoIdsQuery(eventId, search), staleTime: 30_000 })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each photo that was not opened from the grid
@@ -60,7 +60,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
       const state = (before: object) => before
       await navigate({ search: { ...formatPhotoSearch(search), photo: id }, replace: true, resetScroll: false, state })
     } catch (error) {
-      showNotice(errorMessage(error), { isAlarm: true })
+      showError(error)
     }
   }
 
@@ -94,7 +94,7 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
       photoId={photoId}
       index={index}
       count={count}
-      listedPhoto={index === null ? null : matchPhoto(photoAt(index), photoId)}
+      listedPhoto={listedPhoto?.id === photoId ? listedPhoto : null}
       canMark={props.canMark}
       onMove={move}
       onMark={props.onMark}
@@ -103,5 +103,3 @@ export function ViewerRoute({ eventId, photoId, search, count, photoAt, cursorIn
     />
   )
 }
-
-const matchPhoto = (photo: Photo | null, id: number): Photo | null => (photo?.id === id ? photo : null)

@@ -1,0 +1,34 @@
+import { type Command, Option } from 'commander'
+import { readConfig } from '../platform/config.ts'
+import { withAppContext } from './with-app-context.ts'
+
+export const addRotateKey = (program: Command): Command =>
+  program
+    .command('rotate-key')
+    .description('encrypt with ENCRYPTION_KEY what still lies under ENCRYPTION_KEY_OLD')
+    .action(async () => {
+      const { reencryptAll } = await import('./reencrypt-all.ts')
+      await withAppContext(reencryptAll)
+    })
+
+export const addMigrateDatabase = (program: Command): Command =>
+  program
+    .command('migrate-database')
+    .description('copy the SQLite database of DATA_DIR into an empty PostgreSQL database; the service must be stopped')
+    .option('--to <url>', 'postgres://…; without it that of DATABASE_URL')
+    .action(async ({ to }: { to?: string }) => {
+      const config = readConfig({ ...process.env, ...(to && { DATABASE_URL: to }) })
+      const { reportDatabaseMove } = await import('./report-moves.ts')
+      await reportDatabaseMove(config)
+    })
+
+export const addMigrateStorage = (program: Command): Command =>
+  program
+    .command('migrate-storage')
+    .description('copy all media between DATA_DIR and the bucket of S3_BUCKET; what is copied stays where it was, too')
+    .addOption(new Option('--to <place>', 'where they are to be').choices(['disk', 's3']).makeOptionMandatory())
+    .action(async ({ to }: { to: 'disk' | 's3' }) => {
+      const config = readConfig(process.env)
+      const { reportStorageMove } = await import('./report-moves.ts')
+      await reportStorageMove(config, to)
+    })

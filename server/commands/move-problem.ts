@@ -1,2 +1,0 @@
-/** An expected failure of a move. The message is for the operator. */
-export class MoveProblem extends Error {}

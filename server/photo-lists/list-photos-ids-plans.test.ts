@@ -1,0 +1,184 @@
+import Sqlite from 'better-sqlite3'
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { listCategories } from '../events/categories/categories.ts'
+import { migrations } from '../migrations/migrations.ts'
+import type { Tables } from '../platform/database/tables.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { findKnownContents } from '../receiving/find-known-contents.ts'
+import { countImages, countPhotosWithoutSize, findPhotosWithoutSize } from '../repair/photos-without-size.ts'
+import { listPhotoIds } from './list-photos.ts'
+import type { PhotoFilter } from './photo-filters.ts'
+import { listPositionsAfter, type Position } from './photo-keysets.ts'
+import type { PhotoOrder } from './photo-orders.ts'
+
+const sqlite = new Sqlite(':memory:')
+let asked: CompiledQuery[] = []
+const db = new Kysely<Tables>({
+  dialect: new SqliteDialect({ database: sqlite }),
+  log: ({ query }) => {
+    asked.push(query)
+  },
+})
+for (const { up } of Object.values(migrations)) await up(db)
+sqlite.pragma('foreign_keys = off')
+sqlite.exec('insert into event_photo_totals values (1, 1000, 1000, 1)')
+
+beforeEach(() => {
+  asked = []
+})
+
+/** SQLite's query plan of each statement that was run. */
+const steps = () =>
+  asked.flatMap(({ sql, parameters }) =>
+    (sqlite.prepare(`explain query plan ${sql}`).all(...parameters) as Array<{ detail: string }>).map(
+      ({ detail }) => `${detail} in ${sql}`,
+    ),
+  )
+
+const orders = (['upload_date', 'capture_date', 'filename', 'size', 'rating'] as const).flatMap((by) =>
+  (['asc', 'desc'] as const).map((direction): PhotoOrder => ({ by, direction })),
+)
+const guestId = 'a guest'
+const kinds = ['like', 'comment'] as const
+const filters: Record<string, PhotoFilter> = {
+  'no filter': {},
+  'a category': { category: 5 },
+  'no category': { category: 'uncategorized' },
+  collages: { category: 'collage' },
+  'a search': { search: 'img' },
+  'own marks': { given: { guestId, kinds, colors: ['red'], minRating: 0 } },
+  "anybody's marks": { given: { guestId: null, kinds, colors: ['red'], minRating: 0 } },
+  'own stars': { given: { guestId, kinds: [], colors: [], minRating: 4 } },
+  "anybody's stars": { given: { guestId: null, kinds: [], colors: [], minRating: 4 } },
+  videos: { mediaType: 'video' },
+  images: { mediaType: 'image' },
+  everything: { category: 5, mediaType: 'image', search: 'img', given: { guestId, kinds, colors: [], minRating: 0 } },
+}
+const marked = {
+  userId: 1,
+  filter: {
+    markedOnly: false,
+    source: 'client',
+    colors: ['red'],
+    myColors: [],
+    given: ['like', 'comment'],
+    minRating: 3.5,
+    myMinRating: null,
+    logic: 'OR',
+  },
+} as const satisfies PhotoFilter['marked']
+const gridFilters: Record<string, PhotoFilter> = {
+  'a type': { type: 'collage' },
+  'what guests gave': { marked },
+  'what guests gave, both': { marked: { ...marked, filter: { ...marked.filter, logic: 'AND' } } },
+  'what guests gave in a category': { category: 5, search: 'img', marked },
+}
+const cases = Object.entries({ ...filters, ...gridFilters }).flatMap(([name, filter]) =>
+  [true, false].map((onlyVisible) => [`${name}, ${onlyVisible ? 'visible' : 'all'} ones`, { ...filter, onlyVisible }]),
+) as Array<[string, PhotoFilter]>
+
+async function listAll(filter: PhotoFilter): Promise<void> {
+  for (const order of orders) {
+    for (const offset of [0, 400, 950]) await listPhotoIds(db, { eventId: 1, filter, order }, { offset, limit: 50 })
+  }
+}
+
+describe('the ids of a page are read from indexes of one event', () => {
+  test.each(cases)('%s, in every order', async (_name, filter) => {
+    await listAll(filter)
+    expect(asked.length).toBeGreaterThanOrEqual(orders.length * 3 * 2)
+    const readsRows =
+      /^(SCAN (photo|named|videos|feedback)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
+    // One guest has few marks, so the photos are looked up from them.
+    const isOwn = Boolean(filter.given?.guestId)
+    expect(steps().filter((step) => !isOwn && readsRows.test(step))).toEqual([])
+    const narrowed =
+      /^SEARCH (photos|named|videos|photo_marks|feedback) .*\((rowid=\?|event_id=\?|category_id=\? AND event_id=\?)/
+    expect(
+      steps().filter((step) => /^SEARCH (photos|named|videos|photo_marks|feedback)/.test(step) && !narrowed.test(step)),
+    ).toEqual([])
+  })
+
+  test.each(cases.filter(([, filter]) => !filter.given?.guestId))('%s, without a sort', async (_name, filter) => {
+    await listAll(filter)
+    expect(steps().filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
+  })
+})
+
+const places: Record<PhotoOrder['by'], Array<Position | null>> = {
+  upload_date: [null, { id: 7, key: [1] }],
+  capture_date: [null, { id: 7, key: [1] }, { id: 7, key: [] }],
+  filename: [null, { id: 7, key: ['img'] }],
+  size: [null, { id: 7, key: [1] }],
+  rating: [null, { id: 7, key: [450, 1] }, { id: 7, key: [0, 1] }],
+}
+
+describe('positions after a position are read from an index', () => {
+  test.each(Object.entries({ ...filters, ...gridFilters }).filter(([, { given }]) => !given?.guestId))(
+    '%s, in every order of the admin list',
+    async (_name, filter) => {
+      for (const [by, afters] of Object.entries(places) as Array<[keyof typeof places, Array<Position | null>]>) {
+        for (const direction of ['asc', 'desc'] as const) {
+          for (const after of afters) {
+            await listPositionsAfter(db, { eventId: 1, filter, order: { by, direction } }, { after, limit: 50 })
+          }
+        }
+      }
+      const all = steps()
+      const readsRows = /^(SCAN (photo|named|videos)|SEARCH (photos|named|videos|photo_marks) USING (INDEX|INTEGER))/
+      expect(all.filter((step) => readsRows.test(step))).toEqual([])
+      expect(all.filter((step) => step.startsWith('USE TEMP B-TREE'))).toEqual([])
+      const fromThere = asked.filter(({ sql }) => /\) (>|<) \(/.test(sql))
+      expect(fromThere.length).toBe(14)
+    },
+  )
+
+  test('without a filter the search starts at the position', async () => {
+    for (const [by, index, column] of [
+      ['upload_date', 'photos_in_order', 'uploaded_at'],
+      ['filename', 'photos_by_name', 'name_sort'],
+      ['size', 'photos_by_size', 'size_bytes'],
+    ] as const) {
+      asked = []
+      const [, after = null] = places[by]
+      await listPositionsAfter(db, { eventId: 1, filter: {}, order: { by, direction: 'asc' } }, { after, limit: 50 })
+      expect(steps()).toEqual([expect.stringContaining(`COVERING INDEX ${index} (event_id=? AND ${column}>?)`)])
+    }
+  })
+})
+
+test('known contents are read from an index', async () => {
+  await findKnownContents({ db } as PlatformContext, 1, ['a', 'b'])
+  expect(steps()).toEqual([
+    expect.stringMatching(/COVERING INDEX photos_by_content \(event_id=\? AND content_hash=\?\)/),
+  ])
+})
+
+test('photos without a size are found and counted without reading others', async () => {
+  const ctx = { db, clock: { now: () => 1 } } as PlatformContext
+  await findPhotosWithoutSize(ctx, 7, 100)
+  await countPhotosWithoutSize(ctx)
+  await countImages(ctx)
+  const photoSteps = steps().filter((step) => / photos /.test(step.split(' in ')[0] ?? ''))
+  expect(photoSteps).toEqual([
+    expect.stringMatching(/^SEARCH photos USING INDEX photos_without_size \(id>\?\)/),
+    expect.stringMatching(/^SCAN photos USING INDEX photos_without_size/),
+    expect.stringMatching(/^SCAN photos USING INDEX photos_not_images/),
+  ])
+})
+
+test('photos are counted by category without reading the table', async () => {
+  for (const onlyVisible of [true, false]) await listCategories({ db } as PlatformContext, 1, { onlyVisible })
+  expect(steps().filter((step) => /photos/.test(step.split(' in ')[0] ?? ''))).toEqual([
+    expect.stringMatching(/COVERING INDEX photos_by_category \(category_id=\? AND event_id=\? AND visibility=\?\)/),
+    expect.stringMatching(/COVERING INDEX photos_by_category \(category_id=\? AND event_id=\?\)/),
+  ])
+})
+
+test('the checks detect a sort and a table read', async () => {
+  const photos = db.selectFrom('photos').select('id').where('event_id', '=', 1)
+  await photos.orderBy('mime_type').limit(9).execute()
+  expect(steps().some((step) => step.startsWith('USE TEMP B-TREE'))).toBe(true)
+  expect(steps().some((step) => step.startsWith('SEARCH photos USING INDEX'))).toBe(true)
+})

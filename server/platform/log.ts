@@ -1,4 +1,0 @@
-import type { Logger } from 'pino'
-
-/** What operations log to. */
-export type Log = Logger

@@ -1,0 +1,55 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { ByteRange, ByteReader } from './storage.ts'
+
+export function createBytesReader(bytes: Buffer, { start, end }: ByteRange): ByteReader {
+  let rest = bytes.subarray(start, end + 1)
+  return {
+    async read(buffer) {
+      const length = rest.copy(buffer)
+      rest = rest.subarray(length)
+      return length
+    },
+    async close() {},
+  }
+}
+
+/** Owns the handle. Ends early when the file is shorter than the range. */
+export function createFileReader(file: FileHandle, range: ByteRange): ByteReader {
+  let position = range.start
+  return {
+    async read(buffer) {
+      const length = Math.min(buffer.length, range.end + 1 - position)
+      if (length === 0) return 0
+      const { bytesRead } = await file.read(buffer, 0, length, position)
+      position += bytesRead
+      return bytesRead
+    },
+    close: () => file.close(),
+  }
+}
+
+/** Replaces as many bytes of a file, from `at` on. */
+export type BytePatch = { at: number; bytes: Buffer }
+
+/** The patches of the file are sorted by offset. */
+export function createPatchedReader(
+  reader: ByteReader,
+  { start }: ByteRange,
+  patches: readonly BytePatch[],
+): ByteReader {
+  let position = start
+  return {
+    async read(buffer) {
+      const length = await reader.read(buffer)
+      for (const { at, bytes } of patches) {
+        if (at >= position + length) break
+        const from = Math.max(at, position)
+        const to = Math.min(at + bytes.length, position + length)
+        if (from < to) bytes.copy(buffer, from - position, from - at, to - at)
+      }
+      position += length
+      return length
+    },
+    close: reader.close,
+  }
+}

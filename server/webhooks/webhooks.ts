@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import type { ChangeWebhookBody, CreateWebhookBody, PreviewWebhookBody } from '../../contract/webhooks.ts'
+import { AppError, invalidField } from '../platform/app-error.ts'
+import { type Database, flag } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import type { PlatformContext } from '../platform/platform-context.ts'
+import { sampleEnvelope } from './envelopes.ts'
+import { assertFilter, passesFilter } from './filter-rules.ts'
+import { assertReceiverUrl } from './receivers/receiver-address.ts'
+import { assertTemplate, renderBody } from './template-rules.ts'
+import { getWebhook, secretPurpose, type WebhookRow } from './webhook-rows.ts'
+
+type Fields = Omit<ChangeWebhookBody, 'secret'>
+
+/** Checks what the schema of the body cannot. Throws VALIDATION_ERROR. */
+export async function assertWebhook(ctx: PlatformContext, { url, filter, template }: Fields): Promise<void> {
+  if (filter !== undefined) assertFilter(filter)
+  const source = normalizeTemplate(template)
+  if (source !== null) assertTemplate(source)
+  if (url !== undefined) await assertReceiverUrl(ctx, url)
+}
+
+/** A form sends an empty field for no template. */
+export const normalizeTemplate = (template: string | null | undefined): string | null =>
+  template?.trim() ? template : null
+
+type Columns = Partial<Pick<WebhookRow, 'name' | 'url' | 'events' | 'active' | 'filter' | 'template'>>
+
+export const webhookColumns = ({ name, url, events, active, filter, template }: Fields): Columns => ({
+  ...(name !== undefined && { name: name.trim() }),
+  ...(url !== undefined && { url }),
+  ...(events !== undefined && { events: JSON.stringify(events) }),
+  ...(active !== undefined && { active: flag(active) }),
+  ...(filter !== undefined && { filter: JSON.stringify(filter) }),
+  ...(template !== undefined && { template: normalizeTemplate(template) }),
+})
+
+/** Throws VALIDATION_ERROR. */
+export function previewWebhook({ clock }: PlatformContext, { event_type, filter = {}, template }: PreviewWebhookBody) {
+  const source = normalizeTemplate(template)
+  assertFilter(filter)
+  if (source !== null) assertTemplate(source)
+  const envelope = sampleEnvelope(event_type, clock.now())
+  const { body, contentType } = renderBody(source, envelope)
+  return { passes: passesFilter(filter, envelope), content_type: contentType, body }
+}
+
+const secretBytes = 32
+const previewLength = 8
+
+/** Returns the webhook with its secret, which is never returned again. Throws VALIDATION_ERROR. */
+export async function createWebhook(ctx: PlatformContext, body: CreateWebhookBody) {
+  await assertWebhook(ctx, body)
+  const { db, clock, encryption } = ctx
+  const { name, url, events, active = true, filter = {}, template } = body
+  const secret = randomBytes(secretBytes).toString('base64')
+  const now = clock.now()
+  const row = await db
+    .insertInto('webhooks')
+    .values({
+      name: name.trim(),
+      url,
+      events: JSON.stringify(events),
+      active: flag(active),
+      filter: JSON.stringify(filter),
+      template: normalizeTemplate(template),
+      secret: encryption.encrypt(secret, secretPurpose),
+      secret_preview: secret.slice(0, previewLength),
+      last_success_at: null,
+      last_failure_at: null,
+      consecutive_failures: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { row, secret }
+}
+
+/** Pending deliveries go to the new address. Throws NOT_FOUND or VALIDATION_ERROR. */
+export async function changeWebhook(ctx: PlatformContext, id: number, { secret, ...fields }: ChangeWebhookBody) {
+  const { db, clock, changes } = ctx
+  await getWebhook(db, id)
+  if (secret !== undefined) {
+    throw invalidField('secret', 'A secret cannot be changed: delete the webhook and create it again.')
+  }
+  await assertWebhook(ctx, fields)
+  const columns = webhookColumns(fields)
+
+  const changed = await inTransaction(db, 'everything', async (tx) => {
+    const row = await getWebhook(tx, id)
+    if (Object.keys(columns).length === 0) return row
+    // Another address is another receiver, so its count of failures starts at 0.
+    const isMoved = columns.url !== undefined && columns.url !== row.url
+    return tx
+      .updateTable('webhooks')
+      .set({ ...columns, ...(isMoved && { consecutive_failures: 0 }), updated_at: clock.now() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+  changes.notify('delivery', id)
+  return changed
+}
+
+/** Per statement, so that no other operation waits long for the lock. */
+const batchSize = 1000
+
+/** Deletes pending deliveries too. Throws NOT_FOUND. */
+export async function deleteWebhook({ db, changes }: PlatformContext, id: number): Promise<void> {
+  await getWebhook(db, id)
+  // An inactive webhook gets and sends no deliveries. After a crash it stays inactive.
+  await db.updateTable('webhooks').set({ active: 0 }).where('id', '=', id).execute()
+  while ((await deleteDeliveryBatch(db, id)) === batchSize) {}
+  // The lock is for everything, because a concurrent operation could still queue a delivery.
+  const { numDeletedRows } = await inTransaction(db, 'everything', (tx) =>
+    tx.deleteFrom('webhooks').where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  if (numDeletedRows === 0n) throw new AppError('NOT_FOUND')
+  changes.notify('delivery', id)
+}
+
+async function deleteDeliveryBatch(db: Database, webhookId: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', (delivery) =>
+      delivery.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhookId).limit(batchSize),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

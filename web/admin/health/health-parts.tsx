@@ -1,0 +1,48 @@
+import './fix-line-list.css'
+import { Fragment } from 'react'
+import { translator } from '../app/language.ts'
+import { IconButton } from '../components/button.tsx'
+import { copyText } from '../components/copy-button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { showNotice } from '../components/notices.tsx'
+import type { FixLine } from './fix-lines.ts'
+
+const t = translator('health')
+
+const icons = { ok: 'check', warn: 'info', fail: 'warning' } as const
+
+export const StatusBadge = ({ status }: { status: keyof typeof icons }) => (
+  <span className={`health-mark ${status}`}>
+    <Icon name={icons[status]} />
+    {t(`status_${status}`)}
+  </span>
+)
+
+/** Text with names of variables and commands in `backticks`. */
+export const TextWithCode = ({ text }: { text: string }) => (
+  <>
+    {text.split('`').map((part, index) => {
+      const key = `${index} ${part}`
+      return index % 2 === 1 ? <code key={key}>{part}</code> : <Fragment key={key}>{part}</Fragment>
+    })}
+  </>
+)
+
+export const FixLines = ({ lines }: { lines: readonly FixLine[] }) => (
+  <dl className="health-lines">
+    {lines.map(({ where, line }) => (
+      <div key={where + line}>
+        <dt>{t(`where_${where}`)}</dt>
+        <dd>
+          <code>{line}</code>
+          <IconButton icon="copy" label={t('copyLine', { line })} onClick={() => void copyLine(line)} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+async function copyLine(line: string): Promise<void> {
+  if (await copyText(line)) showNotice(t('lineCopied'))
+  else showNotice(t('lineNotCopied'), { isAlarm: true })
+}

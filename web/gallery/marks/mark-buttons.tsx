@@ -1,0 +1,73 @@
+import type { GalleryPhoto } from '../../../contract/gallery/gallery.ts'
+import type { ColorLabel } from '../../../contract/marks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { pickKind, t } from '../state/page.ts'
+import { applyMark, isPicked, ratingMark, toggleColor, togglePick } from './apply-mark.ts'
+
+export function PickButton({
+  photo,
+  name,
+  class: className = 'pick',
+}: {
+  photo: GalleryPhoto
+  name: string
+  class?: string
+}) {
+  if (pickKind === null) return null
+  const isOn = isPicked(photo)
+  return (
+    <button
+      type="button"
+      class={`round ${className}${isOn ? ' on' : ''}`}
+      aria-pressed={isOn}
+      aria-label={t('pickPhoto', { photo: name })}
+      onClick={() => togglePick(photo)}
+    >
+      <Icon name="heart" isFilled={isOn} />
+    </button>
+  )
+}
+
+type ButtonProps = { photo: GalleryPhoto; class: string; tabIndex?: number }
+
+/** The current rating clears itself. */
+export function StarButton({ photo, rating, class: className, tabIndex }: ButtonProps & { rating: number }) {
+  const given = photo.my_rating ?? 0
+  return (
+    <button
+      type="button"
+      class={`round ${className} star${rating <= given ? ' on' : ''}`}
+      tabIndex={tabIndex}
+      aria-label={t('stars', { count: rating })}
+      aria-pressed={rating === given}
+      onClick={() => applyMark(photo.id, ratingMark(rating === given ? 0 : rating))}
+    >
+      <Icon name="star" isFilled={rating <= given} />
+    </button>
+  )
+}
+
+type ColorButtonProps = ButtonProps & { color: ColorLabel; dotClass?: string }
+
+export function ColorButton({ photo, color, class: className, tabIndex, dotClass = 'dot' }: ColorButtonProps) {
+  const isOn = photo.my_color_label === color
+  return (
+    <button
+      type="button"
+      class={`round ${className}${isOn ? ' on' : ''}`}
+      tabIndex={tabIndex}
+      aria-label={t(color)}
+      aria-pressed={isOn}
+      onClick={() => toggleColor(photo, color)}
+    >
+      <ColorDot color={color} class={dotClass} />
+    </button>
+  )
+}
+
+/** Color is never the only sign: the dot also has a letter. Without a color it is a ring. */
+export const ColorDot = ({ color, class: className = 'dot' }: { color: ColorLabel | null; class?: string }) => (
+  <span class={`${className} ${color ?? ''}`} aria-hidden="true">
+    {color && t(`${color}Short`)}
+  </span>
+)
