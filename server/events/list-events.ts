@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventRecord, ListEventsQuery } from '../../contract/events.ts'
 import type { AccountCaller } from '../access/callers.ts'
+import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { invalidField } from '../platform/app-error.ts'
 import { flag, type Tables } from '../platform/database/tables.ts'
 import type { PlatformContext } from '../platform/platform-context.ts'
@@ -56,7 +57,7 @@ export const toPagination = (limit: number, offset: number, total: number): Even
 /** The chosen photo, or the first visible one. */
 export const coverId = sql<number | null>`coalesce(
   (select id from photos where id = events.cover_photo_id and event_id = events.id),
-  (select id from photos where event_id = events.id and visibility = 'visible' order by uploaded_at, id limit 1)
+  (select id from photos where event_id = events.id and ${visibleToGuests()} order by uploaded_at, id limit 1)
 )`.as('cover_id')
 
 /** Transactions that change photos maintain the totals, so no count is necessary. */

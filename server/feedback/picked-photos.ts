@@ -1,3 +1,4 @@
+import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { Database } from '../platform/database/tables.ts'
 
 export type PickedPhoto = { id: number; source_filename: string }
@@ -47,7 +48,7 @@ async function listPicksByGuest(
     .select(['feedback.guest_id', 'feedback.kind', 'photos.id', 'photos.source_filename'])
     .where('feedback.event_id', '=', eventId)
     .where('feedback.guest_id', 'in', guestIds)
-    .where('photos.visibility', '=', 'visible')
+    .where(visibleToGuests())
     .where((where) =>
       where.or([where('feedback.kind', 'in', ['favorite', 'like']), where('feedback.rating', '>=', minStars)]),
     )
@@ -95,7 +96,7 @@ async function filterVisible(db: Database, eventId: number, ids: readonly number
       .select('id')
       .where('event_id', '=', eventId)
       .where('id', 'in', ids.slice(start, start + idsPerQuery))
-      .where('visibility', '=', 'visible')
+      .where(visibleToGuests())
       .execute()
     for (const { id } of rows) visible.add(id)
   }

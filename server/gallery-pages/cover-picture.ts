@@ -1,3 +1,4 @@
+import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { equalsInConstantTime } from '../gallery/enter-gallery.ts'
@@ -53,5 +54,5 @@ async function findPublicPicture(
   if (photoId === null) return findCoverPhoto(db, event.id)
   const photo = await findPhoto(db, event.id, photoId)
   const hasPicture = photo?.media_type === 'image' || photo?.still_filename != null
-  return photo?.visibility === 'visible' && hasPicture ? photo : undefined
+  return photo && isVisibleToGuests(photo) && hasPicture ? photo : undefined
 }

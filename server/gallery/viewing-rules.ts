@@ -1,4 +1,5 @@
 import type { GuestCaller } from '../access/callers.ts'
+import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { isExpired } from '../events/event-rules.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -37,7 +38,7 @@ export function assertViewable(
     if (requestedAccess === 'download' && event.is_archived === 1) throw new AppError('EVENT_ARCHIVED')
     return
   }
-  if (isBeforeReveal(event, now) || photo.visibility !== 'visible') throw new AppError('NOT_FOUND')
+  if (isBeforeReveal(event, now) || !isVisibleToGuests(photo)) throw new AppError('NOT_FOUND')
   if (requestedAccess === 'download' && !canDownload(event, photo)) throw new AppError('DOWNLOAD_DISABLED')
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MyFeedback } from '../../contract/feedback.ts'
 import type { ColorLabel } from '../../contract/marks.ts'
+import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { countKind } from '../feedback/count-marks.ts'
 import type { GalleryContext } from '../gallery/gallery-context.ts'
 import type { OpenGallery } from '../gallery/open-gallery-request.ts'
@@ -63,4 +64,4 @@ const queryOwnFeedback = ({ db }: GalleryContext, { event, viewer }: OpenGallery
     .innerJoin('photos', 'photos.id', 'feedback.photo_id')
     .where('feedback.event_id', '=', event.id)
     .where('feedback.guest_id', '=', viewer.kind === 'guest' ? viewer.guest.guestId : '')
-    .where('photos.visibility', '=', 'visible')
+    .where(visibleToGuests())

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { must } from '../../contract/must.ts'
+import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import { type ListedPhoto, loadPhotosByIds } from '../photos/listed-photos.ts'
 import type { Database } from '../platform/database/tables.ts'
@@ -147,7 +148,7 @@ export function selectRatedPhotos(db: Database, { eventId, filter }: Pick<PhotoL
     )
   }
   if (!filter.onlyVisible) return rated
-  const hidden = selectFilteredPhotos(db, eventId, {}).select('photos.id').where('visibility', '<>', 'visible')
+  const hidden = selectFilteredPhotos(db, eventId, {}).select('photos.id').where(sql<boolean>`not ${visibleToGuests()}`)
   return rated.where(sql<boolean>`(photo_id + 0) not in (${hidden})`)
 }
 

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { PhotoType } from '../../contract/photos.ts'
+import { visibleToGuests } from '../access/visible-to-guests.ts'
 import { type FeedbackFilter, selectPhotosByFeedback } from '../feedback/feedback-filters.ts'
 import { hasMarkFilters, type MarkFilter, selectPhotosByMarks } from '../feedback/mark-filters.ts'
 import type { PhotoRow } from '../photos/photo-rows.ts'
@@ -40,7 +41,7 @@ function buildClauses(
   { onlyVisible, category, type, mediaType, visibility, uploadedBy, processing, search, given, marked }: PhotoFilter,
 ): Clause[] {
   const clauses: Clause[] = []
-  if (onlyVisible) clauses.push(photo('photos.visibility', '=', 'visible'))
+  if (onlyVisible) clauses.push(visibleToGuests())
   if (category !== undefined) clauses.push(...categoryClauses(photo, category))
   if (type) clauses.push(photo('photos.type', '=', type))
   if (mediaType) clauses.push(mediaTypeClause(db, eventId, mediaType))

@@ -1,3 +1,4 @@
+import { visibleToGuests } from '../access/visible-to-guests.ts'
 import type { Database } from '../platform/database/tables.ts'
 import { findPhoto, type PhotoRow } from './photo-rows.ts'
 
@@ -16,12 +17,12 @@ export async function findCoverIds(db: Database, eventIds: readonly number[]): P
               .select('chosen.id')
               .whereRef('chosen.id', '=', 'events.cover_photo_id')
               .whereRef('chosen.event_id', '=', 'events.id')
-              .where('chosen.visibility', '=', 'visible'),
+              .where(visibleToGuests('chosen')),
             events
               .selectFrom('photos as first')
               .select('first.id')
               .whereRef('first.event_id', '=', 'events.id')
-              .where('first.visibility', '=', 'visible')
+              .where(visibleToGuests('first'))
               .where(({ eb, or }) =>
                 or([eb('first.media_type', '=', 'image'), eb('first.still_filename', 'is not', null)]),
               )

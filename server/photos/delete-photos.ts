@@ -1,3 +1,4 @@
+import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
 import { getChangeableEvent } from '../events/get-changeable-event.ts'
@@ -59,6 +60,6 @@ async function deleteBatch(
 
 const deletedTotals = (deleted: readonly PhotoRow[]) => ({
   photos: -deleted.length,
-  visible: -deleted.filter(({ visibility }) => visibility === 'visible').length,
+  visible: -deleted.filter(isVisibleToGuests).length,
   bytes: -deleted.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
 })

@@ -1,4 +1,5 @@
 import type { ChangePhotoBody } from '../../contract/photos.ts'
+import { isVisibleToGuests } from '../access/visible-to-guests.ts'
 import { getUsableCategory } from '../events/categories/categories.ts'
 import type { EventRow } from '../events/event-rows.ts'
 import { assertNotArchived } from '../events/event-rules.ts'
@@ -56,7 +57,7 @@ async function editBatch(
     const photos = await own.where('event_id', '=', eventId).execute()
     const photoIds = photos.map(({ id }) => id)
     if (values === null || photoIds.length === 0) return photoIds
-    const visible = photos.filter(({ visibility }) => visibility === 'visible').length
+    const visible = photos.filter(isVisibleToGuests).length
     if (values.visibility) {
       await changeTotals(tx, eventId, { visible: (values.visibility === 'visible' ? photos.length : 0) - visible })
     }

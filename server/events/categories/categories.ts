@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { CategoryRecord, ChangeCategoryBody, CreateCategoryBody } from '../../../contract/categories.ts'
 import type { AccountCaller } from '../../access/callers.ts'
 import { hasPermission } from '../../access/roles.ts'
+import { visibleToGuests } from '../../access/visible-to-guests.ts'
 import { AppError, invalidField } from '../../platform/app-error.ts'
 import { isoTime } from '../../platform/clock.ts'
 import { type Database, type Flag, flag } from '../../platform/database/tables.ts'
@@ -68,7 +69,7 @@ export function listCategories(
         .select(fn.countAll<number>().as('count'))
         .whereRef('photos.category_id', '=', 'categories.id')
         .$if(eventId !== null, (photos) => photos.where('photos.event_id', '=', eventId as number))
-        .$if(onlyVisible, (photos) => photos.where('photos.visibility', '=', 'visible'))
+        .$if(onlyVisible, (photos) => photos.where(visibleToGuests()))
         .as('photo_count'),
     )
     .where((where) =>
