@@ -8,4 +8,4 @@ export type AdminAppData = {
   recaptchaSiteKey: string | null
 }
 
-export const adminAppDataId = 'desk-data'
+export const adminAppDataId = 'admin-data'

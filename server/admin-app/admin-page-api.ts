@@ -23,7 +23,7 @@ export const adminPageApi =
           title: studioName || 'Proofroom',
           stylesheets: [],
           script: findBuiltScript('admin/start.tsx'),
-          body: html`<div id="desk"></div>
+          body: html`<div id="admin"></div>
 <noscript>${noScriptMessages[language]}</noscript>
 ${jsonData(adminAppDataId, data)}`,
         })

@@ -13,7 +13,7 @@ const event = await createEvent(service.api)
 await uploadPhotos(service.api, event.id, 3)
 
 /** Modules that no first page needs. */
-const modules = ['events', 'photos', 'uploads', 'proofing', 'webhooks', 'people', 'settings', 'health'] as const
+const modules = ['events', 'photos', 'uploads', 'feedback', 'webhooks', 'people', 'settings', 'health'] as const
 
 const isScript = ({ type, path }: NetworkRequest): boolean => type === 'Script' || /\.js$/.test(path)
 

@@ -340,10 +340,10 @@ const findWidest = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const right = (one: Element) => one.getBoundingClientRect().right
     const isClipped = (one: Element): boolean => {
-      const around = one.parentElement?.closest('#desk *')
+      const around = one.parentElement?.closest('#admin *')
       return around ? getComputedStyle(around).overflowX !== 'visible' || isClipped(around) : false
     }
-    const all = [...document.querySelectorAll('#desk *')].filter((one) => !isClipped(one) && one.clientWidth > 0)
+    const all = [...document.querySelectorAll('#admin *')].filter((one) => !isClipped(one) && one.clientWidth > 0)
     return all.sort((a, b) => right(b) - right(a))[0]?.outerHTML.slice(0, 160) ?? ''
   })
 

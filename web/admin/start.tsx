@@ -49,7 +49,7 @@ sessionEvents.addEventListener('end', () => {
   if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { back: href }, ignoreBlocker: true })
 })
 
-const root = document.getElementById('desk')
+const root = document.getElementById('admin')
 if (root) {
   createRoot(root).render(
     <StrictMode>

@@ -5,7 +5,8 @@ const service = await serviceForFile()
 const { admin, anonymous } = service
 const getPage = (path: string) => anonymous.get(path)
 
-const parsePageData = (page: string) => JSON.parse(/<script[^>]*id="desk-data"[^>]*>([^<]*)</.exec(page)?.[1] ?? 'null')
+const parsePageData = (page: string) =>
+  JSON.parse(/<script[^>]*id="admin-data"[^>]*>([^<]*)</.exec(page)?.[1] ?? 'null')
 
 describe('the page of the admin app', () => {
   test('is the same for everybody at every path below /admin', async () => {

@@ -11,7 +11,7 @@ import { adminAppData } from './admin-app-data.ts'
 import { changeLanguage, language, languages, translator } from './language.ts'
 import { signOut, useHasPermission, useMe } from './me.ts'
 
-const t = translator('desk')
+const t = translator('app')
 
 export const Frame = () => (
   <div className="frame">

@@ -3,7 +3,7 @@ import { buttonClass } from '../components/button.tsx'
 import { Empty, Page } from '../components/page.tsx'
 import { translator } from './language.ts'
 
-const t = translator('desk')
+const t = translator('app')
 
 export const NotFound = () => (
   <Page title={t('notFound')}>

@@ -64,6 +64,6 @@ export async function invalidateEvents(): Promise<void> {
 
 /** Removes the cached data of a deleted event, after its pages are closed. */
 export function removeCachedEvent(eventId: number): void {
-  for (const module of ['event', 'photos', 'categories', 'proofing'])
+  for (const module of ['event', 'photos', 'categories', 'feedback'])
     queries.removeQueries({ queryKey: [module, eventId] })
 }

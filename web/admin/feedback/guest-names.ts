@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { translator } from '../app/language.ts'
 import { type PickingGuest, picksQuery } from './picks-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 export type GuestNames = { of: (guestId: string) => string; initials: (guestId: string) => string }
 

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { Empty } from '../components/page.tsx'
 import type { Event } from '../events/event-context.tsx'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 export function NoPicks({ event }: { event: Event }) {
   const canPick = event.feedback_enabled && (event.allow_favorites || event.allow_likes)

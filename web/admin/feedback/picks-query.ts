@@ -9,7 +9,7 @@ export type PickingGuest = Picks['guests'][number]
 /** Loads all picks in one response, so that counts and lists are consistent. */
 export const picksQuery = (eventId: number) =>
   queryOptions({
-    queryKey: ['proofing', eventId, 'picks'] as const,
+    queryKey: ['feedback', eventId, 'picks'] as const,
     // Comparing thousands of photos takes longer than rendering the visible ones.
     structuralSharing: false,
     queryFn: ({ signal }) =>
@@ -22,13 +22,13 @@ export const picksQuery = (eventId: number) =>
 export type FeedbackPart = 'picks' | 'comments'
 
 export const invalidatePart = (eventId: number, part: FeedbackPart): Promise<void> =>
-  queries.invalidateQueries({ queryKey: ['proofing', eventId, part] })
+  queries.invalidateQueries({ queryKey: ['feedback', eventId, part] })
 
 export const invalidateOtherParts = (eventId: number, part: FeedbackPart): Promise<void> =>
   queries.invalidateQueries({
-    queryKey: ['proofing', eventId],
+    queryKey: ['feedback', eventId],
     predicate: ({ queryKey }) => queryKey[2] !== part,
   })
 
 export const invalidateFeedback = (eventId: number): Promise<void> =>
-  queries.invalidateQueries({ queryKey: ['proofing', eventId] })
+  queries.invalidateQueries({ queryKey: ['feedback', eventId] })

@@ -20,7 +20,7 @@ import { StateBadge } from '../state-badge.tsx'
 import { useTypeLabels } from '../type-labels.ts'
 
 const t = translator('events')
-const tProofing = translator('proofing')
+const tFeedback = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId')
 
 export function EventFrame() {
@@ -102,7 +102,7 @@ function PendingCount({ eventId }: { eventId: number }) {
   return (
     <span className="waiting-count">
       <span aria-hidden="true">{formatNumber(count)}</span>
-      <span className="heard">{tProofing('waiting', { count })}</span>
+      <span className="heard">{tFeedback('waiting', { count })}</span>
     </span>
   )
 }

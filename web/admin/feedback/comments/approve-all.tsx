@@ -11,7 +11,7 @@ import { forEachConcurrent } from '../../photos/model/concurrency.ts'
 import { invalidateFeedback } from '../picks-query.ts'
 import { type CommentsSearch, commentCountQuery, fetchPendingIds } from './comments-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 export function ApproveAll({ eventId, search }: { eventId: number; search: CommentsSearch }) {
   const canEdit = useHasPermission()('photos.edit')

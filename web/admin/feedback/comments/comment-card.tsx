@@ -14,7 +14,7 @@ import type { GuestNames } from '../guest-names.ts'
 import { invalidateOtherParts, invalidatePart } from '../picks-query.ts'
 import type { Comment } from './comments-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 const tones = { pending: 'warn', approved: 'good', hidden: 'plain' } as const
 const doneMessages = { approve: 'approved', hide: 'hid', delete: 'deleted' } as const
 

@@ -9,7 +9,7 @@ import type { Event } from '../../events/event-context.tsx'
 import { useGuestNames } from '../guest-names.ts'
 import { type CommentsSearch, commentCountQuery } from './comments-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 type Props = { event: Event; search: CommentsSearch; onSearch: (search: CommentsSearch) => void }
 
@@ -58,7 +58,7 @@ type GuestProps = { eventId: number; guest: string | undefined; onGuest: (id: st
 
 function GuestChoice({ eventId, guest, onGuest }: GuestProps) {
   const { data: guests = [] } = useQuery({
-    queryKey: ['proofing', eventId, 'guests'] as const,
+    queryKey: ['feedback', eventId, 'guests'] as const,
     queryFn: async ({ signal }) => {
       const params = { path: { event_id: eventId }, query: { limit: 100 } }
       return (await unwrap(api.GET('/api/admin/events/{event_id}/guests', { params, signal }))).guests

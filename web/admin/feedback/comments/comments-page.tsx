@@ -16,7 +16,7 @@ import { CommentCard } from './comment-card.tsx'
 import { CommentsFilter } from './comments-filter.tsx'
 import { type CommentsSearch, commentsQuery, parseCommentsSearch } from './comments-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/comments')
 
 export function CommentsPage() {

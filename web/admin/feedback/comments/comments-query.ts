@@ -42,13 +42,13 @@ function fetchComments(
 
 export const commentsQuery = (eventId: number, { page = 1, ...filters }: CommentsSearch) =>
   queryOptions({
-    queryKey: ['proofing', eventId, 'comments', { ...filters, page }] as const,
+    queryKey: ['feedback', eventId, 'comments', { ...filters, page }] as const,
     queryFn: ({ signal }) => fetchComments(eventId, { ...filters, page }, commentsPerPage, signal),
   })
 
 export const commentCountQuery = (eventId: number, search: Omit<CommentsSearch, 'page'>) =>
   queryOptions({
-    queryKey: ['proofing', eventId, 'commentCount', search] as const,
+    queryKey: ['feedback', eventId, 'commentCount', search] as const,
     queryFn: async ({ signal }) => (await fetchComments(eventId, search, 1, signal)).pagination.total,
   })
 

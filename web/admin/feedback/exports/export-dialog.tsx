@@ -17,7 +17,7 @@ import { exportSets } from './export-sets.ts'
 import { downloadExport, useLastExport } from './exports-query.ts'
 import { SidecarFields } from './sidecar-fields.tsx'
 
-const t = translator('proofing')
+const t = translator('feedback')
 const formats = ['xmp', 'csv', 'list'] as const satisfies ExportFormat[]
 const rawExtensionPattern = /^[A-Za-z0-9]{1,8}$/
 

@@ -6,7 +6,7 @@ import { createExportFilters, filterPicks } from '../picks-choice.ts'
 import type { Picks } from '../picks-query.ts'
 import type { ExportFilters } from './exports-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 type ExportSet = { key: string; optionLabel: string; filters: ExportFilters }
 

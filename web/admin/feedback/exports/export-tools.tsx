@@ -15,7 +15,7 @@ import type { Picks } from '../picks-query.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { downloadExport, type ExportFilters, useLastExport } from './exports-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 /** The separator between file names that the search of each program expects. */
 const separators = { lightroom: 'space', captureOne: 'newline', photoMechanic: 'space', plain: 'newline' } as const

@@ -9,7 +9,7 @@ export type ExportFilters = Record<string, string | number | undefined>
 
 const exportsQuery = (eventId: number) =>
   queryOptions({
-    queryKey: ['proofing', eventId, 'exports'] as const,
+    queryKey: ['feedback', eventId, 'exports'] as const,
     queryFn: async ({ signal }) => {
       const params = { path: { event_id: eventId } }
       return (await unwrap(api.GET('/api/admin/feedback/events/{event_id}/exports', { params, signal }))).exports
@@ -25,7 +25,7 @@ export function useLastExport(eventId: number, filters: ExportFilters) {
       choiceDefaults.every(([key, defaultValue]) => (choice[key] ?? defaultValue) === (filters[key] ?? defaultValue)),
   )
   const { data: changes } = useQuery({
-    queryKey: ['proofing', eventId, 'changes', last?.id],
+    queryKey: ['feedback', eventId, 'changes', last?.id],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/api/admin/feedback/events/{event_id}/exports/{export_id}/changes', {

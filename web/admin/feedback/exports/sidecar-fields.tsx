@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../components/field.tsx'
 import { colorName } from '../../photos/model/photo-labels.ts'
 import type { ExportOptions } from './export-options.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 type Props = { options: ExportOptions; onOption: (more: Partial<ExportOptions>) => void; isRawInvalid: boolean }
 

@@ -4,7 +4,7 @@ import { translator } from '../../app/language.ts'
 import { describeActivity, type LiveActivity, summarizeActivity } from './live-summary.ts'
 import { useLive, useLiveState } from './use-live.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 /** The minimum interval between announcements to screen readers. Later news is collected in one sentence. */
 const announceIntervalMs = 8_000

@@ -2,7 +2,7 @@ import type { LiveFeedback, LiveSelection } from '../../../../contract/live.ts'
 import { translator } from '../../app/language.ts'
 import { colorName } from '../../photos/model/photo-labels.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 /** Oldest first. */
 export type LiveActivity = { feedback: readonly LiveFeedback[]; selections: readonly LiveSelection[] }

@@ -12,7 +12,7 @@ import type { PickingGuest } from '../picks-query.ts'
 import { Initials } from './initials.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 
-const t = translator('proofing')
+const t = translator('feedback')
 const maxCollapsedRows = 8
 
 type Props = {

@@ -9,7 +9,7 @@ import { useEvent } from '../../events/event-context.tsx'
 import type { GuestNames } from '../guest-names.ts'
 import { invalidateFeedback, type PickingGuest } from '../picks-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 type Props = { from: PickingGuest; guests: readonly PickingGuest[]; names: GuestNames; onClose: () => void }
 

@@ -12,7 +12,7 @@ import type { GuestNames } from '../guest-names.ts'
 import type { PickedPhoto } from '../picks-query.ts'
 import { Initials } from './initials.tsx'
 
-const t = translator('proofing')
+const t = translator('feedback')
 const maxInitials = 3
 
 type Props = { eventId: number; photo: PickedPhoto; names: GuestNames }

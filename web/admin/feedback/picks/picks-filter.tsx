@@ -6,7 +6,7 @@ import { InlineChoice } from '../../components/inline-choice.tsx'
 import { createPickFilter, filterPicks, type PicksChoice } from '../picks-choice.ts'
 import type { PickedPhoto } from '../picks-query.ts'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 type Props = {
   photos: readonly PickedPhoto[]

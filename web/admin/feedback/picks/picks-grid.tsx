@@ -6,7 +6,7 @@ import type { GuestNames } from '../guest-names.ts'
 import type { PickedPhoto } from '../picks-query.ts'
 import { PickTile } from './pick-tile.tsx'
 
-const t = translator('proofing')
+const t = translator('feedback')
 
 /** In rem, so that tiles grow with the text size. */
 const minTileRem = 9.5

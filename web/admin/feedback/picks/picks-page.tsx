@@ -24,7 +24,7 @@ import { GuestTable } from './guest-table.tsx'
 import { PicksFilter } from './picks-filter.tsx'
 import { PicksGrid } from './picks-grid.tsx'
 
-const t = translator('proofing')
+const t = translator('feedback')
 const route = getRouteApi('/inside/events/$eventId/picks')
 
 export function PicksPage() {

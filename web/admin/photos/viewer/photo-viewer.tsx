@@ -159,7 +159,7 @@ const ViewerTop = ({ photo, index, count, isZoomed, hasDetails, onZoom, onDetail
 )
 
 const detailsKey = 'proofroom-desk-details'
-const showDetailsEvent = 'desk-show-details'
+const showDetailsEvent = 'show-photo-details'
 
 /** Whether the details are shown is stored for the next visit. */
 function useDetails(): [hasDetails: boolean, showDetails: (isShown: boolean) => void] {
