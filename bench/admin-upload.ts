@@ -36,7 +36,7 @@ export async function measureAdminUpload(plan: Plan): Promise<Figure[]> {
       const rate = medians(pairs, (bytesPerSecond) => bytesPerSecond / megabyte)
       rows.push([name, `${rate.limit.toFixed(0)} MB/s`, `${rate.service.toFixed(0)} MB/s`])
       figures.push({
-        name: `desk-upload: ${name}, browser / script`,
+        name: `admin-upload: ${name}, browser / script`,
         unit: 'x',
         samples: ratios(pairs, (bytesPerSecond) => bytesPerSecond),
         target: { bound: 'at least', value: 0.7 },
@@ -50,7 +50,7 @@ export async function measureAdminUpload(plan: Plan): Promise<Figure[]> {
 }
 
 async function measureFolder(plan: Plan, browser: Browser, folder: Folder): Promise<Pair<number>[]> {
-  const dataDir = join(plan.workspace, 'desk-upload')
+  const dataDir = join(plan.workspace, 'admin-upload')
   const server = await startService(dataDir)
   const apiToken = await makeApiToken(server.port)
   const target: AdminTarget = { server, token: await signIn(server.port) }

@@ -24,7 +24,7 @@ import { measureZip } from './zip.ts'
 const measurements: Record<string, (plan: Plan) => Promise<Figure[]>> = {
   chunked: measureChunked,
   dashboard: measureDashboard,
-  'desk-upload': measureAdminUpload,
+  'admin-upload': measureAdminUpload,
   gallery: measureGallery,
   ingest: measureIngest,
   lists: measureLists,

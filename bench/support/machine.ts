@@ -21,7 +21,7 @@ export function openWorkspace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'proofroom-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   if (statfsSync(folder).type === tmpfs) {
-    console.log(`${tmpdir()} is held in memory, where fsync costs nothing: point TMPDIR at a disk`)
+    console.log(`${tmpdir()} is in memory, where fsync is free. Set TMPDIR to a folder on a disk.`)
   }
   return folder
 }

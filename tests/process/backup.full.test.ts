@@ -53,7 +53,10 @@ test('backup of a running service, verify-backup and restore work as in the oper
     const rejected = await runCommand(dataDir, 'restore', backups)
     expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
     const unknown = await runCommand(elsewhere, 'restore', join(folder, 'nowhere'))
-    expect([unknown.code, unknown.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('no folder')]])
+    expect([unknown.code, unknown.stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('Cannot read the folder')],
+    ])
     const nothing = await runCommand(elsewhere, 'backup', backups)
     expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to back up') })
   } finally {

@@ -46,7 +46,7 @@ test('proofroom import --event imports a folder once, does not change it, and re
   })
   const before = await readdir(folder, { recursive: true })
   const first = await importCommand('--event', slug, folder)
-  expect(first.stdout).toContain('3 imported, 1 there already, 1 not imported.')
+  expect(first.stdout).toContain('3 imported, 1 already present, 1 not imported.')
   expect(first.stdout).toMatch(/notes\.txt: This is not an image/)
   expect(first.code).toBe(1)
   const photos = await loadPhotos(service, id)
@@ -63,7 +63,7 @@ test('proofroom import --event imports a folder once, does not change it, and re
   const second = await importCommand('--event', slug, folder)
   expect(second).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 imported, 4 there already, 0 not imported.'),
+    stdout: expect.stringContaining('1 imported, 4 already present, 0 not imported.'),
   })
   expect(await loadPhotos(service, id)).toHaveLength(4)
 }, 60_000)
@@ -76,7 +76,7 @@ test('proofroom import without an event imports each folder into the event of it
     'nobody/3.jpg': await jpeg({ seed: 3 }),
   })
   const { code, stdout } = await importCommand(folder)
-  expect(stdout).toContain('2 imported, 0 there already, 1 not imported.')
+  expect(stdout).toContain('2 imported, 0 already present, 1 not imported.')
   expect(stdout).toContain('nobody: No event has this slug.')
   expect(code).toBe(1)
   expect(await loadPhotos(service, a.id)).toHaveLength(1)

@@ -31,7 +31,7 @@ test('check-config prints where data is stored, without secrets, and opens nothi
   const environment = { PATH: process.env.PATH, DATA_DIR: dataDir }
   const plain = await runToEnd(environment, 'check-config')
   expect(plain.stdout).toBe(
-    `The configuration can be used. Database: SQLite in ${dataDir}. Media: a folder in ${dataDir}.\n`,
+    `The configuration is valid. Database: SQLite in ${dataDir}. Media: a folder in ${dataDir}.\n`,
   )
   expect(plain.code).toBe(0)
 
@@ -56,7 +56,7 @@ test('a DATA_DIR that is not a folder is named in one line', async () => {
   const environment = { PATH: process.env.PATH, DATA_DIR: join(root, 'package.json'), PORT: '0', HOST: '127.0.0.1' }
   const { code, stderr } = await runToEnd(environment)
   expect(code).toBe(1)
-  expect(stderr).toContain('DATA_DIR is not a folder that can be written to')
+  expect(stderr).toContain('DATA_DIR is not a writable folder')
   expect(stderr).not.toContain('    at ')
 })
 

@@ -43,18 +43,18 @@ test('a service moves to a bucket while it is running, and back to its folder', 
   const downloadAll = (url: string) =>
     Promise.all(ids.map((id) => createClient(url, token).get(`/api/v1/events/${event.id}/photos/${id}/download`)))
 
-  expect((await migrate(dataDir, 's3', bucket)).stdout).toContain('6 of them were copied')
+  expect((await migrate(dataDir, 's3', bucket)).stdout).toContain('this run copied 6 of them')
   ids.push(...(await uploadPhotos(api, event.id, 1)))
   const before = (await downloadAll(onDisk.url)).map(({ bytes }) => bytes)
   await onDisk.end('SIGTERM')
-  expect((await migrate(dataDir, 's3', bucket)).stdout).toMatch(/^8 files are there .* 2 of them were copied/m)
+  expect((await migrate(dataDir, 's3', bucket)).stdout).toMatch(/^Verified 8 files; this run copied 2 of them/m)
 
   await rm(media, { recursive: true })
   const inBucket = await start({ dataDir, environment: { ...environment, ...bucket } })
   expect((await downloadAll(inBucket.url)).map(({ bytes }) => bytes)).toEqual(before)
   await inBucket.end('SIGTERM')
 
-  expect((await migrate(dataDir, 'disk', bucket)).stdout).toContain('8 of them were copied')
+  expect((await migrate(dataDir, 'disk', bucket)).stdout).toContain('this run copied 8 of them')
   const back = await start({ dataDir, environment })
   expect((await downloadAll(back.url)).map(({ bytes }) => bytes)).toEqual(before)
   await back.end('SIGTERM')

@@ -25,7 +25,7 @@ test('nor while the listening connections of the nodes are cut for 10 s', async 
   for (const { database } of nodes) database.cut(listeners)
   onTestFinished(openDatabases)
   await runRounds({ concurrency: 2, forMs: 10_000 })
-  for (const node of nodes) expect(node.process().output()).toContain('What other nodes change is not heard')
+  for (const node of nodes) expect(node.process().output()).toContain('Disconnected from other nodes')
   openDatabases()
   await runRounds({ concurrency: 1, forMs: 0 })
 })

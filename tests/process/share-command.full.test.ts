@@ -15,7 +15,7 @@ describe('proofroom share', () => {
     await writeFile(join(folder, 'notes.txt'), 'no picture')
     const { stdout } = await runProofroom(service, ['share', folder, '--name', 'Ana & Ben'])
     expect(stdout).toContain('1 of 1 pictures shared.')
-    expect(stdout).toContain('Left out, of other kinds: notes.txt')
+    expect(stdout).toContain('Skipped other files: notes.txt')
     const [, path = ''] = /(\/gallery\/\S+)/.exec(stdout) ?? []
     expect((await service.anonymous.get(path)).bytes.toString()).toContain('/thumbnail/')
   })
@@ -34,5 +34,5 @@ describe('proofroom share', () => {
 
 test('an unknown command is reported', async () => {
   const failed = await runProofroom(service, ['shaer', 'folder']).catch((error) => error)
-  expect([failed.code, failed.stderr]).toEqual([1, 'There is no command "shaer". See proofroom --help.\n'])
+  expect([failed.code, failed.stderr]).toEqual([1, 'Unknown command "shaer". See proofroom --help.\n'])
 })

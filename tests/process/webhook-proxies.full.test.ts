@@ -8,19 +8,19 @@ import { rawReceiverForTest, respondWithLines } from '../support/webhooks/raw-re
 const program = `
 import { get } from 'node:http'
 import { readConfig } from './server/platform/config.ts'
-import { createPoster } from './server/webhooks/receivers/post-to-receiver.ts'
-const poster = createPoster({
+import { createReceiverClient } from './server/webhooks/receivers/post-to-receiver.ts'
+const receivers = createReceiverClient({
   config: readConfig({ WEBHOOK_ALLOW_PRIVATE_URLS: 'true' }),
   clock: Date,
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
 })
 const [plain, secure] = process.argv.slice(1)
 const { signal } = new AbortController()
-const post = (url) => poster.post({ url, headers: {}, body: '', signal }).then(({ status }) => status, String)
-const told = [await post(plain), await post(secure)]
+const post = (url) => receivers.post({ url, headers: {}, body: '', signal }).then(({ status }) => status, String)
+const results = [await post(plain), await post(secure)]
 await new Promise((resolve) => get(plain).on('error', resolve).on('response', resolve))
-poster.close()
-process.stdout.write(JSON.stringify(told))
+receivers.close()
+process.stdout.write(JSON.stringify(results))
 `
 
 async function startRecordingProxy(): Promise<{ url: string; asked: string[] }> {
