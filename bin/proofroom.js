@@ -11,7 +11,7 @@ import manifest from '../package.json' with { type: 'json' }
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
-    `Proofroom needs Node 24, this is ${process.version}. Use "npx proofroom" or "npm start" in the checkout.`,
+    `Proofroom requires Node 24; this is ${process.version}. Run "npx proofroom", or "npm start" in a checkout.`,
   )
   process.exit(1)
 }
@@ -34,7 +34,7 @@ const [program, warmUp] =
   isBuilt && !process.env.PROOFROOM_SOURCES
     ? ['../server/built/run-command.js', '../server/built/warm-up.js']
     : ['../server/commands/run-command.ts', '../server/warm-up.ts']
-if (!isBuilt) console.error('The server is not built, so its sources run, which start more slowly: npm run build')
+if (!isBuilt) console.error('The server is not built; it runs from source and starts more slowly. Run npm run build.')
 
 // The first start of a version compiles in a process of its own: the compiler's memory goes with it.
 if (!existsSync(cache)) {

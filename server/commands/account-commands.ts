@@ -5,12 +5,12 @@ import { removeSecondFactor } from '../access/second-factor-rows.ts'
 import { fail } from './command-errors.ts'
 import { withAppContext } from './with-app-context.ts'
 
-const unknownAccount = 'There is no account of this name or mail address.'
+const unknownAccount = 'No account has this user name or mail address.'
 
 export const addResetPassword = (program: Command): Command =>
   program
     .command('reset-password <user>')
-    .description('give an account a new password, to be changed at the next sign-in')
+    .description('set a new password for an account, to be changed at the next sign-in')
     .action((user: string) =>
       withAppContext(async (ctx) => {
         const password = await resetPassword(ctx, user)
@@ -22,14 +22,16 @@ export const addResetPassword = (program: Command): Command =>
 export const addResetMfa = (program: Command): Command =>
   program
     .command('reset-mfa <user>')
-    .description('remove the second factor of an account that has lost it')
+    .description('remove the second factor of an account')
     .action((user: string) =>
       withAppContext(async (ctx) => {
         const account = await findUserByLogin(ctx.db, user)
         if (!account) return fail(unknownAccount)
         const wasThere = await removeSecondFactor(ctx, account.id)
         console.log(
-          wasThere ? 'The second factor is removed: the password alone signs in.' : 'There was no second factor.',
+          wasThere
+            ? 'The second factor was removed. The account now signs in with its password only.'
+            : 'The account has no second factor.',
         )
       }),
     )

@@ -16,13 +16,13 @@ export async function adoptFiles(
   { all = false, event: slug }: AdoptOptions,
 ): Promise<void> {
   const target = slug === undefined ? null : await findEventBySlug(ctx.db, slug)
-  if (target === undefined) return fail('There is no event of this slug.')
+  if (target === undefined) return fail('No event has this slug.')
   const originals: QuarantinedOriginal[] = []
   for await (const original of listAdoptable(ctx)) originals.push(original)
   if (keys.length === 0 && !all) return list(ctx, originals)
 
   const unknown = keys.filter((key) => !originals.some((original) => original.key === key))
-  if (unknown.length > 0) return fail(`Not set aside in lost+found: ${unknown.join(', ')}`)
+  if (unknown.length > 0) return fail(`Not in quarantine (lost+found): ${unknown.join(', ')}`)
   let adopted = 0
   const chosen = originals.filter(({ key }) => all || keys.includes(key))
   for (const original of chosen) adopted += await adopt(ctx, original, target)
@@ -35,27 +35,29 @@ async function list(ctx: AppContext, originals: QuarantinedOriginal[]): Promise<
     const fields = [
       key,
       formatByteSize(sizeBytes),
-      `set aside ${isoTime(quarantinedAt)}`,
+      `quarantined ${isoTime(quarantinedAt)}`,
       event?.slug ?? 'event deleted',
     ]
     console.log(fields.join('  '))
   }
-  if (originals.length === 0) return console.log('No originals are set aside.')
-  console.log('\nproofroom adopt <file>… or --all makes photos of them; --event <slug> puts them into another event.')
+  if (originals.length === 0) return console.log('No originals are in quarantine.')
+  console.log(
+    '\nRun proofroom adopt <file>… or proofroom adopt --all to make photos of them again. Add --event <slug> to choose another event.',
+  )
 }
 
 async function adopt(ctx: AppContext, original: QuarantinedOriginal, target: EventRow | null): Promise<0 | 1> {
   const { key, eventId } = original
   const event = target ?? (await findEvent(ctx.db, eventId))
-  if (!event) return reportRejection(key, 'Its event is deleted; --event names another one.')
+  if (!event) return reportRejection(key, 'Its event was deleted. Choose another one with --event.')
   try {
     const { photoId, isNew } = await adoptFile(ctx, original, event)
-    console.log(`${key}: ${isNew ? '' : 'the same picture was there already, '}photo ${photoId} of ${event.slug}`)
+    console.log(`${key}: ${isNew ? '' : 'already present as '}photo ${photoId} of ${event.slug}`)
     return 1
   } catch (error) {
     if (error instanceof AppError) return reportRejection(key, error.message)
     if (error instanceof StorageFull) return reportRejection(key, 'The disk is full.')
-    if (error instanceof FileMissing) return reportRejection(key, 'It has gone from there meanwhile.')
+    if (error instanceof FileMissing) return reportRejection(key, 'The file no longer exists.')
     throw error
   }
 }

@@ -6,16 +6,16 @@ const loadInstanceBackups = () => import('./instance-backups.ts')
 export const addBackup = (program: Command): Command =>
   program
     .command('backup <folder>')
-    .description('make a backup beside the running service; copies only what is not in the folder yet')
-    .option('--with-secrets', 'also JWT_SECRET and ENCRYPTION_KEY, readable')
-    .option('--keep <count>', 'remove all backups in the folder but the newest', parseCount)
+    .description('back up the instance, also while the service runs; copies only files that are not yet in the folder')
+    .option('--with-secrets', 'include JWT_SECRET and ENCRYPTION_KEY in plain text')
+    .option('--keep <count>', 'number of newest backups to keep; older ones in the folder are removed', parseCount)
     .action(async (folder: string, options: { withSecrets?: boolean; keep?: number }) => {
       const { backUpInstance } = await loadInstanceBackups()
       await backUpInstance(folder, options)
     })
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a positive whole number.')
   return Number(text)
 }
 
@@ -23,7 +23,7 @@ export const addRestore = (program: Command): Command =>
   program
     .command('restore <folder>')
     .description('restore a backup into an empty DATA_DIR, database and storage')
-    .option('--backup <name>', 'another one than the newest')
+    .option('--backup <name>', 'name of the backup (default: the newest)')
     .action(async (folder: string, { backup: name }: { backup?: string }) => {
       const { restoreInstance } = await loadInstanceBackups()
       await restoreInstance(folder, name)
@@ -32,9 +32,9 @@ export const addRestore = (program: Command): Command =>
 export const addVerifyBackup = (program: Command): Command =>
   program
     .command('verify-backup <folder>')
-    .description('restore a backup for a trial, and compare its rows and files')
-    .option('--backup <name>', 'another one than the newest')
-    .option('--scratch <folder>', 'where to restore; room for the database and some files at a time')
+    .description('restore a backup to a temporary folder, and check its rows and files')
+    .option('--backup <name>', 'name of the backup (default: the newest)')
+    .option('--scratch <folder>', 'folder for the restore; needs space for the database and a few files')
     .action(async (folder: string, { backup: name, scratch = tmpdir() }: { backup?: string; scratch?: string }) => {
       const { verifyInstanceBackup } = await loadInstanceBackups()
       await verifyInstanceBackup(folder, name, scratch)

@@ -1,4 +1,4 @@
-/** An expected failure of a move. The message is for the operator. */
+/** An expected failure of `migrate-database` or `migrate-storage`. The message is for the operator. */
 export class MoveProblem extends Error {}
 
 /** Prints the message and sets the exit code. */
@@ -7,7 +7,7 @@ export function fail(message: string): undefined {
   process.exitCode = 1
 }
 
-/** Prints an expected error in one line and sets the exit code. `format` returns null for any other error. */
+/** Prints an expected error in one line and sets the exit code. Throws any error for which `format` returns null. */
 export async function reportErrors(
   format: (error: Error & { code?: string }) => string | null,
   work: () => Promise<void>,

@@ -10,7 +10,7 @@ export const addShare = (program: Command): Command =>
     .description('create an event from the pictures of a folder and print its link')
     .requiredOption('--name <name>', 'name of the event')
     .option('--type <type>', 'type of the event', 'other')
-    .option('--password <password>', 'guests need this password beside the link')
+    .option('--password <password>', 'password that guests must enter')
     .action(async (folder: string, options: ShareOptions) => {
       const { shareFolder } = await import('./share-folder.ts')
       await withAppContext((ctx) => shareFolder(ctx, folder, options))
@@ -19,8 +19,8 @@ export const addShare = (program: Command): Command =>
 export const addImport = (program: Command): Command =>
   program
     .command('import <folder>')
-    .description('import the files of a folder once; folders in it become categories')
-    .option('--event <slug>', 'the event; without it each folder in the folder is named by the slug of its event')
+    .description('import the files of a folder once; its subfolders become categories')
+    .option('--event <slug>', 'target event; without it, each subfolder must be named after the slug of its event')
     .action(async (folder: string, options: ImportOptions) => {
       const { importFolder } = await import('./import-folder.ts')
       await withAppContext((ctx) => importFolder(ctx, folder, options))
@@ -29,9 +29,9 @@ export const addImport = (program: Command): Command =>
 export const addAdopt = (program: Command): Command =>
   program
     .command('adopt [files...]')
-    .description('list the originals that were set aside in lost+found, or make photos of them again')
-    .option('--all', 'all that are listed')
-    .option('--event <slug>', 'into this event, not the one that each has come from')
+    .description('list the originals in quarantine (lost+found), or adopt them as photos again')
+    .option('--all', 'adopt all listed originals')
+    .option('--event <slug>', 'adopt them into this event instead of their own')
     .action(async (files: string[], options: AdoptOptions) => {
       const { adoptFiles } = await import('./adopt-files.ts')
       await withAppContext((ctx) => adoptFiles(ctx, files, options))

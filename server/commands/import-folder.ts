@@ -17,7 +17,7 @@ type Failure = { path: string; reason: string }
 type Report = { imported: number; alreadyPresent: number; failed: Failure[]; stoppedBecause: string | null }
 
 /**
- * Imports a folder into the given event, or each subfolder into the event with that slug. The files are not moved;
+ * Imports a folder into the given event, or each subfolder into the event with that slug. The files are not moved, and
  * another run imports only new files.
  */
 export async function importFolder(ctx: AppContext, folder: string, { event: slug }: ImportOptions): Promise<void> {
@@ -43,7 +43,7 @@ async function findEventFolders({ db }: AppContext, path: string, report: Report
     else report.failed.push({ path: name, reason: 'No event has this slug.' })
   }
   const strays = await folderSource(path).listStrays()
-  report.failed.push(...strays.sort().map((name) => ({ path: name, reason: 'It stands in no folder of an event.' })))
+  report.failed.push(...strays.sort().map((name) => ({ path: name, reason: 'It is not in the folder of an event.' })))
   return eventFiles
 }
 
@@ -76,7 +76,7 @@ async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, re
     else report.alreadyPresent++
   } catch (error) {
     if (error instanceof FileUnreadable) addFailure(unreadableReason)
-    else if (error instanceof FileChanged) addFailure('It was changed while it was read.')
+    else if (error instanceof FileChanged) addFailure('It changed during the import.')
     else {
       const appError = asAppError(error)
       if (appError.code === 'INTERNAL_ERROR') throw error
@@ -87,8 +87,8 @@ async function importOne(ctx: AppContext, event: EventRow, file: WaitingFile, re
 }
 
 function printResult({ imported, alreadyPresent, failed, stoppedBecause }: Report): void {
-  console.log(`${imported} imported, ${alreadyPresent} there already, ${failed.length} not imported.`)
+  console.log(`${imported} imported, ${alreadyPresent} already present, ${failed.length} not imported.`)
   for (const { path, reason } of failed) console.log(`  ${path}: ${reason}`)
-  if (stoppedBecause !== null) console.error(`The import has stopped: ${stoppedBecause}`)
+  if (stoppedBecause !== null) console.error(`The import stopped: ${stoppedBecause}`)
   if (failed.length > 0 || stoppedBecause !== null) process.exitCode = 1
 }

@@ -22,7 +22,7 @@ export const backUpInstance = (folder: string, options: { withSecrets?: boolean;
   reportErrors(formatBackupError, async () => {
     const config = readConfig(process.env)
     if (!hasInstance(config)) {
-      const text = `There is nothing to back up in ${config.dataDir}: is DATA_DIR set as for the service?`
+      const text = `There is nothing to back up in ${config.dataDir}. Set DATA_DIR to the folder that the service uses.`
       throw new BackupProblem('no_instance', text)
     }
     await withAppContext(async (ctx) => {
@@ -36,10 +36,9 @@ function printBackup({ path, manifest, copiedBytes, removed }: BackupResult): vo
   const { count, size_bytes, missing, damaged, deleted } = manifest.files
   console.log(`${path}: ${count} files (${size_bytes} bytes, ${copiedBytes} of them new).`)
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}`)
-  if (deleted > 0) console.log(`${deleted} files were deleted by their users meanwhile.`)
-  if (missing > 0) console.error(`${missing} files are missing from the storage and from the backup: see files.jsonl.`)
-  if (damaged > 0)
-    console.error(`${damaged} files are not what they were when they came; copied as they are: see files.jsonl.`)
+  if (deleted > 0) console.log(`${deleted} files were deleted by users during the backup.`)
+  if (missing > 0) console.error(`${missing} files are missing from the storage and from the backup. See files.jsonl.`)
+  if (damaged > 0) console.error(`${damaged} files are damaged and were copied as they are. See files.jsonl.`)
 }
 
 export const restoreInstance = (folder: string, name: string | undefined): Promise<void> =>
@@ -59,22 +58,24 @@ export const restoreInstance = (folder: string, name: string | undefined): Promi
   })
 
 function printRestored({ path, files, unreadable }: RestoreResult, secrets: string | null): void {
-  console.log(`${path} is restored: all rows and ${files} files.`)
+  console.log(`Restored ${path}: all rows and ${files} files.`)
   if (secrets) console.log(secrets)
   if (unreadable.length === 0) return
-  console.error(`${unreadable.length} files could not be read from the backup:`)
+  console.error(`${unreadable.length} files in the backup are unreadable:`)
   for (const key of unreadable) console.error(`  ${key}`)
   process.exitCode = 1
 }
 
-/** Returns what the operator must do about the secrets; null if nothing. */
+/** Returns what the operator must do before the service can decrypt the restored secrets; null if nothing. */
 async function describeMissingSecrets(config: Config, keyId: string): Promise<string | null> {
   const key = config.encryptionKey ?? (await readStoredSecrets(config.dataDir)).encryptionKey
   const configuredKeys = [key, config.encryptionKeyOld].filter((one) => one !== null)
   if (configuredKeys.some((one) => computeKeyId(one) === keyId)) return null
-  const what = 'The secrets of webhooks and second factors were encrypted with the ENCRYPTION_KEY of that instance'
-  if (configuredKeys.length === 0) return `${what}: set it, and JWT_SECRET, before you start the service.`
-  return `${what}, which is not the one that is set here: set it, or name it in ENCRYPTION_KEY_OLD.`
+  const what =
+    'The secrets of webhooks and second factors were encrypted with the ENCRYPTION_KEY of the backed-up instance'
+  if (configuredKeys.length === 0)
+    return `${what}. Set ENCRYPTION_KEY and JWT_SECRET to its values before you start the service.`
+  return `${what}, which differs from the key that is set here. Set that key as ENCRYPTION_KEY or ENCRYPTION_KEY_OLD.`
 }
 
 export const verifyInstanceBackup = (folder: string, name: string | undefined, scratch: string): Promise<void> =>
@@ -95,12 +96,13 @@ function printVerification({ path, manifest, files, problemCount, problems }: Ve
   for (const problem of problems) console.error(problem)
   if (problemCount > problems.length) console.error(`and ${problemCount - problems.length} more`)
   const { missing, damaged } = manifest.files
-  if (missing + damaged > 0) console.log(`When it was made, ${missing} files were missing and ${damaged} damaged.`)
+  if (missing + damaged > 0)
+    console.log(`When the backup was made, ${missing} files were missing and ${damaged} were damaged.`)
   if (problemCount > 0) process.exitCode = 1
-  else console.log(`${path} can be restored: all rows and ${files} files are as they were.`)
+  else console.log(`${path} can be restored: all rows and ${files} files are intact.`)
 }
 
-/** Opening a missing SQLite database would create it. */
+/** Checks for the SQLite file first, because opening a missing database would create it. */
 function hasInstance(config: Config): boolean {
   const place = databaseLocation(config)
   return 'url' in place || existsSync(place.file)
@@ -112,7 +114,7 @@ const systemErrorCodes = ['ENOSPC', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT',
 const expectedErrors = [BackupProblem, StorageUnavailable, DatabaseUnavailable, DatabaseNotEmpty, CopyMismatch]
 
 function formatBackupError(error: Error & { code?: string }): string | null {
-  if (error instanceof StorageFull) return 'There is no room left on the disk.'
+  if (error instanceof StorageFull) return 'The disk is full.'
   const isExpected = expectedErrors.some((kind) => error instanceof kind)
   return isExpected || systemErrorCodes.includes(error.code ?? '') ? error.message : null
 }

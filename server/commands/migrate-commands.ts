@@ -5,7 +5,7 @@ import { withAppContext } from './with-app-context.ts'
 export const addRotateKey = (program: Command): Command =>
   program
     .command('rotate-key')
-    .description('encrypt with ENCRYPTION_KEY what still lies under ENCRYPTION_KEY_OLD')
+    .description('re-encrypt with ENCRYPTION_KEY all values that still use ENCRYPTION_KEY_OLD')
     .action(async () => {
       const { reencryptAll } = await import('./reencrypt-all.ts')
       await withAppContext(reencryptAll)
@@ -15,7 +15,7 @@ export const addMigrateDatabase = (program: Command): Command =>
   program
     .command('migrate-database')
     .description('copy the SQLite database of DATA_DIR into an empty PostgreSQL database; the service must be stopped')
-    .option('--to <url>', 'postgres://…; without it that of DATABASE_URL')
+    .option('--to <url>', 'postgres://… (default: DATABASE_URL)')
     .action(async ({ to }: { to?: string }) => {
       const config = readConfig({ ...process.env, ...(to && { DATABASE_URL: to }) })
       const { reportDatabaseMove } = await import('./report-moves.ts')
@@ -25,8 +25,8 @@ export const addMigrateDatabase = (program: Command): Command =>
 export const addMigrateStorage = (program: Command): Command =>
   program
     .command('migrate-storage')
-    .description('copy all media between DATA_DIR and the bucket of S3_BUCKET; what is copied stays where it was, too')
-    .addOption(new Option('--to <place>', 'where they are to be').choices(['disk', 's3']).makeOptionMandatory())
+    .description('copy all media between DATA_DIR and the bucket of S3_BUCKET; the source files are kept')
+    .addOption(new Option('--to <place>', 'where to copy the media').choices(['disk', 's3']).makeOptionMandatory())
     .action(async ({ to }: { to: 'disk' | 's3' }) => {
       const config = readConfig(process.env)
       const { reportStorageMove } = await import('./report-moves.ts')

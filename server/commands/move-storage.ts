@@ -24,8 +24,8 @@ export type StorageMove = {
 export type MoveResult = { intact: number; copied: number; missing: string[]; damaged: string[] }
 
 /**
- * Copies every file that a row names to the other storage and reads it back. It can be interrupted and repeated, also
- * beside a running service. Throws MoveProblem, StorageFull and StorageUnavailable.
+ * Copies every file that a row names to the other storage and reads it back. It can be interrupted and repeated, and
+ * the service may run at the same time. Throws MoveProblem, StorageFull and StorageUnavailable.
  */
 export async function moveStorage(move: StorageMove): Promise<MoveResult> {
   const { db, onProgress = () => undefined } = move
@@ -46,7 +46,7 @@ export async function moveStorage(move: StorageMove): Promise<MoveResult> {
       await mapConcurrent(page, maxConcurrentFiles, async (mediaFile) => {
         await moveFile(mediaFile).catch(async (error) => {
           if (!isUnreadable(error)) throw error
-          // Photos may be deleted since, and renditions can be created again.
+          // Neither a photo that was deleted in between nor a rendition, which can be created again, counts as missing.
           if (await isStillReferenced(db, mediaFile)) moved.missing.push(mediaFile.key)
         })
         onProgress({ files: ++processedFiles, totalFiles })
@@ -60,7 +60,7 @@ function createFileMover({ source, target, folder }: StorageMove) {
   const movedFiles = openMovedFileLists(folder)
   const storedSize = createSizeLookup(target)
 
-  /** Null: the file must be copied. */
+  /** Returns null if the file must be copied, because the target has no intact copy. */
   async function findTargetHash({ key, sizeBytes, contentHash }: MediaFile): Promise<string | null> {
     if ((await storedSize(key)) !== sizeBytes) return null
     const remembered = await movedFiles.hashOf(key)
@@ -88,7 +88,7 @@ async function copyFile(source: Storage, target: Storage, { key, sizeBytes }: Me
     await target.discard(staged.path)
   }
   const isSame = (await hashStoredFile(target, key)) === staged.contentHash
-  if (!isSame) throw new MoveProblem(`${key} does not read back as it was written.`)
+  if (!isSame) throw new MoveProblem(`The copy of ${key} differs from the written content.`)
   return staged.contentHash
 }
 

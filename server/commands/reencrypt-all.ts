@@ -6,16 +6,16 @@ import type { AppContext } from '../settings/app-context.ts'
 export async function reencryptAll(ctx: AppContext): Promise<void> {
   const results: ReencryptedColumn[] = []
   for (const column of allEncrypted(ctx)) results.push(await reencryptColumn(ctx, column))
-  for (const { name, count } of results) console.log(`${count} ${name} encrypted anew.`)
+  for (const { name, count } of results) console.log(`${count} ${name} re-encrypted.`)
 
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0)
   if (unreadable.length === 0) {
-    console.log('All is under the present key: ENCRYPTION_KEY_OLD is no longer needed.')
+    console.log('All values use the current key. ENCRYPTION_KEY_OLD is no longer needed.')
     return
   }
   for (const { name, unreadableIds } of unreadable) {
-    console.error(`${unreadableIds.length} ${name} open with neither key: ${unreadableIds.slice(0, 20).join(', ')}`)
+    console.error(`Neither key decrypts ${unreadableIds.length} ${name}: ${unreadableIds.slice(0, 20).join(', ')}`)
   }
-  console.error('Set ENCRYPTION_KEY_OLD to the key that they were encrypted with, and run this again.')
+  console.error('Set ENCRYPTION_KEY_OLD to the key that encrypted them, then run this command again.')
   process.exitCode = 1
 }

@@ -30,20 +30,23 @@ export const reportDatabaseMove = (config: Config): Promise<void> =>
       bar.end,
     )
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    console.log(`${rows} rows of ${tables.length} tables are copied; read back, they are the same.`)
-    console.log('Start the service with DATABASE_URL set to that database from now on.')
+    console.log(`Copied and verified ${rows} rows of ${tables.length} tables.`)
+    console.log('From now on, start the service with DATABASE_URL set to this database.')
     console.log(
-      `${config.dataDir}/proofroom.db is as it was: keep it until you are content, and do not start on it again.`,
+      `${config.dataDir}/proofroom.db is unchanged. Keep it until you have checked the new database, but do not start the service with it again.`,
     )
   })
 
-/** Also copies the secrets; otherwise encrypted values would be unreadable. The file is locked during the copy. */
+/**
+ * Also copies the secrets, because encrypted values are unreadable without them. The SQLite file is locked until the
+ * end.
+ */
 async function moveDatabase(
   config: Config,
   onProgress: NonNullable<CopyOptions['onProgress']>,
 ): Promise<CopiedTable[]> {
   const { databaseUrl: url, dataDir } = config
-  if (url === null) throw new MoveProblem('Name the PostgreSQL database: --to postgres://…')
+  if (url === null) throw new MoveProblem('Name the PostgreSQL database with --to postgres://… or DATABASE_URL.')
   const file = join(dataDir, 'proofroom.db')
   if (!existsSync(file)) throw new MoveProblem(`There is no SQLite database in ${dataDir}.`)
   const source = openExclusively(file)
@@ -61,12 +64,12 @@ export const reportStorageMove = (config: Config, to: 'disk' | 's3'): Promise<vo
   reportErrors(formatMoveError, async () => {
     const bar = createProgressBar('files')
     const { intact, copied, missing, damaged } = await moveMedia(config, to, bar.showFiles).finally(bar.end)
-    console.log(`${intact} files are there and read back as their rows say; ${copied} of them were copied by this run.`)
-    printKeys('are not there, or not whole, and were not moved', missing)
-    printKeys('were damaged before, and were moved as they are', damaged)
-    console.log('If the service is running: stop it and run this once more, which copies what has come in since.')
-    const variables = to === 's3' ? 'S3_BUCKET and its like set as they are now' : 'S3_BUCKET unset'
-    console.log(`Then start the service with ${variables}. Nothing was taken away from where the files were.`)
+    console.log(`Verified ${intact} files; this run copied ${copied} of them.`)
+    printKeys('are missing or incomplete and were not copied', missing)
+    printKeys('were already damaged and were copied as they are', damaged)
+    console.log('If the service is running, stop it and run this command again to copy new files.')
+    const variables = to === 's3' ? 'the same S3_* variables as now' : 'S3_BUCKET unset'
+    console.log(`Then start the service with ${variables}. The source files were not removed.`)
   })
 
 /** Copies between DATA_DIR and the configured bucket. */
@@ -76,7 +79,7 @@ async function moveMedia(
   onProgress: NonNullable<StorageMove['onProgress']>,
 ): Promise<MoveResult> {
   const { s3, dataDir } = config
-  if (s3 === null) throw new MoveProblem('Name the bucket with S3_BUCKET, and how to reach it with its like.')
+  if (s3 === null) throw new MoveProblem('Set S3_BUCKET and the other S3_* variables that the bucket needs.')
   const place = databaseLocation(config)
   if ('file' in place && !existsSync(place.file)) throw new MoveProblem(`There is no database in ${dataDir}.`)
   const [disk, bucket] = [await openStorage({ s3: null, dataDir }), await openStorage({ s3, dataDir })]
@@ -104,24 +107,23 @@ function printKeys(what: string, keys: readonly string[]): void {
   process.exitCode = 1
 }
 
-const resumable = 'Run this again: it goes on where it stopped.'
+const resumable = 'Run this command again to resume.'
 
-/** What the operator can do, after the message of the error. */
+/** Each text follows the message of such an error and explains what to do. */
 const advices: ReadonlyArray<[kind: new (...args: never[]) => Error, advice: string]> = [
   [MoveProblem, ''],
   [DatabaseInUse, ': stop the service first.'],
-  [DatabaseNotEmpty, '. Make an empty one for Proofroom.'],
+  [DatabaseNotEmpty, '. Create an empty database for Proofroom.'],
   [DatabaseUnavailable, `. ${resumable}`],
   [StorageUnavailable, `. ${resumable}`],
-  [SchemaVersionMismatch, '. Start this version once on the old one, and stop it.'],
-  [CopyMismatch, '. Run this again: it begins anew.'],
+  [SchemaVersionMismatch, '. Start this version of the service once with the SQLite database, then stop it.'],
+  [CopyMismatch, '. Run this command again to start over.'],
 ]
 
 function formatMoveError(error: Error & { code?: string }): string | null {
-  if (error instanceof StorageFull)
-    return 'The disk is full. Make room and run this again: it goes on where it stopped.'
+  if (error instanceof StorageFull) return 'The disk is full. Free some space, then run this command again to resume.'
   const [, advice] = advices.find(([kind]) => error instanceof kind) ?? []
   if (advice !== undefined) return error.message + advice
-  // The database or the user does not exist.
-  return /^(3D|28)...$/.test(error.code ?? '') ? `PostgreSQL says: ${error.message}` : null
+  // The classes 3D and 28 mean that the database does not exist, or that the user may not connect.
+  return /^(3D|28)...$/.test(error.code ?? '') ? `PostgreSQL reports: ${error.message}` : null
 }

@@ -8,9 +8,7 @@ import { addCheckConfig, addServe } from './serve.ts'
 
 /** Runs the command of the command line, by default `serve`. Commands load their modules only when they run. */
 export async function runCommand(version: string): Promise<void> {
-  const program = new Command('proofroom')
-    .description('Photo galleries and proofing, on your own machine')
-    .version(version)
+  const program = new Command('proofroom').description('Self-hosted photo galleries and proofing').version(version)
   for (const add of [
     addServe,
     addShare,
@@ -29,9 +27,9 @@ export async function runCommand(version: string): Promise<void> {
     add(program)
 
   const [word] = process.argv.slice(2)
-  // Otherwise commander would pass an unknown word to the default command as an argument.
+  // Without this check, commander would pass an unknown word to the default command as an argument.
   if (word && !word.startsWith('-') && ![...program.commands.map((command) => command.name()), 'help'].includes(word)) {
-    program.error(`There is no command ${JSON.stringify(word)}. See proofroom --help.`)
+    program.error(`Unknown command ${JSON.stringify(word)}. See proofroom --help.`)
   }
   try {
     await program.parseAsync()

@@ -11,7 +11,7 @@ async function serve(): Promise<void> {
     console.log(`First sign-in: ${config.adminUsername} / ${password}  (shown only this once)`)
   const service = await startService(config, {}, printFirstPassword).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
-    console.error(`Proofroom cannot listen on port ${config.port} (${error.code}). Set PORT to another one.`)
+    console.error(`Proofroom cannot listen on port ${config.port} (${error.code}). Set PORT to another port.`)
     process.exit(1)
   })
   const port = new URL(service.address).port
@@ -32,8 +32,8 @@ async function serve(): Promise<void> {
 export const addCheckConfig = (program: Command): Command =>
   program
     .command('check-config')
-    .description('tell whether the environment can be used, and where data would be kept')
-    .action(() => console.log(`The configuration can be used. ${describeStores(readConfig(process.env))}`))
+    .description('check the environment variables, and show where data is stored')
+    .action(() => console.log(`The configuration is valid. ${describeStores(readConfig(process.env))}`))
 
 const describeStores = ({ databaseUrl, s3, dataDir }: Config): string =>
   [

@@ -20,7 +20,7 @@ export type ShareOptions = { name: string; type: string; password?: string }
 /** Creates an event from a folder and prints its link. Sets the exit code when a picture is rejected. */
 export async function shareFolder(ctx: AppContext, folder: string, options: ShareOptions): Promise<void> {
   const { pictures, others } = await listPictures(folder)
-  if (pictures.length === 0) return fail(`${folder} is not a folder with pictures in it.`)
+  if (pictures.length === 0) return fail(`${folder} is not a folder that contains pictures.`)
   if (options.password !== undefined && !Value.Check(GalleryPassword, options.password)) {
     return fail('The password needs 6 to 128 characters, not all of them digits.')
   }
@@ -37,7 +37,7 @@ export async function shareFolder(ctx: AppContext, folder: string, options: Shar
   console.log(`${pictures.length - rejected.length} of ${pictures.length} pictures shared.`)
   for (const { name, reason } of rejected) console.log(`  ${name}: ${reason}`)
   if (rejected.length > 0) process.exitCode = 1
-  if (others.length > 0) console.log(`Left out, of other kinds: ${others.join(', ')}`)
+  if (others.length > 0) console.log(`Skipped other files: ${others.join(', ')}`)
   console.log(`${await ctx.settings.linkOrigin()}${sharePath(event)}`)
 }
 
@@ -83,7 +83,7 @@ async function listPictures(folder: string): Promise<{ pictures: string[]; other
   }
 }
 
-/** Events created on the command line belong to the first super_admin. */
+/** Events created on the command line belong to the first active super_admin. */
 async function findOwner({ db }: AppContext): Promise<AccountCaller> {
   const user = await db
     .selectFrom('users')

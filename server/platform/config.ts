@@ -23,18 +23,18 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 export function readConfig(environment: Environment) {
   const { values, problems } = readVariables(environment)
   if ((values.S3_ACCESS_KEY_ID === null) !== (values.S3_SECRET_ACCESS_KEY === null)) {
-    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must both be set, or neither')
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
   if (problems.length > 0) throw new ConfigProblems(problems)
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Origin of all links, without a trailing slash. Null: links use the origin of the request. */
+    /** Origin of all links, without a trailing slash. null: see `linkOrigin` and `originFor` in `settings.ts`. */
     publicUrl: values.PUBLIC_URL,
     dataDir: values.DATA_DIR,
     jwtSecret: values.JWT_SECRET,
     encryptionKey: values.ENCRYPTION_KEY,
-    /** Only decrypts older values. */
+    /** Only decrypts values that were encrypted before the key was changed. */
     encryptionKeyOld: values.ENCRYPTION_KEY_OLD,
     adminUsername: values.ADMIN_USERNAME,
     adminEmail: values.ADMIN_EMAIL,
@@ -42,7 +42,7 @@ export function readConfig(environment: Environment) {
     /** null: mail stays in the outbox. */
     smtp: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    /** false: `X-Forwarded-*` is ignored; a number: that many hops are trusted; otherwise trusted CIDRs. */
+    /** false: `X-Forwarded-*` is ignored. A number: that many hops are trusted. A list: the trusted addresses. */
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     rateLimit: values.RATE_LIMIT,
@@ -53,7 +53,7 @@ export function readConfig(environment: Environment) {
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_S,
     logLevel: values.LOG_LEVEL,
     metricsPort: values.METRICS_PORT,
-    /** The ffmpeg program; null: the one of the npm package. */
+    /** The path of the ffmpeg program; null: the program in the npm package. */
     ffmpegPath: values.FFMPEG_PATH ?? findProgram('ffmpeg', environment.PATH),
     webhooks: {
       allowPrivateUrls: values.WEBHOOK_ALLOW_PRIVATE_URLS,
@@ -83,7 +83,7 @@ function readS3Config(values: Values) {
     /** Empty, or ends with a slash. */
     prefix: values.S3_PREFIX,
     forcePathStyle: values.S3_FORCE_PATH_STYLE,
-    /** Requests for complete originals are redirected to the store. */
+    /** True: requests for complete originals are redirected to the store. */
     presignedRedirects: values.S3_PRESIGNED_REDIRECTS,
   }
 }

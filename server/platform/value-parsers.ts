@@ -47,7 +47,7 @@ export const program: ValueParser<string> = {
   expects: 'the path of a program',
   read(value) {
     const file = resolve(value)
-    if (!isProgram(file)) throw new Error('must be the path of a program that can be run')
+    if (!isProgram(file)) throw new Error('must be the path of an executable file')
     return file
   },
 }
@@ -72,7 +72,7 @@ export const origin: ValueParser<string> = {
 }
 
 export const origins: ValueParser<string[]> = {
-  expects: 'addresses without a path, with commas in between',
+  expects: 'comma-separated addresses without a path',
   read: (value) => parseList(value).map(origin.read),
 }
 
@@ -112,32 +112,32 @@ export const keyPrefix: ValueParser<string> = {
   read(value) {
     const segments = value.split('/').filter(Boolean)
     const isPlain = segments.every((segment) => /^[a-z0-9_][a-z0-9_.-]*$/i.test(segment))
-    if (!isPlain) throw new Error('must be made of plain segments such as studio/proofroom')
+    if (!isPlain) throw new Error('must consist of plain segments such as studio/proofroom')
     return segments.map((segment) => `${segment}/`).join('')
   },
 }
 
 export const sender = {
-  expects: 'a mail address, also as `Studio <photos@example.com>`',
+  expects: 'a mail address such as `photos@example.com` or `Studio <photos@example.com>`',
   read: parseMailAddress,
 }
 
 export const smtpUrl = { expects: 'an address such as `smtp://user:password@host:587`', read: parseSmtpUrl }
 
 export const proxies: ValueParser<false | number | string[]> = {
-  expects: '`off`, a number, or addresses and CIDRs with commas in between',
+  expects: '`off`, a number of hops, or comma-separated addresses and CIDRs',
   read(value) {
     if (value.toLowerCase() === 'off') return false
     if (/^\d{1,2}$/.test(value)) return Number(value)
     const ranges = parseList(value)
     if (ranges.length === 0 || !ranges.every(isProxyRange)) {
-      throw new Error('must be off, a number of hops or a comma-separated list of addresses or CIDRs')
+      throw new Error('must be off, a number of hops, or comma-separated addresses and CIDRs')
     }
     return ranges
   },
 }
 
-/** Fastify knows these names of ranges and rejects ranges of all addresses. */
+/** Fastify supports these three names of ranges, and rejects a range of all addresses. */
 const isProxyRange = (range: string): boolean =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(range) ||
   ipaddr.IPv4.isValidFourPartDecimal(range) ||
